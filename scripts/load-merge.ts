@@ -3,7 +3,8 @@ import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOption } from '../lib/options/run-options.js';
 import { NotRegular } from '../lib/record/regular-file.js';
 import { openRunFiles, withRunFolder } from '../lib/record/run-files.js';
-import { loadDiscrepancies, loadExchanges } from '../lib/load/count-load.js';
+import { loadDiscrepancies, loadEvidence } from '../lib/load/count-load.js';
+import { ledgerFile } from '../lib/load/ledger-file.js';
 import { mergeProblems, mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
 import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { invocationOf, optionLines, readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
@@ -42,11 +43,13 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   for (const problem of problems) await complain('petstore-load', problem);
   if (problems.length > 0) return 2;
   const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
-  const { record, exchanges } = mergeShares(runs, { command, environment: process.env });
+  const { record, evidence } = mergeShares(runs, { command, environment: process.env });
   const directory = runFolder(values.output, `load-${record.target.name}`);
   return withRunFolder(directory, async () => {
     const files = openRunFiles(directory, { overwrite: values.overwrite });
-    for (const exchange of exchanges) files.evidence.append(exchange);
+    for (const exchange of evidence.exchanges) files.evidence.append(exchange);
+    const append = ledgerFile(directory);
+    for (const line of [...evidence.lines, ...evidence.counts]) append(line);
     files.writeRecord(record);
     files.evidence.close();
     await writeReports(directory, ['html']);
@@ -59,9 +62,9 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
 const suites: Suites = {
   name: suiteName,
   version: suiteVersion,
-  replay: async ({ record, exchanges }) => ({
+  replay: async ({ record, exchanges, directory }) => ({
     record,
-    discrepancies: loadDiscrepancies(record, exchanges),
+    discrepancies: loadDiscrepancies(record, await loadEvidence(directory, exchanges)),
     leftOut: new Map(),
   }),
 };
@@ -76,7 +79,7 @@ async function readShare(directory: string): Promise<ShareRun | string[]> {
       return remarks.filter((one) => one.code !== 0).map(({ text }) => `${directory}: ${text}`);
     const all: Exchange[] = [];
     for await (const exchange of exchanges()) all.push(exchange);
-    return { directory, record, exchanges: loadExchanges(all) };
+    return { directory, record, evidence: await loadEvidence(directory, all) };
   } catch (error) {
     if (error instanceof UnreadableRun || error instanceof NotRegular) return [error.message];
     throw error;

@@ -3,8 +3,7 @@ import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { liveLines } from '../lib/run/live-lines.js';
 import { withService } from '../lib/service/with-service.js';
-import { runLoad, type LoadRequest } from '../lib/run/run-load.js';
-import type { LoadState } from '../lib/load/load-counter.js';
+import { runLoad, type LoadProgress, type LoadRequest } from '../lib/run/run-load.js';
 import { terminalWidth } from '../lib/usage/terminal.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
@@ -35,8 +34,8 @@ export async function showLoad(request: LoadRequest): Promise<number> {
 }
 
 async function sendLoad(request: LoadRequest, directory: string, signal: AbortSignal): Promise<number> {
-  let state: (() => LoadState) | undefined;
-  const begun = (asked: () => LoadState): void => void (state = asked);
+  let state: (() => LoadProgress) | undefined;
+  const begun = (asked: () => LoadProgress): void => void (state = asked);
   const live = await liveLines(process.stderr, () => [
     state ? progressLine(state(), request.plan) : 'preparing the load',
   ]);
@@ -58,12 +57,12 @@ async function sendLoad(request: LoadRequest, directory: string, signal: AbortSi
   }
 }
 
-function progressLine(state: LoadState, { durationMs }: LoadRequest['plan']): string {
+function progressLine(state: LoadProgress, { durationMs }: LoadRequest['plan']): string {
   if (state.elapsedMs < 0) return `prepared; the load begins in ${duration(-state.elapsedMs)}`;
-  const { sent, good, refused, errors, withheld, p50Ms, p99Ms, waitingMs } = state;
+  const { sent, good, refused, errors, notSent, withheld, p50Ms, p99Ms, waitingMs } = state;
   return [
     `${duration(state.elapsedMs)} of ${duration(durationMs)}`,
-    `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors${withheld > 0 ? `, ${withheld} withheld` : ''}`,
+    `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors${withheld > 0 ? `, ${withheld} withheld` : ''}${notSent > 0 ? `, ${notSent} not sent` : ''}`,
     `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
     ...(waitingMs > 0 ? [`waiting ${duration(waitingMs)} as the target asks`] : []),
   ].join('; ');

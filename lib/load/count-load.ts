@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Exchange } from '../http/exchange/exchange.js';
+import { sentAt, type Exchange } from '../http/exchange/exchange.js';
 import type { LoadMeasurement, RunRecord } from '../record/record.js';
+import { countsAgree, LedgerCount } from './ledger.js';
+import { readLedger, type CountLine, type LedgerLine } from './ledger-file.js';
 import { LoadCounter, type LoadFacts, type LoadResult } from './load-counter.js';
 import { shareName } from './share.js';
 import { recordedBounds, thresholdsOf } from './thresholds.js';
 
 type ShareRow = NonNullable<LoadMeasurement['shares']>[number];
 
-/** What stands in no exchange of a load that has ended. */
+/** What stands in no line of the ledger of a load that has ended. */
 export interface EndedLoad extends LoadFacts {
   readonly durationMs: number;
   readonly withheld: number;
@@ -16,80 +18,107 @@ export interface EndedLoad extends LoadFacts {
     readonly Pick<ShareRow, 'number' | 'run' | 'withheld' | 'clockDifferenceMs'>[] | undefined;
 }
 
-/** What the record of a load says beside its figures; undefined for a run that has none. */
-function endedLoad({ load, plans: [measured] = [] }: RunRecord): EndedLoad | undefined {
-  const [phase] = measured?.phases ?? [];
-  if (!load || !phase) return undefined;
-  return {
-    ...load,
-    planned: load.planned ?? load.sent + load.withheld,
-    startedAt: Date.parse(phase.startedAt),
-    thresholds: thresholdsOf(recordedBounds(load)),
-  };
+/** What was written while a load ran. */
+export interface LoadEvidence {
+  /** In the order of sending. */
+  readonly lines: readonly LedgerLine[];
+  readonly counts: readonly CountLine[];
+  /** Those of the load that were kept. */
+  readonly exchanges: readonly Exchange[];
 }
 
-/** The figures of a load, from all of its exchanges in the order of their file. */
-export function countLoad(given: EndedLoad, exchanges: readonly Exchange[]): LoadResult {
+/** What was written while the load of a run's folder ran. @param exchanges all of the run */
+export async function loadEvidence(directory: string, exchanges: readonly Exchange[]): Promise<LoadEvidence> {
+  const lines: LedgerLine[] = [];
+  const counts: CountLine[] = [];
+  for await (const line of readLedger(directory))
+    if ('autocannon' in line) counts.push(line);
+    else lines.push(line);
+  return { lines, counts, exchanges: exchanges.filter(({ purpose }) => purpose === 'load') };
+}
+
+/** The figures of a load, from the lines of its ledger in the order of sending. */
+export function countLoad(given: EndedLoad, lines: readonly LedgerLine[]): LoadResult {
   const { startedAt, durationMs, withheld, share, shares } = given;
-  const count = (some: readonly Exchange[]): LoadResult => {
+  const count = (some: readonly LedgerLine[]): LoadResult => {
     const counter = new LoadCounter(given);
-    for (const exchange of some) counter.add(exchange);
+    for (const line of some) counter.add(line);
     return counter.result({ endedAt: startedAt + durationMs, withheld });
   };
-  const { load, ...rest } = count(exchanges);
+  const { load, ...rest } = count(lines);
   const rows = shares?.map(({ number, run, withheld, clockDifferenceMs }): ShareRow => {
     const name = shareName({ number, of: shares.length });
-    const { sent, admitted, refused, failed, latency } = count(
-      exchanges.filter(({ phase }) => phase === name),
-    ).phase;
-    return {
-      number,
-      run,
-      sent,
-      good: admitted,
-      refused,
-      errors: failed,
-      withheld,
-      ...(latency && { latency }),
-      clockDifferenceMs,
-    };
+    const { sent, good, refused, errors, latency } = count(
+      lines.filter(({ volley }) => volley === name),
+    ).load;
+    const figures = { sent, good, refused, errors, withheld, ...(latency && { latency }) };
+    return { number, run, ...figures, clockDifferenceMs };
   });
   return { ...rest, load: { ...load, ...(share && { share }), ...(rows && { shares: rows }) } };
 }
 
-/** The exchanges of a load, without those that prepared it. */
-export function loadExchanges(exchanges: readonly Exchange[]): Exchange[] {
-  return exchanges.filter(({ purpose }) => purpose === 'load');
-}
-
-/**
- * What the exchanges of a load contradict in its record, in sentences. It judges no requirement: its figures are counted
- * again, from exchanges that must be all that it sent.
- */
-export function loadDiscrepancies(record: RunRecord, exchanges: readonly Exchange[]): string[] {
+/** What the evidence of a load contradicts in its record, in sentences. It judges no requirement: it is counted again. */
+export function loadDiscrepancies(record: RunRecord, evidence: LoadEvidence): string[] {
   const { load, plans: [measured] = [], run } = record;
-  const ended = endedLoad(record);
+  const [phase] = measured?.phases ?? [];
   if (!load) return [];
-  if (!ended) return ['The record has figures of a load, and does not say when it began.'];
-  const { sent, withheld } = load;
-  const own = loadExchanges(exchanges);
-  if (own.length !== sent)
-    return [`The evidence holds ${own.length} requests of the load, and the record counts ${sent}.`];
-  if (run.complete && sent + withheld !== ended.planned)
-    return [`The record accounts for ${sent + withheld} of ${ended.planned} planned requests.`];
-  const again = countLoad(ended, own);
-  // Earlier versions recorded a series of points, which nothing reads.
-  const phase = { ...measured?.phases[0], series: [], seriesOmitted: sent };
+  if (!phase) return ['The record has figures of a load, and does not say when it began.'];
+  if (!load.stages)
+    return ['A version of the suite without a ledger sent the load: its figures can not be counted again.'];
+  const { sent, withheld, notSent = 0, stages } = load;
+  const planned = load.planned ?? sent + withheld;
+  if (run.complete && load.ended === undefined && sent + withheld + notSent !== planned)
+    return [`The record accounts for ${sent + withheld + notSent} of ${planned} planned requests.`];
+  const startedAt = Date.parse(phase.startedAt);
+  const thresholds = thresholdsOf(recordedBounds(load));
+  const again = countLoad({ ...load, stages, planned, startedAt, thresholds }, evidence.lines);
   const recorded: Record<string, unknown> = { ...load, phase };
   // As it would be read from a file.
-  const counted = JSON.parse(JSON.stringify({ ...again.load, phase: again.phase })) as typeof recorded;
-  return Object.keys({ ...counted, ...recorded })
+  const counted = JSON.parse(
+    JSON.stringify({ ...again.load, phase: again.phase, counts: load.counts, ended: load.ended }),
+  ) as typeof recorded;
+  const different = Object.keys({ ...counted, ...recorded })
     .filter((name) => !isDeepStrictEqual(counted[name], recorded[name]))
     .map(
       (name) =>
         `load.${name} is recorded as ${shown(recorded[name])}, and counted as ${shown(counted[name])}.`,
     );
+  return [...different, ...ledgerDiscrepancies(evidence)];
 }
+
+/** Where a ledger contradicts what autocannon has counted, or the exchanges that it names. */
+export function ledgerDiscrepancies({ lines, counts, exchanges }: LoadEvidence): string[] {
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const ofVolleys = new Map<string, { ledger: LedgerCount; autocannon: LedgerCount }>();
+  const ofVolley = (name: string) => {
+    const both = ofVolleys.get(name) ?? { ledger: new LedgerCount(), autocannon: new LedgerCount() };
+    ofVolleys.set(name, both);
+    return both;
+  };
+  for (const line of lines) ofVolley(line.volley).ledger.add(line);
+  for (const { volley, autocannon } of counts) ofVolley(volley).autocannon.addCount(autocannon);
+  const uncounted = [...ofVolleys].filter(([, both]) => !countsAgree(both));
+  const strange = lines.find(({ exchange: id, sent = 0, status }) => {
+    const exchange = id === undefined ? undefined : byId.get(id);
+    return (
+      id !== undefined &&
+      (!exchange || exchange.response?.status !== status || Math.abs(sentAt(exchange) - sent) > toleranceMs)
+    );
+  });
+  const unordered = lines.find(({ volley, planned, sent = 0 }, index) => {
+    const before = lines[index - 1];
+    if (before?.volley !== volley) return false;
+    return planned === undefined ? (before.sent ?? 0) > sent : (before.planned ?? 0) > planned;
+  });
+  return [
+    ...(unordered ? [`The ledger of ${unordered.volley} is not in the order of sending.`] : []),
+    ...uncounted.map(([volley]) => `The ledger of ${volley} is not what autocannon has counted of it.`),
+    ...(strange ? [`The ledger and ${strange.exchange} do not tell the same of a request.`] : []),
+  ];
+}
+
+/** Both are rounded to microseconds. */
+const toleranceMs = 0.01;
 
 const longest = 80;
 

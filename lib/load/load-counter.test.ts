@@ -1,102 +1,53 @@
 import { describe, expect, it } from 'vitest';
-import { timestamp } from '../http/clock/clock.js';
 import { LoadCounter } from './load-counter.js';
-import { thresholdOf, type Threshold } from './thresholds.js';
+import type { Stage } from './stages.js';
+import { thresholdOf, type Threshold, type ThresholdName } from './thresholds.js';
 
 const began = Date.UTC(2026, 0, 1);
 interface Sketch {
   /** Milliseconds after the beginning. */
   readonly at: number;
   readonly status?: number | null;
-  readonly headers?: Headers;
-  readonly latencyMs?: number;
-  readonly failure?: 'timeout' | 'refused';
+  readonly took?: number;
+  /** Milliseconds after the planned moment, and those of them that are the harness's own. */
+  readonly late?: number;
+  readonly ownLate?: number;
+  readonly reason?: 'timeout' | 'refused';
 }
-type Headers = [string, string][];
 
-/** A counter of a load, and a way to hand it responses. */
-function counting(thresholds: readonly Threshold[] = []) {
-  let recorded = 0;
+/** A counter of a load, and a way to hand it lines. */
+function counting(
+  thresholds: readonly Threshold[] = [],
+  stages: readonly Stage[] = [{ durationMs: 60_000, ratePerSecond: 10 }],
+) {
   const counter = new LoadCounter({
-    ratePerSecond: 10,
-    mix: { listPets: 1, createPet: 0, getPet: 0 },
+    stages,
+    mix: { listPets: 1 },
     thresholds,
     planned: 600,
     startedAt: began,
   });
-  const answer = ({ at, status = 200, headers = [], latencyMs = 10, failure = 'timeout' }: Sketch): void => {
-    const isEvidence = counter.add({
-      purpose: 'load',
+  const answer = (sketch: Sketch): void => {
+    const { at, status = 200, took = 10, late = 0, ownLate = 0, reason = 'timeout' } = sketch;
+    counter.add({
+      volley: 'load',
+      outcome: status === null ? 'lost' : 'answered',
       operation: 'listPets',
-      credential: 'valid',
-      input: 'specified',
-      sentAt: timestamp(began + at - latencyMs),
-      request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
-      ...(status === null
-        ? { failure: { kind: failure, message: 'no answer' } }
-        : { response: { status, headers, body: { bytes: 0 } } }),
-      timing: { wait: 0, ...(status !== null && { firstByte: latencyMs }), total: latencyMs },
+      planned: began + at,
+      sent: began + at + late,
+      ownLate,
+      took,
+      ...(status === null ? { reason } : { status }),
     });
-    recorded += Number(isEvidence);
-  };
-  /** Milliseconds after the beginning until which nothing is to be sent, asked at `at`. */
-  const heldBack = (at: number): number | undefined => {
-    const until = counter.pausedUntil(began + at);
-    return until === undefined ? undefined : until - began;
   };
   const figures = () => counter.result({ endedAt: began + 2_000, withheld: 0 }).load;
-  return { counter, answer, heldBack, figures, recorded: () => recorded };
+  return { counter, answer, figures };
 }
 
-describe('after a 429 nothing is sent', () => {
-  it('for as many seconds as it says', () => {
-    const { answer, heldBack } = counting();
-    answer({ at: 100, status: 429, headers: [['Retry-After', '7']] });
-    expect([heldBack(7_099), heldBack(7_100)]).toEqual([7_100, undefined]);
-  });
-
-  it('until the date that it says, by the clock of the target', () => {
-    const { answer, heldBack } = counting();
-    const ahead = 90_000;
-    answer({
-      at: 0,
-      status: 429,
-      headers: [
-        ['date', new Date(began + ahead).toUTCString()],
-        ['retry-after', new Date(began + ahead + 5_000).toUTCString()],
-      ],
-    });
-    expect(heldBack(4_999)).toBe(5_000);
-  });
-
-  it.each(['soon', '-3', '0', undefined])(
-    'for a second if it says %s, and twice as long each time that this was not enough',
-    (text) => {
-      const { answer, heldBack } = counting();
-      const headers: Headers = text === undefined ? [] : [['Retry-After', text]];
-      answer({ at: 0, status: 429, headers });
-      expect(heldBack(1)).toBe(1_000);
-      answer({ at: 1_100, status: 429, headers });
-      expect(heldBack(1_101)).toBe(3_100);
-      answer({ at: 3_200 });
-      answer({ at: 3_300, status: 429, headers });
-      expect(heldBack(3_301)).toBe(4_300);
-    },
-  );
-
-  it('no longer because several were under way when the first was refused', () => {
-    const { answer, heldBack, figures } = counting();
-    for (const at of [100, 101, 102]) answer({ at, status: 429, latencyMs: 50 });
-    expect(heldBack(103)).toBe(1_100);
-    expect(figures().refused).toBe(3);
-  });
-
-  it('for ten minutes at the most', () => {
-    const { answer, heldBack } = counting();
-    answer({ at: 0, status: 429, headers: [['Retry-After', '31536000']] });
-    expect(heldBack(1)).toBe(600_000);
-  });
-});
+/** Bounds by their names. */
+function bounds(given: Partial<Record<ThresholdName, string>>): Threshold[] {
+  return Object.entries(given).flatMap(([name, text]) => thresholdOf(name as ThresholdName, text) ?? []);
+}
 
 describe('what came back', () => {
   it('is good, refused or an error, at any moment and at the end', () => {
@@ -122,21 +73,51 @@ describe('what came back', () => {
     });
   });
 
-  it('is evidence whole while it is little, and then in samples', () => {
-    const { answer, recorded } = counting();
-    for (let at = 0; at < 2_000; at += 1) answer({ at });
-    expect(recorded()).toBe(2_000);
-    for (let at = 2_000; at < 3_000; at += 1) answer({ at });
-    expect(recorded()).toBe(2_010);
-    answer({ at: 3_001, status: 500 });
-    expect(recorded()).toBe(2_011);
+  it('has three latencies: what users feel, the part of the target, and what was late', () => {
+    const { answer, figures } = counting();
+    answer({ at: 0, took: 4, late: 100, ownLate: 90 });
+    const { latency, service, lateness } = figures();
+    expect([latency?.max, service?.max, lateness?.max].map((one) => Math.round(one ?? 0))).toEqual([
+      104, 4, 100,
+    ]);
+  });
+
+  it('does not miss a bound by the lateness of the harness, and misses it by waiting for connections', () => {
+    const own = counting(bounds({ p50: '50ms' }));
+    const theirs = counting(bounds({ p50: '50ms' }));
+    for (let at = 0; at < 20; at += 1) {
+      own.answer({ at, late: 100, ownLate: 100 });
+      theirs.answer({ at, late: 100 });
+    }
+    expect(own.figures().thresholds.map(({ outcome }) => outcome)).toEqual(['open']);
+    expect(theirs.figures().thresholds.map(({ outcome }) => outcome)).toEqual(['broken']);
+  });
+
+  it('is told of each stage', () => {
+    const stages = [
+      { durationMs: 1_000, ratePerSecond: 2 },
+      { durationMs: 1_000, ratePerSecond: 4 },
+    ];
+    const { answer, counter, figures } = counting([], stages);
+    for (const at of [0, 500, 1_000, 1_250]) answer({ at, status: at === 500 ? 503 : 200 });
+    counter.add({ volley: 'load', outcome: 'not sent', planned: began + 1_500 });
+    expect(figures().stages).toMatchObject([
+      { ratePerSecond: 2, sent: 2, good: 1, errors: 1, notSent: 0 },
+      { ratePerSecond: 4, sent: 2, good: 2, errors: 0, notSent: 1 },
+    ]);
+  });
+
+  it('names the first bound that can no longer be kept', () => {
+    const { answer, counter } = counting(bounds({ errors: '1', p99: '50ms' }));
+    answer({ at: 0, status: 500 });
+    expect(counter.missed).toBeUndefined();
+    answer({ at: 1, status: 500 });
+    expect(counter.missed?.name).toBe('errors');
   });
 
   it('keeps a threshold or does not', () => {
-    const { answer, figures } = counting(
-      [thresholdOf('p99', '50ms') ?? [], thresholdOf('errors', '0') ?? []].flat(),
-    );
-    answer({ at: 0, latencyMs: 80 });
+    const { answer, figures } = counting(bounds({ p99: '50ms', errors: '0' }));
+    answer({ at: 0, took: 80 });
     expect(figures().thresholds.map(({ name, kept }) => [name, kept])).toEqual([
       ['p99', false],
       ['errors', true],
@@ -150,7 +131,7 @@ describe('a target that is not there at the end', () => {
     for (const one of answers) answer(one);
     return counter.result({ endedAt: began + 1_000, withheld: 0 }).lost;
   };
-  const refused = (at: number): Sketch => ({ at, status: null, failure: 'refused' });
+  const refused = (at: number): Sketch => ({ at, status: null, reason: 'refused' });
 
   it('is lost', () => {
     expect(endOf({ at: 100 }, refused(200), refused(300), refused(400))).toBe(true);

@@ -1,23 +1,18 @@
 import type { Histogram } from 'hdr-histogram-js';
-import { parseTimestamp, roundedDuration } from '../http/clock/clock.js';
-import { isNoConnection, type Exchange } from '../http/exchange/exchange.js';
-import type { Mix } from './load-operations.js';
-import { latencyHistogram, recordLatency, summarize } from './latency.js';
-import type { PacedResult } from './paced.js';
+import { isNoConnection } from '../http/exchange/exchange.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
-import { Pause } from './pause.js';
-import { judgeThreshold, type Threshold } from './thresholds.js';
+import { latencyHistogram, recordLatency, summarize } from './latency.js';
+import type { LedgerLine } from './ledger-file.js';
+import type { Mix } from './load-operations.js';
+import { durationOfStages, stageAt, type Stage } from './stages.js';
+import { canStillBeKept, judgeThreshold, type LoadFigures, type Threshold } from './thresholds.js';
 
-/** Exchanges kept as evidence; after them only failures, 429s and a sample. */
-const mostRecorded = 2_000;
-const sampleEvery = 100;
 /** Requests in a row without a connection: the target is not just restarting. */
 const lostAfter = 3;
 
 /** What is known of a load before its first response. */
 export interface LoadFacts {
-  /** Requests per second. */
-  readonly ratePerSecond: number;
+  readonly stages: readonly Stage[];
   readonly mix: Mix;
   /** Requests that are planned. */
   readonly planned: number;
@@ -32,10 +27,8 @@ export interface LoadState extends Readonly<Record<Count, number>> {
   readonly elapsedMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Milliseconds for which nothing is sent, because a 429 asked for it. */
-  readonly waitingMs: number;
 }
-type Count = 'sent' | 'good' | 'refused' | 'errors' | 'withheld';
+type Count = 'sent' | 'good' | 'refused' | 'errors' | 'notSent';
 
 export interface LoadResult {
   readonly load: LoadMeasurement;
@@ -44,99 +37,148 @@ export interface LoadResult {
   readonly lost: boolean;
 }
 
-/**
- * Counts the exchanges of a load, in memory that does not grow with it. It reads what is recorded of an exchange and
- * nothing else, so that the recorded exchanges give the same figures again.
- */
+/** The latencies of one kind: those of all requests, and how many are above the bound of a threshold. */
+class Latencies {
+  readonly histogram = latencyHistogram();
+  readonly #slower = new Map<Threshold, number>();
+  readonly #thresholds: readonly Threshold[];
+
+  constructor(thresholds: readonly Threshold[]) {
+    this.#thresholds = thresholds;
+  }
+
+  add(milliseconds: number): void {
+    recordLatency(this.histogram, milliseconds);
+    for (const threshold of this.#thresholds)
+      if (milliseconds > threshold.bound) this.#slower.set(threshold, this.slower(threshold) + 1);
+  }
+
+  readonly slower = (threshold: Threshold): number => this.#slower.get(threshold) ?? 0;
+
+  get summary() {
+    return this.histogram.totalCount > 0 ? summarize(this.histogram) : undefined;
+  }
+}
+
+const nothing = (): Record<Count, number> => ({ sent: 0, good: 0, refused: 0, errors: 0, notSent: 0 });
+
+/** Counts the lines of a load's ledger, in memory that does not grow with it: while it runs, and again from its file. */
 export class LoadCounter {
   readonly #facts: LoadFacts;
-  readonly #latency = latencyHistogram();
+  /** From the planned moment: a service that is late makes later requests wait, and that counts. */
+  readonly #felt: Latencies;
+  /** The same without what the harness itself was late. */
+  readonly #withoutOwn: Latencies;
+  readonly #service = latencyHistogram();
+  readonly #lateness = latencyHistogram();
   readonly #byOperation = new Map<string, Histogram>();
   readonly #byStatus = new Map<string, number>();
-  readonly #pause = new Pause();
-  readonly #counts: Record<Count, number> = { sent: 0, good: 0, refused: 0, errors: 0, withheld: 0 };
-  /** Latencies above the bound of a threshold. */
-  readonly #slower = new Map<Threshold, number>();
-  #recorded = 0;
+  readonly #counts = nothing();
+  readonly #byStage: Array<Record<Count, number> & { latency: Histogram }>;
   #sentAfterFirst429 = 0;
   #first429At = Number.POSITIVE_INFINITY;
   #unconnectedInARow = 0;
 
   constructor(facts: LoadFacts) {
     this.#facts = facts;
-  }
-
-  /** Called before each request: until when nothing may be sent. */
-  pausedUntil(now: number): number | undefined {
-    if (now >= this.#pause.until) return undefined;
-    this.#counts.withheld += 1;
-    return this.#pause.until;
+    this.#felt = new Latencies(facts.thresholds);
+    this.#withoutOwn = new Latencies(facts.thresholds);
+    this.#byStage = facts.stages.map(() => ({ ...nothing(), latency: latencyHistogram() }));
   }
 
   state(now: number): LoadState {
+    const { histogram } = this.#felt;
     return {
       ...this.#counts,
       elapsedMs: now - this.#facts.startedAt,
-      p50Ms: this.#latency.getValueAtPercentile(50) / 1000,
-      p99Ms: this.#latency.getValueAtPercentile(99) / 1000,
-      waitingMs: Math.max(0, this.#pause.until - now),
+      p50Ms: histogram.getValueAtPercentile(50) / 1000,
+      p99Ms: histogram.getValueAtPercentile(99) / 1000,
     };
   }
 
-  /** Counts an exchange. Returns whether the exchange is kept as evidence, or stands for others like it. */
-  add({ operation, sentAt, timing, response, failure }: Omit<Exchange, 'id'>): boolean {
-    const status = response?.status ?? null;
-    const headers = response?.headers ?? [];
-    const sent = parseTimestamp(sentAt);
-    const at = sent + (timing.firstByte ?? timing.total);
-    // From the planned moment: a service that is late makes later requests wait, and that counts. A request without a
-    // response has a latency, too: a client waited for it.
-    const latencyMs = roundedDuration(timing.wait + (timing.firstByte ?? timing.total));
-    const index = this.#counts.sent;
-    this.#counts.sent += 1;
-    if (sent > this.#first429At) this.#sentAfterFirst429 += 1;
-    recordLatency(this.#latency, latencyMs);
-    for (const threshold of this.#facts.thresholds)
-      if (latencyMs > threshold.bound) this.#slower.set(threshold, (this.#slower.get(threshold) ?? 0) + 1);
+  /** Counts a line. */
+  add(line: LedgerLine): void {
+    const { operation, planned = 0, sent = 0, ownLate = 0, took = 0, status, reason } = line;
+    const stage = this.#byStage[stageAt(this.#facts.stages, planned - this.#facts.startedAt)];
+    const count = (name: Count): void => {
+      this.#counts[name] += 1;
+      if (stage) stage[name] += 1;
+    };
+    if (line.outcome === 'not sent') return count('notSent');
+    count('sent');
+    // A request without a response has a latency, too: a client waited for it. A timer may fire a moment early.
+    const lateMs = Math.max(0, sent - planned);
+    this.#felt.add(lateMs + took);
+    this.#withoutOwn.add(lateMs - ownLate + took);
+    recordLatency(this.#service, took);
+    recordLatency(this.#lateness, lateMs);
+    if (stage) recordLatency(stage.latency, lateMs + took);
     const name = operation ?? 'unlisted';
     const own = this.#byOperation.get(name) ?? latencyHistogram();
     this.#byOperation.set(name, own);
-    recordLatency(own, latencyMs);
-    const label = status === null ? (failure?.kind ?? 'no response') : String(status);
+    recordLatency(own, lateMs + took);
+    const label = status === undefined ? (reason ?? 'no response') : String(status);
     this.#byStatus.set(label, (this.#byStatus.get(label) ?? 0) + 1);
-    this.#unconnectedInARow = failure && isNoConnection(failure.kind) ? this.#unconnectedInARow + 1 : 0;
+    this.#unconnectedInARow = reason && isNoConnection(reason) ? this.#unconnectedInARow + 1 : 0;
+    if (sent > this.#first429At) this.#sentAfterFirst429 += 1;
     if (status === 429) {
-      this.#counts.refused += 1;
-      this.#first429At = Math.min(this.#first429At, at);
-      this.#pause.rejected({ sentAt: sent, at, headers });
-    } else if (status !== null && status < 400 && !failure) {
-      this.#counts.good += 1;
-      this.#pause.admitted();
-    } else this.#counts.errors += 1;
-    const failed = status === null || status >= 400;
-    const isEvidence =
-      this.#recorded < (failed ? 2 * mostRecorded : mostRecorded) || index % sampleEvery === 0;
-    if (isEvidence) this.#recorded += 1;
-    return isEvidence;
+      count('refused');
+      this.#first429At = Math.min(this.#first429At, sent + took);
+    } else count(status !== undefined && status < 400 && !reason ? 'good' : 'errors');
   }
 
-  result({ endedAt, withheld }: PacedResult): LoadResult {
-    const { ratePerSecond, mix, planned, thresholds, startedAt } = this.#facts;
-    const { sent, good, refused, errors } = this.#counts;
+  /** The first bound that can no longer be kept, whatever still comes. */
+  get missed(): Threshold | undefined {
+    const durationMs = durationOfStages(this.#facts.stages);
+    const figures = this.#figures(durationMs);
+    return this.#facts.thresholds.find(
+      (one) => !canStillBeKept(one, figures, this.#facts.planned, durationMs),
+    );
+  }
+
+  #figures(durationMs: number): LoadFigures {
+    const { sent, good, errors, refused, notSent } = this.#counts;
+    return {
+      sent,
+      good,
+      errors,
+      refused,
+      notSent,
+      goodputPerSecond: Math.round((good / Math.max(0.001, durationMs / 1000)) * 100) / 100,
+      felt: { latency: this.#felt.summary, slower: this.#felt.slower },
+      withoutOwn: { latency: this.#withoutOwn.summary, slower: this.#withoutOwn.slower },
+    };
+  }
+
+  /** @param withheld requests that were left out because the target required a wait */
+  result({ endedAt, withheld }: { readonly endedAt: number; readonly withheld: number }): LoadResult {
+    const { stages, mix, planned, thresholds, startedAt } = this.#facts;
     const durationMs = Math.round(endedAt - startedAt);
-    const goodputPerSecond = Math.round((good / Math.max(0.001, durationMs / 1000)) * 100) / 100;
-    const latency = sent === 0 ? {} : { latency: summarize(this.#latency) };
-    const figures = { sent, errors, refused, goodputPerSecond, ...latency };
-    const slower = (threshold: Threshold): number => this.#slower.get(threshold) ?? 0;
+    const figures = this.#figures(durationMs);
+    const { sent, good, errors, refused, notSent, goodputPerSecond, felt } = figures;
+    const latency = felt.latency && {
+      latency: felt.latency,
+      service: summarize(this.#service),
+      lateness: summarize(this.#lateness),
+    };
+    const [first] = stages;
     return {
       load: {
-        ...figures,
-        ratePerSecond,
+        sent,
+        errors,
+        refused,
+        goodputPerSecond,
+        ...latency,
+        ratePerSecond:
+          stages.length === 1 && first
+            ? first.ratePerSecond
+            : Math.round((planned * 100_000) / durationOfStages(stages)) / 100,
         durationMs,
         mix: { ...mix },
         planned,
         good,
         withheld,
+        notSent,
         byStatus: Object.fromEntries([...this.#byStatus].sort(([one], [other]) => one.localeCompare(other))),
         byOperation: Object.fromEntries(
           [...this.#byOperation].map(([name, histogram]) => [
@@ -144,7 +186,15 @@ export class LoadCounter {
             { sent: histogram.totalCount, latency: summarize(histogram) },
           ]),
         ),
-        thresholds: thresholds.map((threshold) => judgeThreshold(threshold, { ...figures, slower })),
+        stages: stages.map((stage, index) => {
+          const { latency: histogram, ...counts } = this.#byStage[index] ?? {
+            ...nothing(),
+            latency: undefined,
+          };
+          const hasAny = histogram !== undefined && histogram.totalCount > 0;
+          return { ...stage, ...counts, ...(hasAny && { latency: summarize(histogram) }) };
+        }),
+        thresholds: thresholds.map((threshold) => judgeThreshold(threshold, figures)),
       },
       phase: {
         name: 'load',
@@ -155,10 +205,10 @@ export class LoadCounter {
         refused,
         failed: errors,
         sentAfterFirst429: this.#sentAfterFirst429,
-        sender: 'undici pool, evenly paced',
+        sender: 'autocannon',
         exact: true,
         windows: [],
-        ...latency,
+        ...(felt.latency && { latency: felt.latency }),
         series: [],
         seriesOmitted: sent,
       },

@@ -21,19 +21,21 @@ const request: PlannedRequest = {
 async function run(answer: Parameters<typeof startCountingServer>[0], options: Partial<PacedOptions>) {
   server = await startCountingServer(answer);
   const entries: PacedEntry[] = [];
+  const startAt = systemClock.now();
   const result = await paced({
     target: { baseUrl: server.origin, userAgent: 'test', timeoutMs: 2_000 },
     clock: systemClock,
     signal: new AbortController().signal,
-    ratePerSecond: 100,
+    plannedAt: (index) => startAt + 10 * index,
     count: 40,
     connections: 20,
     request: () => request,
-    answered: (one) => entries.push(one),
+    answered: () => undefined,
+    settled: (one) => entries.push(one),
     heldBackUntil: () => undefined,
     ...options,
   });
-  return { result, entries, arrived: server.arrived() };
+  return { result, entries, arrived: server.arrived(), startAt };
 }
 
 it('spaces arrivals evenly', async () => {
@@ -55,17 +57,17 @@ it('knows the planned moment of each request, so that a stall is everyone’s th
   );
   const latencies = entries
     .sort((a, b) => a.plannedAt - b.plannedAt)
-    .map(({ entry, plannedAt }) => entry.at - plannedAt);
+    .map(({ entry, plannedAt }) => (entry?.at ?? 0) - plannedAt);
   // Each later request waited for the first one, ten milliseconds less than the one before it.
   expect(latencies[0]).toBeGreaterThan(140);
   expect(latencies[5]).toBeGreaterThan(80);
-  expect(entries[5]?.entry.at ?? 0).toBeGreaterThan(entries[5]?.plannedAt ?? 0);
+  expect(entries[5]?.entry?.at ?? 0).toBeGreaterThan(entries[5]?.plannedAt ?? 0);
 });
 
 it('leaves out what was planned while it is held back', async () => {
   const startAt = systemClock.now();
   const { result, arrived } = await run((_number, response) => response.end('[]'), {
-    startAt,
+    plannedAt: (index) => startAt + 10 * index,
     heldBackUntil: () => startAt + 195,
   });
   // One each ten milliseconds, beginning at once.
@@ -84,4 +86,49 @@ it('ends when it is interrupted, and waits for what is under way', async () => {
   );
   expect(entries.length).toBeLessThan(1_000_000);
   expect(entries).toHaveLength(arrived);
+});
+
+it('tells the time that a request waited for a connection apart from its own lateness', async () => {
+  const { entries } = await run(
+    (number, response) => {
+      setTimeout(() => response.end('[]'), number === 1 ? 150 : 0);
+    },
+    { connections: 1, count: 10 },
+  );
+  const late = entries.map(({ entry, plannedAt, ownLateMs }) => ({
+    all: (entry?.sentAt ?? 0) - plannedAt,
+    own: ownLateMs,
+  }));
+  expect(late[5]?.all).toBeGreaterThan(80);
+  expect(late[5]?.own).toBeLessThan(40);
+});
+
+it('does not send what found no connection in time, and says so in the order of sending', async () => {
+  const { entries, arrived, result } = await run(
+    (number, response) => {
+      setTimeout(() => response.end('[]'), number === 1 ? 200 : 0);
+    },
+    { connections: 1, count: 30, patienceMs: 100 },
+  );
+  const sent = entries.filter(({ entry }) => entry !== undefined);
+  expect(entries).toHaveLength(30);
+  expect(sent).toHaveLength(arrived);
+  expect(30 - arrived).toBeGreaterThan(5);
+  expect(sent.every(({ entry }) => entry?.outcome === 'answered')).toBe(true);
+  const planned = entries.map(({ plannedAt }) => plannedAt);
+  expect(planned).toEqual(planned.toSorted((one, other) => one - other));
+  expect(result.counts.ledger).toMatchObject({ sent: arrived, errors: 0 });
+});
+
+it('passes responses on at once, and settles them in the order of sending', async () => {
+  const answered: number[] = [];
+  const { entries } = await run(
+    (number, response) => {
+      setTimeout(() => response.end('[]'), number === 1 ? 120 : 0);
+    },
+    { count: 5, answered: ({ sentAt }) => answered.push(sentAt) },
+  );
+  const settled = entries.map(({ entry }) => entry?.sentAt ?? 0);
+  expect(settled).toEqual(settled.toSorted((one, other) => one - other));
+  expect(answered.at(-1)).toBe(settled[0]);
 });

@@ -1,34 +1,43 @@
-import { Pool } from 'undici';
-import { connectorFor, dispatcherOptions } from '../http/connection/connector.js';
 import type { Clock } from '../http/clock/clock.js';
-import type { LedgerEntry } from './ledger.js';
-import { type LoadTarget, send } from './send.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
+import type { Lane, LoadTarget } from './lane.js';
+import { openLanes, warm } from './lanes.js';
+import type { TwoCounts } from '../record/record.js';
+import { LedgerCount, type LedgerEntry } from './ledger.js';
+import { Standstill } from './standstill.js';
 
 /** One request that was planned for a moment. Times are epoch milliseconds. */
 export interface PacedEntry {
-  readonly entry: LedgerEntry;
   readonly plannedAt: number;
+  /**
+   * The harness's own lateness in milliseconds: by which it was sent late although a connection was free, and for which its
+   * response may have lain unread.
+   */
+  readonly ownLateMs: number;
+  /** Absent if it was not sent, because no connection was free for it in time. */
+  readonly entry?: LedgerEntry;
 }
 
 export interface PacedOptions {
   readonly target: LoadTarget;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Arrivals a second, evenly spaced; may be a fraction. */
-  readonly ratePerSecond: number;
-  /** When the load begins, in epoch milliseconds by the clock; by default at once. */
-  readonly startAt?: number | undefined;
-  /** Arrivals in all. */
+  /** The planned moment of a request, from 0, in epoch milliseconds by the clock. */
+  readonly plannedAt: (index: number) => number;
+  /** Requests in all. */
   readonly count: number;
   /** Requests under way at once; a planned one beyond them waits. */
   readonly connections: number;
-  /** If set, a planned request waits until no more than this are under way with it. */
-  readonly underWayAtMost?: number;
-  /** The request of an arrival, from 0; `undefined` ends the load. */
+  /** Opens all connections before the first request; default false. */
+  readonly warm?: boolean;
+  /** Milliseconds for which a planned request may wait for a connection; default without end. */
+  readonly patienceMs?: number;
+  /** The request of an arrival; `undefined` ends the load. */
   readonly request: (index: number) => PlannedRequest | undefined;
-  /** Called with each request when its response is complete, or it failed. */
-  readonly answered: (paced: PacedEntry) => void;
+  /** Called with each request at once when its response is complete, or it failed. */
+  readonly answered: (entry: LedgerEntry) => void;
+  /** Called with each planned request in the order of sending, when all before it have ended. */
+  readonly settled: (paced: PacedEntry) => void;
   /**
    * Called before each arrival: the moment (epoch milliseconds) until which nothing must be sent. Requests planned for
    * earlier are then left out, not sent late. `undefined`: go on.
@@ -40,50 +49,111 @@ export interface PacedResult {
   readonly endedAt: number;
   /** Arrivals that were left out while the load was held back. */
   readonly withheld: number;
+  readonly counts: TwoCounts;
 }
 
 /**
- * Sends evenly spaced requests, each at its planned moment, whether or not earlier ones have a response. Ends when all
- * have one; after an interruption, requests under way are waited for.
+ * Sends each request at its planned moment, whether or not earlier ones have a response, as long as a connection is free.
+ * Ends when all have one; after an interruption, requests under way are waited for.
  */
 export async function paced(options: PacedOptions): Promise<PacedResult> {
-  const { target, clock, signal, ratePerSecond, count } = options;
-  const origin = new URL(target.baseUrl);
-  const connect = connectorFor(origin, target);
-  const { connections } = options;
-  const pool = new Pool(origin.origin, { ...dispatcherOptions, connections, connect });
-  const startedAt = options.startAt ?? clock.now();
-  const interval = 1_000 / ratePerSecond;
+  const { target, clock, signal, patienceMs = Number.POSITIVE_INFINITY } = options;
+  const { lanes, close } = await openLanes([target], options.connections, clock);
+  if (options.warm) await warm(lanes);
+  const free = new FreeLanes(lanes, clock);
+  const order = new InOrder(options.settled);
+  const ledger = new LedgerCount();
+  const standstill = new Standstill();
   const underWay = new Set<Promise<void>>();
   let withheld = 0;
 
-  const fire = async (request: PlannedRequest, plannedAt: number): Promise<void> => {
-    const entry = await send(pool, request, { target, clock });
-    options.answered({ entry, plannedAt });
+  const fire = async (request: PlannedRequest, plannedAt: number, { lane, freeAt }: Free): Promise<void> => {
+    const settle = order.begin();
+    let unreadMs = 0;
+    const entry = await lane.send(request, {
+      onHead: ({ sentAt, at }) => (unreadMs = standstill.within(at - sentAt)),
+    });
+    free.give(lane);
+    ledger.add(entry);
+    options.answered(entry);
+    // A timer may fire a moment early.
+    const unsentMs = Math.max(0, entry.sentAt - Math.max(plannedAt, freeAt));
+    settle({ plannedAt, ownLateMs: unsentMs + unreadMs, entry });
   };
 
-  try {
-    for (let index = 0; index < count && !signal.aborted; index += 1) {
-      const plannedAt = startedAt + index * interval;
-      await waitUntil(plannedAt, clock, signal);
-      while (underWay.size >= (options.underWayAtMost ?? Number.POSITIVE_INFINITY))
-        await Promise.race(underWay);
-      if (signal.aborted) break;
-      const heldBack = options.heldBackUntil();
-      if (heldBack !== undefined && plannedAt < heldBack) {
-        withheld += 1;
-        continue;
-      }
-      const request = options.request(index);
-      if (!request) break;
-      const one = fire(request, plannedAt).finally(() => underWay.delete(one));
+  for (let index = 0; index < options.count && !signal.aborted; index += 1) {
+    const plannedAt = options.plannedAt(index);
+    await waitUntil(plannedAt, clock, signal);
+    const taken = await free.take();
+    const heldBack = options.heldBackUntil();
+    const isWithheld = heldBack !== undefined && plannedAt < heldBack;
+    const isTooLate = clock.now() - plannedAt > patienceMs;
+    const request = signal.aborted || isWithheld || isTooLate ? undefined : options.request(index);
+    if (request) {
+      const one = fire(request, plannedAt, taken).finally(() => underWay.delete(one));
       underWay.add(one);
+      continue;
     }
-    await Promise.all(underWay);
-  } finally {
-    await pool.destroy();
+    free.give(taken.lane, taken.freeAt);
+    if (isWithheld) withheld += 1;
+    else if (isTooLate) order.begin()({ plannedAt, ownLateMs: 0 });
+    else break;
   }
-  return { endedAt: clock.now(), withheld };
+  await Promise.all(underWay);
+  standstill.end();
+  return { endedAt: clock.now(), withheld, counts: { ledger, autocannon: await close() } };
+}
+
+/** A lane without a request under way, and since when. */
+interface Free {
+  readonly lane: Lane;
+  readonly freeAt: number;
+}
+
+/** Lanes that carry no request: the one that was used last comes first, so that as few connections as suffice are used. */
+class FreeLanes {
+  readonly #free: Free[];
+  readonly #clock: Clock;
+  #waiting: ((one: Free) => void) | undefined;
+
+  constructor(lanes: readonly Lane[], clock: Clock) {
+    this.#clock = clock;
+    this.#free = lanes.map((lane) => ({ lane, freeAt: 0 })).toReversed();
+  }
+
+  /** Waits for a lane; one caller at a time. */
+  take(): Free | Promise<Free> {
+    return this.#free.pop() ?? new Promise((resolve) => (this.#waiting = resolve));
+  }
+
+  give(lane: Lane, freeAt = this.#clock.now()): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting) waiting({ lane, freeAt });
+    else this.#free.push({ lane, freeAt });
+  }
+}
+
+/** Passes on what ends in any order in the order in which it began. */
+class InOrder<Item> {
+  readonly #pending: Array<{ item?: Item }> = [];
+  readonly #pass: (item: Item) => void;
+
+  constructor(pass: (item: Item) => void) {
+    this.#pass = pass;
+  }
+
+  begin(): (item: Item) => void {
+    const place: { item?: Item } = {};
+    this.#pending.push(place);
+    return (item) => {
+      place.item = item;
+      for (let first = this.#pending[0]; first?.item !== undefined; first = this.#pending[0]) {
+        this.#pass(first.item);
+        this.#pending.shift();
+      }
+    };
+  }
 }
 
 async function waitUntil(moment: number, clock: Clock, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,8 @@
 import { parseRateHeaders, waitOf } from '../http/headers/rate-headers.js';
 import type { LedgerEntry } from './ledger.js';
 
+type SeenResponse = Pick<LedgerEntry, 'status' | 'sentAt' | 'at' | 'headers' | 'failure'>;
+
 /** Milliseconds of the longest pause that a 429 may ask for. */
 const longestPause = 600_000;
 
@@ -10,11 +12,12 @@ export class Pause {
   until = 0;
   #inARow = 0;
 
-  admitted(): void {
-    this.#inARow = 0;
-  }
-
-  rejected({ sentAt, at, headers }: Pick<LedgerEntry, 'sentAt' | 'at' | 'headers'>): void {
+  /** Reads a response as soon as it is there. */
+  see({ status, sentAt, at, headers, failure }: SeenResponse): void {
+    if (status !== 429) {
+      if (status !== null && status < 400 && !failure) this.#inARow = 0;
+      return;
+    }
     // Several requests may have been under way when the first was rejected: they count once.
     if (sentAt < this.until) return;
     this.#inARow += 1;

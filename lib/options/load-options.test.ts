@@ -1,3 +1,5 @@
+import * as fc from 'fast-check';
+import { momentIn, requestsIn, stageAt } from '../load/stages.js';
 import { durationOf } from '../usage/duration.js';
 import { describe, expect, it } from 'vitest';
 import { UsageProblem } from '../usage/usage-problem.js';
@@ -7,6 +9,7 @@ import { checkCommandLine } from '../usage/command-line.js';
 import { flagOf } from '../usage/options-schema.js';
 import { loadHelp, loadOptions, loadPlan, type LoadPlan, type LoadValues } from './load-options.js';
 import {
+  canStillBeKept,
   judgeThreshold,
   thresholdOf,
   type LoadFigures,
@@ -120,10 +123,61 @@ describe('a share', () => {
   });
 });
 
+describe('stages', () => {
+  it('are sent one after the other, each with its own rate', () => {
+    const { stages, requests, durationMs } = planOf(['--stages=2s@5/s,1s@20/s'], {
+      baseUrl: 'http://127.0.0.1:1/v1',
+    });
+    expect({ requests, durationMs }).toEqual({ requests: 30, durationMs: 3_000 });
+    expect([0, 9, 10, 29].map((index) => momentIn(stages, index))).toEqual([0, 1_800, 2_000, 2_950]);
+    expect([0, 1_999, 2_000, 9_999].map((moment) => stageAt(stages, moment))).toEqual([0, 0, 1, 1]);
+  });
+
+  it.each(['10s', '10s@', '@5/s', '10@5/s', '10s@5', '10s@5/s,', '1s@0/s'])('%s are refused', (text) => {
+    expect(() => planOf([`--stages=${text}`])).toThrow('10s@50/s,30s@200/s');
+  });
+
+  it('stand in the place of a rate', () => {
+    expect(() => planOf(['--stages=1s@5/s', '--rate=5/s'])).toThrow('leave these out');
+  });
+
+  it('of any lengths and rates plan every request in its own stage', () => {
+    const stage = fc.record({
+      durationMs: fc.integer({ min: 1_000, max: 60_000 }),
+      ratePerSecond: fc.integer({ min: 1, max: 100 }),
+    });
+    fc.assert(
+      fc.property(fc.array(stage, { minLength: 1, maxLength: 4 }), (stages) => {
+        const moments = Array.from({ length: requestsIn(stages) }, (_, index) => momentIn(stages, index));
+        expect(moments).toEqual(moments.toSorted((one, other) => one - other));
+        const last = moments.at(-1) ?? 0;
+        expect(last).toBeLessThan(stages.reduce((sum, { durationMs }) => sum + durationMs, 0));
+        expect(stageAt(stages, last)).toBe(stages.length - 1);
+      }),
+    );
+  });
+});
+
 describe('a threshold', () => {
   const latency = { min: 1, p50: 5, p90: 20, p99: 249.9, p999: 300, max: 301, mean: 7 };
   const slower = ({ bound }: Threshold): number => (bound < 250 ? 40 : 0);
-  const figures: LoadFigures = { sent: 1_000, errors: 2, refused: 0, goodputPerSecond: 9.5, latency, slower };
+  const figures: LoadFigures = {
+    sent: 1_000,
+    good: 998,
+    errors: 2,
+    refused: 0,
+    notSent: 0,
+    goodputPerSecond: 9.5,
+    felt: { latency, slower },
+    withoutOwn: { latency, slower },
+  };
+  /** Figures of which the harness itself was not late. */
+  const withLatency = (sent: number, felt: LoadFigures['felt']): LoadFigures => ({
+    ...figures,
+    sent,
+    felt,
+    withoutOwn: felt,
+  });
 
   const threshold = (name: ThresholdName, text: string): Threshold => {
     const read = thresholdOf(name, text);
@@ -159,15 +213,60 @@ describe('a threshold', () => {
     ['p99', 100_000, 900, 'kept'],
     ['p99', 100_000, 1_100, 'broken'],
   ] as const)('%s of %i requests with %i slower ones is %s', (name, sent, number, outcome) => {
-    const judged = judgeThreshold(threshold(name, '1s'), { ...figures, sent, slower: () => number });
+    const judged = judgeThreshold(
+      threshold(name, '1s'),
+      withLatency(sent, { latency, slower: () => number }),
+    );
     expect(judged).toMatchObject({ outcome, kept: outcome === 'kept', confidence: 0.95 });
     expect(judged.reason !== undefined).toBe(outcome === 'open');
   });
 
   it('on latencies of nothing is not kept', () => {
-    expect(judgeThreshold(threshold('p50', '1s'), { ...figures, sent: 0, latency: undefined }).kept).toBe(
-      false,
-    );
+    expect(
+      judgeThreshold(threshold('p50', '1s'), withLatency(0, { latency: undefined, slower: () => 0 })).kept,
+    ).toBe(false);
+  });
+
+  const late = { ...latency, p99: 900, max: 900 };
+  it.each([
+    ['p99', '300ms'],
+    ['max', '800ms'],
+  ] as const)('of %s that the harness alone misses is open, and says so', (name, text) => {
+    const judged = judgeThreshold(threshold(name, text), {
+      ...figures,
+      felt: { latency: late, slower: () => 100 },
+      withoutOwn: { latency, slower: () => 0 },
+    });
+    expect(judged).toMatchObject({ outcome: 'open', kept: false });
+    expect(judged.reason).toContain('the harness was late');
+  });
+
+  it('that the service misses is broken, however late the harness was', () => {
+    const felt = { latency: late, slower: () => 100 };
+    const judged = judgeThreshold(threshold('p99', '300ms'), { ...figures, felt, withoutOwn: felt });
+    expect(judged.outcome).toBe('broken');
+  });
+
+  it('that less than the planned load kept is open, and that it missed is broken', () => {
+    const less = { ...figures, notSent: 7 };
+    expect(judgeThreshold(threshold('errors', '2'), less)).toMatchObject({
+      outcome: 'open',
+      reason: expect.stringContaining('7 planned requests were not sent') as string,
+    });
+    expect(judgeThreshold(threshold('errors', '1'), less).outcome).toBe('broken');
+  });
+
+  it.each([
+    ['errors', '1', false],
+    ['errors', '2', true],
+    ['errors', '0.1%', true],
+    ['errors', '0.01%', false],
+    ['p99', '200ms', true],
+    ['max', '300ms', false],
+    ['goodput', '99/s', true],
+    ['goodput', '101/s', false],
+  ] as const)('%s of %s can still be kept by 10,000 requests in 100 s: %s', (name, text, can) => {
+    expect(canStillBeKept(threshold(name, text), figures, 10_000, 100_000)).toBe(can);
   });
 
   it('needs a unit', () => {

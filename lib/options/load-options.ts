@@ -7,15 +7,8 @@ import { onOff, option, readAs, time, wholeNumber, type OptionValues } from '../
 import { UsageProblem } from '../usage/usage-problem.js';
 import { mixOf, type Mix } from '../load/load-operations.js';
 import { shareOf, type Share } from '../load/share.js';
+import { durationOfStages, rateOf, requestsIn, stagesOf, type Stage } from '../load/stages.js';
 import { expectedThreshold, thresholdOf, type ThresholdName } from '../load/thresholds.js';
-
-/** Requests per second. */
-function rate(text: string): number | 'auto' | undefined {
-  if (text === 'auto') return 'auto';
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\/(s|min|m)$/.exec(text) ?? [];
-  const perSecond = Number(number) / (unit === 's' ? 1 : 60);
-  return perSecond > 0 && perSecond <= 10_000 ? perSecond : undefined;
-}
 
 /** Epoch milliseconds of a time in UTC. */
 function timeInUtc(text: string): number | undefined {
@@ -37,9 +30,19 @@ const ofLoad = {
     value: '30s',
     help: 'how long: 30s, 5m, 2h',
   }),
-  rate: option(readAs(rate, 'must be auto, or requests per second or minute (10/s, 55/min)'), {
-    value: 'auto',
-    help: 'evenly spaced: 10/s, 55/min; auto: 0.9 of the plan',
+  rate: option(
+    readAs(
+      (text) => (text === 'auto' ? text : rateOf(text)),
+      'must be auto, or requests per second or minute (10/s, 55/min)',
+    ),
+    {
+      value: 'auto',
+      help: 'evenly spaced: 10/s, 55/min; auto: 0.9 of the plan',
+    },
+  ),
+  stages: option(readAs(stagesOf, 'must be durations with rates (10s@50/s,30s@200/s)'), {
+    value: '10s@50/s,…',
+    help: 'rates one after the other, for --rate and --duration',
   }),
   mix: option(readAs(mixOf, 'must be operations with their shares (listPets:8,createPet:1,getPet:1)'), {
     value: 'NAME:N,…',
@@ -57,6 +60,7 @@ const ofLoad = {
       help: 'send the second of five shares; needs --begin',
     },
   ),
+  abortOnMissed: onOff({ help: 'end as soon as a bound can no longer be kept' }),
 };
 
 /** A load that exceeds one of these fails. */
@@ -102,9 +106,10 @@ requests to tell of a percentile (95 % confidence), 130 interrupted
 
 /** What a load sends, once the target is known. */
 export interface LoadPlan {
-  /** Requests per second. */
+  /** Requests per second, of the fastest stage. */
   readonly ratePerSecond: number;
   readonly durationMs: number;
+  readonly stages: readonly Stage[];
   /** The requests of the whole load. */
   readonly requests: number;
   readonly mix: Mix;
@@ -145,14 +150,20 @@ export function loadPlan(
   if (production !== undefined && values.allowLoad !== true)
     throw new UsageProblem(`${production} gets load only with --allow-load`);
   checkBegin(values, now);
-  const { duration: durationMs = 30_000, rate: wanted = 'auto', begin, share } = values;
+  const { duration = 30_000, rate = 'auto', begin, share } = values;
   const allowed = plan.perMinute / 60;
-  const ratePerSecond = wanted === 'auto' ? allowed * autoShare : wanted;
+  if (values.stages && (values.rate !== undefined || values.duration !== undefined))
+    throw new UsageProblem('--stages stands in the place of --rate and --duration: leave these out');
+  const stages = values.stages ?? [
+    { durationMs: duration, ratePerSecond: rate === 'auto' ? allowed * autoShare : rate },
+  ];
+  const ratePerSecond = Math.max(...stages.map((stage) => stage.ratePerSecond));
+  const durationMs = durationOfStages(stages);
   const mix = values.mix ?? { listPets: 8, getPet: 1, ...(readOnly ? {} : { createPet: 1 }) };
   if (readOnly && (mix.createPet ?? 0) > 0)
     throw new UsageProblem('--mix has creates, but the target is read-only: leave createPet out of it');
-  const requests = Math.max(1, Math.floor((ratePerSecond * durationMs) / 1000));
-  const load = { ratePerSecond, durationMs, requests, mix, begin, share };
+  const requests = requestsIn(stages);
+  const load = { ratePerSecond, durationMs, stages, requests, mix, begin, share };
   if (isLoopback(new URL(baseUrl).hostname)) return load;
   if (ratePerSecond > allowed)
     throw new UsageProblem(

@@ -122,6 +122,20 @@ const latencySchema = z.object({
 });
 export type Latency = z.infer<typeof latencySchema>;
 
+/** What a program has counted of a volley. */
+export const volleyCountSchema = z.object({
+  /** Requests that were written to a connection. */
+  sent: z.int(),
+  byStatus: z.record(z.string(), z.int()),
+  /** Requests that were lost, and those that found no connection. */
+  errors: z.int(),
+});
+export type VolleyCount = z.infer<typeof volleyCountSchema>;
+
+/** The same requests, counted twice by programs that know nothing of each other. */
+const twoCountsSchema = z.object({ ledger: volleyCountSchema, autocannon: volleyCountSchema });
+export type TwoCounts = z.infer<typeof twoCountsSchema>;
+
 /** What one plan's limit checks measured: the figures, and the series that a report plots. */
 const planMeasurementSchema = z.object({
   plan: z.enum(planNames),
@@ -160,6 +174,7 @@ const planMeasurementSchema = z.object({
       began: z.number().optional(),
       /** From when on the next day can be counted as a whole, by our clock, in epoch milliseconds. */
       wholeAt: z.number().optional(),
+      counts: twoCountsSchema.optional(),
       /** Why the counting did not get to its end. */
       stopped: z.string().optional(),
     })
@@ -181,6 +196,7 @@ const planMeasurementSchema = z.object({
       /** Which sender produced it, and whether its ledger accounts for every request. */
       sender: z.string(),
       exact: z.boolean(),
+      counts: twoCountsSchema.optional(),
       windows: z.array(z.object({ from: z.number(), to: z.number() })),
       latency: latencySchema.optional(),
       series: z.array(limitPointSchema),
@@ -210,13 +226,34 @@ const loadSchema = z.object({
   errors: z.int(),
   /** Requests that were not sent because the target required a wait. */
   withheld: z.int(),
+  /** Requests that were not sent because no connection was free for them in time. */
+  notSent: z.int().optional(),
+  /** Why it ended before its last request (`--abort-on-missed`). */
+  ended: z.string().optional(),
   byStatus: z.record(z.string(), z.int()),
-  /** From the moment planned for each request to its response. */
+  /** From the moment planned for each request to its response, as users feel it. */
   latency: latencySchema.optional(),
-  /** From the moment that each request was sent to its response. */
+  /** From sending to the response: the target's part. */
   service: latencySchema.optional(),
-  /** From the moment planned for each request to the moment that it was sent: the harness's own delay. */
+  /** From the planned moment to sending: waiting for a connection, and what the harness itself was late. */
   lateness: latencySchema.optional(),
+  /** The same requests, counted by the ledger and by autocannon. */
+  counts: twoCountsSchema.optional(),
+  /** The parts of the load, in order. */
+  stages: z
+    .array(
+      z.object({
+        durationMs: z.number(),
+        ratePerSecond: z.number(),
+        sent: z.int(),
+        good: z.int(),
+        refused: z.int(),
+        errors: z.int(),
+        notSent: z.int(),
+        latency: latencySchema.optional(),
+      }),
+    )
+    .optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
   /** One of the shares of a load that several machines send; the figures above are those of this share. */
   share: z
@@ -229,6 +266,7 @@ const loadSchema = z.object({
       /** Of the whole load. */
       ratePerSecond: z.number(),
       durationMs: z.number(),
+      stages: z.array(z.object({ durationMs: z.number(), ratePerSecond: z.number() })).optional(),
       requests: z.int(),
       /** The bounds of the whole load, as they were typed: they are judged when the shares are merged. */
       bounds: z.record(z.string(), z.string()),

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { sentAt, type Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import type { LoadMeasurement, RunRecord } from '../record/record.js';
 import { environmentOf } from './record/run-environment.js';
-import { countLoad } from '../load/count-load.js';
+import { countLoad, type LoadEvidence } from '../load/count-load.js';
+import { LedgerCount } from '../load/ledger.js';
 import { thresholdsOf } from '../load/thresholds.js';
 
 /** One share of a load, as its folder holds it. */
 export interface ShareRun {
   readonly directory: string;
   readonly record: RunRecord;
-  /** Those of the load, without what the share sent to prepare itself. */
-  readonly exchanges: readonly Exchange[];
+  /** Of the load, without what the share sent to prepare itself. */
+  readonly evidence: LoadEvidence;
 }
 
 interface Part extends ShareRun {
@@ -31,6 +32,7 @@ function wholeLoad({ record: { suite, target }, load: { mix }, share }: Part): R
     'the plan': [target.plan, target.perMinute, target.perDay, target.planGiven].join(' '),
     '--rate': `${share.ratePerSecond}/s`,
     '--duration': `${share.durationMs} ms`,
+    '--stages': JSON.stringify(share.stages),
     '--mix': JSON.stringify(mix),
     '--begin': share.begin,
     'the number of shares': String(share.of),
@@ -72,23 +74,29 @@ export function mergeProblems(runs: readonly ShareRun[]): string[] {
   ];
 }
 
-/** The whole load of shares that `mergeProblems` finds nothing wrong with: its record, and its exchanges. */
+/** The whole load of shares that `mergeProblems` finds nothing wrong with: its record, and its evidence. */
 export function mergeShares(
   runs: readonly ShareRun[],
   { command, environment }: Pick<RunRecord['run'], 'command'> & { readonly environment: NodeJS.ProcessEnv },
-): { record: RunRecord; exchanges: Exchange[] } {
+): { record: RunRecord; evidence: LoadEvidence } {
   const parts = runs.flatMap(partOf).toSorted((one, other) => one.share.number - other.share.number);
   const [first] = parts;
   if (!first) throw new Error('there is no share');
-  // Each share's times are those of its own machine.
-  const exchanges = parts
-    .flatMap((part) => part.exchanges)
-    .toSorted((one, other) => sentAt(one) - sentAt(other))
-    .map((exchange, index) => ({ ...exchange, id: `e${index + 1}` }));
-  const { begin, ratePerSecond, requests, bounds } = first.share;
+  const evidence = mergedEvidence(parts);
+  const {
+    begin,
+    ratePerSecond,
+    durationMs,
+    requests,
+    bounds,
+    stages = [{ durationMs, ratePerSecond }],
+  } = first.share;
+  const counts = { ledger: new LedgerCount(), autocannon: new LedgerCount() };
+  for (const line of evidence.lines) counts.ledger.add(line);
+  for (const { autocannon } of evidence.counts) counts.autocannon.addCount(autocannon);
   const { load, phase } = countLoad(
     {
-      ratePerSecond,
+      stages,
       mix: first.load.mix,
       planned: requests,
       startedAt: Date.parse(begin),
@@ -102,7 +110,7 @@ export function mergeShares(
         clockDifferenceMs: record.target.clockDifferenceMs,
       })),
     },
-    exchanges,
+    evidence.lines,
   );
   const unfinished = parts.flatMap(({ record: { run }, share }) =>
     run.complete ? [] : [`share ${share.number}: ${run.stopped ?? 'it did not finish'}`],
@@ -140,7 +148,25 @@ export function mergeShares(
       ...new Map(parts.flatMap((part) => part.record.leftovers.map((one) => [one.id, one]))).values(),
     ],
     plans: (first.record.plans ?? []).map((plan) => ({ ...plan, phases: [phase] })),
-    load,
+    load: { ...load, counts },
   };
-  return { record, exchanges };
+  return { record, evidence };
+}
+
+/** The lines of all shares by the planned moment, which is the order of sending, and their exchanges by new ids. */
+function mergedEvidence(parts: readonly Part[]): LoadEvidence {
+  const all = parts
+    .flatMap(({ evidence: { lines, exchanges } }) => {
+      const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+      return lines.map((line) => ({ line, exchange: byId.get(line.exchange ?? '') }));
+    })
+    .toSorted((one, other) => (one.line.planned ?? 0) - (other.line.planned ?? 0));
+  const exchanges: Exchange[] = [];
+  const lines = all.map(({ line, exchange }) => {
+    if (!exchange) return line;
+    const id = `e${exchanges.length + 1}`;
+    exchanges.push({ ...exchange, id });
+    return { ...line, exchange: id };
+  });
+  return { lines, exchanges, counts: parts.flatMap(({ evidence }) => evidence.counts) };
 }

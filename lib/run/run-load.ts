@@ -2,10 +2,12 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../http/clock/clock.js';
 import { credentialsFor } from '../http/exchange/credential.js';
-import type { Exchange } from '../http/exchange/exchange.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
-import { type LedgerEntry, recordedEntry } from '../load/ledger.js';
+import { countsAgree, type LedgerEntry, recordedEntry } from '../load/ledger.js';
 import { paced } from '../load/paced.js';
+import { Pause } from '../load/pause.js';
+import { momentIn } from '../load/stages.js';
+import { warmUp } from '../load/warm-up.js';
 import type { RunRecord } from '../record/record.js';
 import type { Request } from '../options/run-request.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
@@ -19,6 +21,7 @@ import { parseJson, writeJson } from '../specification/json-value.js';
 import type { Target } from '../target/target.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { LoadCounter, type LoadResult, type LoadState } from '../load/load-counter.js';
+import { ledgerFile, plannedLine } from '../load/ledger-file.js';
 import { operationsOf } from '../load/load-operations.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
 import { ownRequests, placeInLoad, shareName } from '../load/share.js';
@@ -36,7 +39,14 @@ interface RunLoadOptions extends LoadRequest {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called once, with how the state of the load is asked for. */
-  readonly begun: (state: () => LoadState) => void;
+  readonly begun: (state: () => LoadProgress) => void;
+}
+
+/** The state of a load while it runs, and what it waits for. */
+export interface LoadProgress extends LoadState {
+  readonly withheld: number;
+  /** Milliseconds for which nothing is sent, because a 429 asked for it. */
+  readonly waitingMs: number;
 }
 
 type Leftovers = Map<string, RunRecord['leftovers'][number]>;
@@ -94,32 +104,13 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
  * @throws Error if the load was to begin before everything was prepared
  */
 async function send(session: Session, options: RunLoadOptions, created: Leftovers): Promise<LoadResult> {
-  const { target, plan, values, clock, signal } = options;
-  const { mix, share } = plan;
+  const { target, plan, values, clock, directory } = options;
+  const { mix, share, stages } = plan;
   const { log } = session.client;
   const accepted = (mix.createPet ?? 0) > 0 ? await session.store.accepted() : undefined;
   const animal = (mix.getPet ?? 0) > 0 ? await session.store.animal().catch(() => undefined) : undefined;
-  const startedAt = plan.begin ?? Math.ceil(clock.now());
-  const lateMs = Math.round(clock.now() - startedAt);
-  if (lateMs > 0)
-    throw new Error(
-      `the load was prepared ${lateMs} ms after --begin: start it earlier, or let it begin later`,
-    );
-  const destination = { ...session.destination, localAddress: undefined };
   const { number, of } = share ?? { number: 1, of: 1 };
-  const ratePerSecond = plan.ratePerSecond / of;
-  const count = ownRequests(plan.requests, { number, of });
   const sentMix = animal ? mix : { ...mix, getPet: 0 };
-  const thresholds = thresholdNames.flatMap((name) => values[name] ?? []);
-  const counter = new LoadCounter({
-    ratePerSecond,
-    mix: sentMix,
-    planned: count,
-    startedAt,
-    // The bounds are those of the whole load.
-    thresholds: share ? [] : thresholds,
-  });
-  options.begun(() => counter.state(clock.now()));
   const { valid: credential } = credentialsFor(target.apiKey, target.keyName);
   const phase = share ? shareName(share) : 'load';
   const common = { purpose: 'load', phase, credential, input: 'specified' } as const;
@@ -136,43 +127,113 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     names.set(create, name);
     return create;
   };
+  const destination = session.destination;
+  await warmUp(destination, clock, { request: () => ({ ...listPets(), ...common }) });
+  const startedAt = plan.begin ?? Math.ceil(clock.now()) + beginsInMs;
+  const lateMs = Math.round(clock.now() - startedAt);
+  if (lateMs > 0)
+    throw new Error(
+      `the load was prepared ${lateMs} ms after --begin: start it earlier, or let it begin later`,
+    );
+  // Connections are opened right before they are used: idle ones would be closed.
+  await clock.sleep(Math.max(0, startedAt - beginsInMs - clock.now()), options.signal);
+  const thresholds = thresholdNames.flatMap((name) => values[name] ?? []);
+  const planned = ownRequests(plan.requests, { number, of });
+  const counter = new LoadCounter({
+    stages: stages.map((stage) => ({ ...stage, ratePerSecond: stage.ratePerSecond / of })),
+    mix: sentMix,
+    planned,
+    startedAt,
+    // The bounds are those of the whole load.
+    thresholds: share ? [] : thresholds,
+  });
+  const pause = new Pause();
+  let withheld = 0;
+  const waitingMs = (): number => Math.max(0, pause.until - clock.now());
+  options.begun(() => ({ ...counter.state(clock.now()), withheld, waitingMs: waitingMs() }));
+  const append = ledgerFile(directory);
+  const isEvidence = evidenceOfLoad();
+  const ending = new AbortController();
+  let ended: string | undefined;
+  const signal = AbortSignal.any([options.signal, ending.signal]);
+  setMaxListeners(0, signal);
   const result = await paced({
     target: destination,
     clock,
     signal,
-    ratePerSecond,
-    startAt: startedAt + ((number - 1) * 1_000) / plan.ratePerSecond,
-    count,
+    plannedAt: (index) => startedAt + momentIn(stages, placeInLoad(index, { number, of })),
+    count: planned,
     connections: values.connections ?? 50,
+    warm: true,
+    patienceMs: destination.timeoutMs,
     request,
-    answered({ entry, plannedAt }) {
-      // A timer may fire a moment early.
+    answered: (entry) => pause.see(entry),
+    settled(one) {
+      const { entry, plannedAt } = one;
+      if (!entry) {
+        const line = plannedLine(phase, one);
+        counter.add(line);
+        return append(line);
+      }
       const exchange = recordedEntry(entry, destination, Math.max(0, entry.sentAt - plannedAt));
-      if (counter.add(exchange)) log.record(exchange);
-      else if (share) log.record(withoutBody(exchange));
-      else log.countUnrecorded(exchange.operation ?? 'listPets', 1);
+      const isKept = isEvidence(entry);
+      const kept = isKept ? log.record(exchange).id : undefined;
+      if (!isKept) log.countUnrecorded(exchange.operation ?? 'listPets', 1);
+      const line = plannedLine(phase, one, { exchange: kept });
+      counter.add(line);
+      append(line);
       const name = names.get(entry.request);
       if (name !== undefined) keepCreated(entry, name, created);
       names.delete(entry.request);
+      const missed = values.abortOnMissed && ended === undefined ? counter.missed : undefined;
+      if (!missed) return;
+      ended = `${missed.name} can no longer be kept`;
+      ending.abort();
     },
-    heldBackUntil: () => counter.pausedUntil(clock.now()),
+    heldBackUntil() {
+      if (waitingMs() === 0) return undefined;
+      withheld += 1;
+      return pause.until;
+    },
   });
+  append({ volley: phase, autocannon: result.counts.autocannon });
+  if (!countsAgree(result.counts))
+    throw new Error('autocannon and the ledger do not count the same: nothing is said of the load');
   const { load, ...rest } = counter.result(result);
   const bounds = Object.fromEntries(thresholds.map(({ name, text }) => [name, text]));
   const { ratePerSecond: whole, durationMs, requests } = plan;
   const begin = new Date(startedAt).toISOString();
   return {
     ...rest,
-    load: share
-      ? { ...load, share: { ...share, begin, ratePerSecond: whole, durationMs, requests, bounds } }
-      : load,
+    load: {
+      ...load,
+      counts: result.counts,
+      ...(ended !== undefined && { ended }),
+      ...(share && {
+        share: { ...share, begin, ratePerSecond: whole, durationMs, stages: [...stages], requests, bounds },
+      }),
+    },
   };
 }
 
-/** The exchanges of a share are all recorded, to be merged; a sample of the bodies is enough. */
-function withoutBody({ response, ...exchange }: Omit<Exchange, 'id'>): Omit<Exchange, 'id'> {
-  if (!response) return exchange;
-  return { ...exchange, response: { ...response, body: { bytes: response.body.bytes, truncated: true } } };
+/** Milliseconds between the end of the preparation and the first request: connections are opened meanwhile. */
+const beginsInMs = 250;
+
+/** Exchanges kept as evidence; after them only failures, 429s and a sample. */
+const mostRecorded = 2_000;
+const sampleEvery = 100;
+
+/** Which requests of a load are kept as exchanges: its ledger has all of them. */
+function evidenceOfLoad(): (entry: LedgerEntry) => boolean {
+  let recorded = 0;
+  let seen = 0;
+  return ({ status }) => {
+    const failed = status === null || status >= 400;
+    const isEvidence = recorded < (failed ? 2 * mostRecorded : mostRecorded) || seen % sampleEvery === 0;
+    seen += 1;
+    if (isEvidence) recorded += 1;
+    return isEvidence;
+  };
 }
 
 function keepCreated(entry: LedgerEntry, name: string, created: Leftovers): void {

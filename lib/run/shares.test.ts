@@ -15,7 +15,8 @@ import { readFinishedRun } from '../../reports/finished-run.js';
 import { writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import { checkCommandLine } from '../usage/command-line.js';
-import { loadExchanges } from '../load/count-load.js';
+import { loadEvidence, type LoadEvidence } from '../load/count-load.js';
+import { ledgerFile } from '../load/ledger-file.js';
 import { loadOptions, loadPlan } from '../options/load-options.js';
 import { mergeProblems, mergeShares, type ShareRun } from './merge-shares.js';
 import { runLoad } from './run-load.js';
@@ -73,7 +74,7 @@ async function read(directory: string): Promise<ShareRun> {
   const run = await readFinishedRun(directory);
   const all: Exchange[] = [];
   for await (const exchange of run.exchanges()) all.push(exchange);
-  return { directory, record: run.record, exchanges: loadExchanges(all) };
+  return { directory, record: run.record, evidence: await loadEvidence(directory, all) };
 }
 
 const merged = () => mergeShares(shares.toReversed(), { command: 'load merge', environment: {} });
@@ -95,7 +96,7 @@ it('every request of a load belongs to one share', () => {
 
 describe('shares that were merged', () => {
   it('are the load that one machine would send', () => {
-    const { record, exchanges } = merged();
+    const { record, evidence } = merged();
     expect(shares.map(({ record }) => record.load?.sent)).toEqual([34, 33, 33]);
     expect(record.load).toMatchObject({ ratePerSecond: 10, planned: 100, sent: 100, good: 100, withheld: 0 });
     expect(record.load?.byOperation).toMatchObject({
@@ -107,7 +108,7 @@ describe('shares that were merged', () => {
       ['p50', 'kept'],
       ['errors', 'kept'],
     ]);
-    const moments = exchanges.map(({ sentAt, timing }) => Date.parse(sentAt) - timing.wait - now);
+    const moments = evidence.lines.map(({ planned = 0 }) => planned - now);
     expect(moments).toEqual(moments.map((_, index) => 30_000 + index * 100));
     const names = record.leftovers.flatMap(({ name }) => (name.includes('share') ? [name] : []));
     expect(new Set(names).size).toBe(10);
@@ -178,11 +179,12 @@ describe('runs that are not all shares of one load are refused', () => {
 
 describe('a share and a merged run are verified from their exchanges', () => {
   /** Writes a run as a tamperer would, with its chain and its manifest. */
-  const write = async (record: RunRecord, exchanges: readonly Exchange[]): Promise<string> => {
+  const write = async (record: RunRecord, { exchanges, lines, counts }: LoadEvidence): Promise<string> => {
     const directory = mkdtempSync(join(folder, 'written-'));
-    const evidence = evidenceFile(join(directory, 'exchanges.jsonl'));
-    for (const exchange of exchanges) evidence.append(exchange);
-    evidence.close();
+    const file = evidenceFile(join(directory, 'exchanges.jsonl'));
+    for (const exchange of exchanges) file.append(exchange);
+    file.close();
+    for (const line of [...lines, ...counts]) ledgerFile(directory)(line);
     writeFileSync(join(directory, 'report.json'), recordText(record));
     await writeReports(directory, []);
     return directory;
@@ -194,28 +196,35 @@ describe('a share and a merged run are verified from their exchanges', () => {
 
   it('as they are', async () => {
     for (const { directory } of shares) expect(await verified(directory)).toMatchObject({ code: 0 });
-    const { record, exchanges } = merged();
-    const { code, text } = await verified(await write(record, exchanges));
+    const { record, evidence } = merged();
+    const { code, text } = await verified(await write(record, evidence));
     expect({ code, text }).toMatchObject({ code: 0 });
-    expect(text).toContain('The figures of the load were counted again from 100 exchanges.');
+    expect(text).toContain('The figures of the load were counted again from');
   });
 
   it('whatever of them was changed', async () => {
-    const { record, exchanges } = merged();
+    const { record, evidence } = merged();
+    const { lines, counts } = evidence;
     const good = structuredClone(record);
     if (good.load) good.load.good = 99;
-    expect(await verified(await write(good, exchanges))).toMatchObject({
+    expect(await verified(await write(good, evidence))).toMatchObject({
       code: 1,
       text: expect.stringContaining('load.good is recorded as 99, and counted as 100.') as string,
     });
-    const slower = exchanges.map((one, index) =>
-      index === 3 ? { ...one, timing: { ...one.timing, wait: 900 } } : one,
+    const changedLine = async (change: object): Promise<string> => {
+      const changedLines = lines.map((line, index) => (index === 3 ? { ...line, ...change } : line));
+      return (await verified(await write(record, { ...evidence, lines: changedLines }))).text;
+    };
+    expect(await changedLine({ took: 900 })).toContain('load.latency is recorded');
+    expect(await changedLine({ status: 503 })).toContain('not what autocannon has counted');
+    expect(await changedLine({ sent: 0 })).toContain('do not tell the same of a request');
+    expect((await verified(await write(record, { ...evidence, lines: lines.slice(1) }))).text).toContain(
+      'load.sent is recorded as 100, and counted as 99.',
     );
-    expect((await verified(await write(record, slower))).text).toContain('load.latency is recorded');
-    expect((await verified(await write(record, exchanges.slice(1)))).text).toContain(
-      'The evidence holds 99 requests of the load, and the record counts 100.',
+    expect((await verified(await write(record, { ...evidence, counts: counts.slice(1) }))).text).toContain(
+      'not what autocannon has counted',
     );
-    const directory = await write(record, exchanges);
+    const directory = await write(record, evidence);
     const file = join(directory, 'exchanges.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"status":200', '"status":429'));
     expect((await verified(directory)).text).toMatch(/changed since the run ended[^]*does not follow/u);

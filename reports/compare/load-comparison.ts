@@ -1,4 +1,5 @@
 import type { Latency, LoadMeasurement } from '../../lib/record/record.js';
+import { stagesText } from '../summary/load-summary.js';
 import { duration, rate } from '../text/quantity.js';
 
 /** One figure of two loads. `equal`: the difference is within the tolerance. */
@@ -36,10 +37,10 @@ interface Measure {
   readonly text: (value: number) => string;
 }
 
-/** What makes two loads different experiments, each with its two values: another rate, another mix of operations. */
+/** What makes two loads different experiments, each with its two values: another rate or stages, another mix of operations. */
 export function differentLoads(before: LoadMeasurement, after: LoadMeasurement): string[] {
   const [was, is] = [before, after].map((load) => ({
-    rate: rate(load.ratePerSecond),
+    rate: stagesText(load.stages) ?? rate(load.ratePerSecond),
     mix: mixText(load),
   }));
   return (['rate', 'mix'] as const).flatMap((name) =>

@@ -65,7 +65,7 @@ test('a load of too few requests keeps no percentile and misses none, and exits 
   } as const;
   const few = { ...missed, load: { ...load, thresholds: [open] } };
   expect(loadExitCode(few)).toBe(3);
-  expect(headline(few)).toContain('too few requests to tell of 1 of 1 bound');
+  expect(headline(few)).toContain("can't tell of 1 of 1 bound: too few");
   expect(renderTerminal(few, { columns: 80, colour: false })).toContain(
     "can't tell   p99 at most 1s: 3ms: too few",
   );

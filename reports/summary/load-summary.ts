@@ -1,12 +1,13 @@
 import type { LoadMeasurement, RunRecord } from '../../lib/record/record.js';
 import { count, duration, integer, rate } from '../text/quantity.js';
+import { countsSentence } from './two-counts.js';
 import type { Outcome } from './requirement-outcome.js';
 
 /** How a load came out: its bounds decide, not the specification. */
 export const loadOutcomes = {
   kept: { word: 'bounds kept', outcome: 'pass' },
   missed: { word: 'bounds missed', outcome: 'fail' },
-  open: { word: 'too few requests to tell', outcome: 'inconclusive' },
+  open: { word: "bounds can't be told", outcome: 'inconclusive' },
   measured: { word: 'measured', outcome: 'observed' },
   unfinished: { word: 'not finished', outcome: 'inconclusive' },
 } as const satisfies Record<string, { word: string; outcome: Outcome }>;
@@ -72,23 +73,35 @@ export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
   return {
     kept: load.thresholds.length === 1 ? 'The bound was kept.' : `All ${bounds} were kept.`,
     missed: `${missed} of ${bounds} ${missed === 1 ? 'was' : 'were'} missed.`,
-    open: `The load had too few requests to tell of ${open} of ${bounds}.`,
+    open: `The load can't tell of ${open} of ${bounds}: ${openReasons(load)}.`,
     measured: noBounds(load),
     unfinished: 'The load did not finish.',
   }[loadOutcome(record)];
+}
+
+/** Why bounds are open, each reason once. */
+function openReasons({ thresholds }: LoadMeasurement): string {
+  const reasons = thresholds.flatMap((one) =>
+    thresholdOutcome(one) === 'open' ? [one.reason ?? 'no reason was recorded'] : [],
+  );
+  return [...new Set(reasons)].join('; ');
 }
 
 const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
 
 /** The facts of a load, for every format. */
 export function loadFacts(load: LoadMeasurement): [name: string, text: string][] {
-  const { sent, good, refused, errors, withheld } = load;
+  const { sent, good, refused, errors, withheld, notSent = 0 } = load;
   const share = (part: number): string =>
     sent === 0 || part === 0 ? '' : ` (${Number(((100 * part) / sent).toPrecision(3))} %)`;
   const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
   const statuses = Object.entries(load.byStatus).map(([status, number]) => `${integer(number)} x ${status}`);
   return [
-    ['Load', `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}, evenly spaced`],
+    [
+      'Load',
+      `${stagesText(load.stages) ?? `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}`}, evenly spaced`,
+    ],
+    ...(load.ended === undefined ? [] : [['Ended early', load.ended] satisfies [string, string]]),
     ...(load.share ? [shareFact(load.share)] : []),
     ['Mix', mix.map(([name, weight]) => `${weight} ${name}`).join(', ')],
     ['Goodput', `${rate(load.goodputPerSecond)}: ${integer(good)} of ${count(sent, 'request')} succeeded`],
@@ -97,8 +110,25 @@ export function loadFacts(load: LoadMeasurement): [name: string, text: string][]
       `${integer(refused)} with 429${share(refused)}${withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : ''}`,
     ],
     ['Errors', `${integer(errors)} with another error, or without a response${share(errors)}`],
+    ...(notSent > 0
+      ? [
+          [
+            'Not sent',
+            `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`,
+          ] satisfies [string, string],
+        ]
+      : []),
     ['Statuses', statuses.join(', ') || 'no response'],
+    ...(load.counts ? [['Counted', countsSentence(load.counts)] satisfies [string, string]] : []),
   ];
+}
+
+/** `10 s at 50/s, then 30 s at 200/s`; undefined for a load of one rate. */
+export function stagesText(stages: LoadMeasurement['stages'] = []): string | undefined {
+  if (stages.length < 2) return undefined;
+  return stages
+    .map(({ durationMs, ratePerSecond }) => `${duration(durationMs)} at ${rate(ratePerSecond)}`)
+    .join(', then ');
 }
 
 function shareFact({
@@ -113,13 +143,34 @@ function shareFact({
 
 /** The latencies of a load: a row of texts for each operation and for all, below the names of the columns. */
 export function latencyTable(load: LoadMeasurement): [head: string[], ...rows: string[][]] {
-  const operations = { ...load.byOperation, all: { sent: load.sent, latency: load.latency } };
+  const { sent, latency, service, lateness } = load;
+  const parts = service && {
+    'sent to answered': { sent, latency: service },
+    'planned to sent': { sent, latency: lateness },
+  };
+  const operations = { ...load.byOperation, all: { sent, latency }, ...parts };
   return [
     ['Operation', 'Sent', ...percentiles],
     ...Object.entries(operations).map(([name, { sent, latency }]) => [
       name,
       integer(sent),
       ...percentiles.map((each) => (latency ? duration(latency[each]) : '–')),
+    ]),
+  ];
+}
+
+/** What each stage of a load sent, likewise; undefined for a load of one rate. */
+export function stageTable({
+  stages = [],
+}: LoadMeasurement): [head: string[], ...rows: string[][]] | undefined {
+  if (stages.length < 2) return undefined;
+  return [
+    ['Stage', 'Sent', 'Good', '429', 'Errors', 'Not sent', 'p50', 'p99'],
+    ...stages.map(({ durationMs, ratePerSecond, latency, ...counts }) => [
+      `${duration(durationMs)} at ${rate(ratePerSecond)}`,
+      ...[counts.sent, counts.good, counts.refused, counts.errors, counts.notSent].map(integer),
+      latency ? duration(latency.p50) : '–',
+      latency ? duration(latency.p99) : '–',
     ]),
   ];
 }

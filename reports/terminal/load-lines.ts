@@ -1,18 +1,17 @@
 import type { RunRecord } from '../../lib/record/record.js';
-import { latencyTable, loadFacts, shareTable, thresholdText } from '../summary/load-summary.js';
+import { latencyTable, loadFacts, shareTable, stageTable, thresholdText } from '../summary/load-summary.js';
 import type { Layout } from './layout.js';
 
 /** What a load measured, as it is printed when it has ended. */
 export function loadLines({ load }: RunRecord, layout: Layout): string[] {
   if (!load) return [];
-  const shares = shareTable(load);
   return [
     ...loadFacts(load).map((fact) => factLine(fact, layout)),
     '',
     ...tableLines(latencyTable(load)),
-    '  Latency is counted from the planned moment of a request.',
+    '  Latency is counted from the planned moment of a request, as users feel it.',
     '',
-    ...(shares ? [...tableLines(shares), ''] : []),
+    ...[stageTable(load), shareTable(load)].flatMap((table) => (table ? [...tableLines(table), ''] : [])),
     ...load.thresholds.map((threshold) => {
       const { word, measured } = thresholdText(threshold);
       return factLine([word, `${threshold.name} ${threshold.bound}: ${measured}`], layout);

@@ -79,7 +79,7 @@ export async function verifyRun(
 
 async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain> {
   const { record } = run;
-  const { suite, load } = record;
+  const { suite } = record;
   const command = `npx ${suite.name}@${suite.version} report verify ${shellWord(run.directory)}`;
   const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').length;
   if (suite.version !== suites.version) {
@@ -97,10 +97,6 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
     ...problems.map(contradicted),
     ...(await checkReports(run)),
   ];
-  // A long load keeps a sample of its exchanges; its shares, which are merged, keep all of them.
-  const isWhole = load?.share || load?.shares || exchanges.length === record.requests.sent;
-  if (load && judged === 0 && !isWhole)
-    return { ...nothing, remarks: inItself, notLookedAt: ['the figures of the load'] };
   const reason = whyNotReplayed(record, exchanges);
   if (reason !== undefined) {
     const remarks = [...inItself, notWhole(`The exchanges can't be judged again: ${reason}.`)];
@@ -139,7 +135,7 @@ async function replayed(run: RecordedRun, { replay }: Suites): Promise<Omit<Judg
   const { discrepancies } = again;
   const all = count(exchanges.length, 'exchange');
   const text = record.load
-    ? `The figures of the load were counted again from ${all}.`
+    ? 'The figures of the load were counted again from its ledger.'
     : `${all} judged again: ${count(confirmed.length, 'requirement')} confirmed, ${differences.length} differ.`;
   const wasProvable = record.load !== undefined || confirmed.length > 0;
   const isProved = differences.length === 0 && discrepancies.length === 0 && wasProvable;

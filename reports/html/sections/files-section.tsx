@@ -51,6 +51,10 @@ export function LeftoversSection({ record }: { readonly record: RunRecord }): JS
 const files: [string, string][] = [
   ['report.json', 'The run record: every verdict, finding and observation.'],
   ['exchanges.jsonl', 'Every request and response of the run, one a line, with the key replaced.'],
+  [
+    'ledger.jsonl',
+    'Of a load and of limit probes: every request in the order of sending, and what autocannon counted.',
+  ],
   ['manifest.json', 'The SHA-256 of every file of the run.'],
 ];
 
@@ -62,8 +66,7 @@ export interface FilesSectionProperties {
 /** The files that prove the report, and how anyone checks them. */
 export function FilesSection({ record, exchanges }: FilesSectionProperties): JSX.Element {
   const { load, run } = record;
-  // Shares are recorded whole, to be merged.
-  const sampled = (load && !load.share && !load.shares) || run.limits === 'day';
+  const sampled = load !== undefined || run.limits === 'day';
   return (
     <section id="files" aria-labelledby="files-title">
       <h2 id="files-title">The files behind this page</h2>
@@ -72,7 +75,7 @@ export function FilesSection({ record, exchanges }: FilesSectionProperties): JSX
         {wasKilled(record)
           ? 'What was recorded until the run was cut off is in exchanges.jsonl.'
           : sampled
-            ? 'The first exchanges are recorded, then failures and a sample.'
+            ? 'Every request stands in ledger.jsonl; the first exchanges are recorded, then failures and a sample.'
             : 'Every exchange is recorded.'}{' '}
         {exchanges.leftOut > 0 &&
           `${count(exchanges.leftOut, 'exchange')} named here ${exchanges.leftOut === 1 ? 'is' : 'are'} left out of this page to keep it small: see exchanges.jsonl.`}

@@ -1,6 +1,13 @@
 import type { JSX } from 'preact';
 import type { LoadMeasurement, RunRecord } from '../../../lib/record/record.js';
-import { latencyTable, loadFacts, noBounds, shareTable, thresholdText } from '../../summary/load-summary.js';
+import {
+  latencyTable,
+  loadFacts,
+  noBounds,
+  shareTable,
+  stageTable,
+  thresholdText,
+} from '../../summary/load-summary.js';
 import { capitalized } from '../../summary/verdict-sentences.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Facts, Table } from '../parts/table.js';
@@ -25,15 +32,17 @@ function Bounds({ load }: { readonly load: LoadMeasurement }): JSX.Element {
 
 function Figures({ load }: { readonly load: LoadMeasurement }): JSX.Element {
   const [latencyHead, ...latencies] = latencyTable(load);
+  const [stageHead, ...stages] = stageTable(load) ?? [];
   const [shareHead, ...shares] = shareTable(load) ?? [];
   return (
     <>
       <Table
         id="load-latencies"
-        caption="Latency, from the planned moment of a request to its response"
+        caption="Latency, from the planned moment of a request to its response; below, its two parts"
         head={latencyHead}
         rows={latencies}
       />
+      {stageHead && <Table id="load-stages" caption="Each stage" head={stageHead} rows={stages} />}
       {shareHead && (
         <Table
           id="load-shares"
