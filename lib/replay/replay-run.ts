@@ -7,12 +7,12 @@ import { readJournal } from '../limits/day/journal.js';
 import { limitsOfRecord, type LimitsOfRun } from '../limits/limits-of-run.js';
 import { loadDiscrepancies } from '../load/count-load.js';
 import type { RunRecord } from '../record/record.js';
+import { judgeRecorded, planOf } from '../requirement/judge-recorded.js';
 import { run } from '../run/conformance.js';
 import { dayJournal } from '../run/record/resumed-run.js';
 import { probeLimits } from '../run/limits.js';
 import type { RunPlayback, Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
-import { plans, type Plan } from '../specification/plan.js';
 import { classOf, requirementIds } from '../specification/catalogue.js';
 import { wasCutOff } from '../record/cut-off.js';
 import { describeRequest, Player } from './player.js';
@@ -78,7 +78,8 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
   const again = await run(settings, { signal: player.signal, playback });
   const ofLimits = played ? [] : exchanges.filter(isOfLimits);
   return {
-    record: again,
+    record:
+      wasCutOff(record) || again.run.stopped !== undefined ? again : judgeRecorded(record, exchanges, again),
     discrepancies: [
       ...player.notHeld.map((text) => `The suites send ${text}: the evidence does not hold that request.`),
       ...[...player.unasked, ...ofLimits].map(
@@ -203,9 +204,4 @@ function settingsOf(
     clock,
     environment: {},
   };
-}
-
-function planOf({ plan: name, perMinute, perDay }: RunRecord['target']): Plan {
-  if (perMinute !== undefined && perDay !== undefined) return { name, perMinute, perDay };
-  return name === 'enterprise' ? { name, perMinute: 0, perDay: 0 } : plans[name];
 }

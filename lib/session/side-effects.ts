@@ -70,7 +70,7 @@ export async function judgeAbsence(
   const { judgement, store } = probe;
   const { control, pages, leftovers } = await sideEffects(probe);
   const controlled = pages.some((page) => showsAnimal(page, control.animal));
-  if (late) await store.once('last page', () => lastPage(probe, control.status));
+  await sendSideEffects(probe, late);
   const listed = listedAnimals(probe);
   for (const refusal of refusals) {
     const since = sentAt(refusal.exchange);
@@ -79,6 +79,12 @@ export async function judgeAbsence(
     );
     judgeLeft(judgement, refusal, { left, controlled, leftovers }, message);
   }
+}
+
+/** Creates an animal after the refused ones, and requests pages that would show it, and what they left. */
+export async function sendSideEffects(probe: Probe, late: boolean): Promise<void> {
+  const { control } = await sideEffects(probe);
+  if (late) await probe.store.once('last page', () => lastPage(probe, control.status));
 }
 
 /** Checks that a refused creation has left nothing. If no page shows what was created after it, there is no judgement. */
@@ -106,7 +112,7 @@ export function judgeLeft(
 
 const longestBody = 160;
 
-function sentText({ request: { body = '' } }: RefusedCreation['exchange']): string {
+export function sentText({ request: { body = '' } }: RefusedCreation['exchange']): string {
   return body === '' ? '' : `: ${body.slice(0, longestBody)}${body.length > longestBody ? '…' : ''}`;
 }
 
