@@ -1,16 +1,18 @@
 import { valueText } from '../session/animal.js';
 import type { ApiResponse } from '../session/api-response.js';
-import { isAccepted } from '../session/creation.js';
+import { createdAnimal, isAccepted } from '../session/creation.js';
 import type { Fault, Unusual } from './request-facts.js';
 
 /** Creations by what was sent and what came. Each fits one selection: requirements that read several stay independent. */
 export class Creations {
-  /** Those without a fault that the target accepted: what controls are looked up in. */
+  /** Those without a fault that created an animal: what controls are looked up in. */
   readonly accepted: readonly ApiResponse[];
   readonly #categories: ReadonlySet<string>;
   /** Categories that are not unusual on this target, whatever their size. */
   readonly #usualCategories: ReadonlySet<string | undefined>;
   readonly #statuses: ReadonlySet<string>;
+  #plain: readonly ApiResponse[] | undefined;
+  #success: readonly number[] | undefined;
 
   /**
    * @param all with the valid key, whole or broken
@@ -20,7 +22,10 @@ export class Creations {
     readonly all: readonly ApiResponse[],
     knownCategory: bigint | undefined,
   ) {
-    this.accepted = all.filter(({ request, status }) => request.faults.length === 0 && isAccepted(status));
+    this.accepted = all.filter((one) => {
+      const isCreated = createdAnimal(one) ?? one.exchange.response?.body.truncated;
+      return one.request.faults.length === 0 && isAccepted(one.status) && isCreated;
+    });
     const members = this.accepted.map(({ request }) => request.members);
     const configured = knownCategory === undefined ? [] : [valueText(knownCategory)];
     const categories = members.map(({ categoryId }) => valueText(categoryId));
@@ -31,7 +36,7 @@ export class Creations {
 
   /** Bodies that no reader of the specification could refuse, with a status. */
   get plain(): readonly ApiResponse[] {
-    return this.#valid([]).filter(({ request }) => request.members.status !== undefined);
+    return (this.#plain ??= this.#valid([]).filter(({ request }) => request.members.status !== undefined));
   }
 
   /** The same without one. */
@@ -84,9 +89,9 @@ export class Creations {
 
   /** 201, or what plain bodies get on this target: that it is not 201 is CREATE-01's finding alone. */
   get success(): readonly number[] {
-    return [
-      ...new Set([201, ...this.plain.flatMap(({ status }) => (isAccepted(status) ? (status ?? []) : []))]),
-    ];
+    return (this.#success ??= [
+      ...new Set([201, ...this.plain.flatMap(({ status = 0 }) => (isAccepted(status) ? status : []))]),
+    ]);
   }
 }
 

@@ -23,6 +23,7 @@ export class Evidence {
   /** Every exchange with one of the three operations, 429s and broken ones included: what invariants are judged on. */
   readonly all: readonly ApiResponse[];
   readonly #repeated: ReadonlySet<string | undefined>;
+  #responses: readonly ApiResponse[] | undefined;
   #creations: Creations | undefined;
   #listings: readonly ApiResponse[] | undefined;
   #fetches: readonly ApiResponse[] | undefined;
@@ -41,7 +42,7 @@ export class Evidence {
 
   /** Those that the network may not have broken: what headers and bodies are judged on. */
   get responses(): readonly ApiResponse[] {
-    return this.all.filter(({ broken }) => broken === undefined);
+    return (this.#responses ??= this.all.filter(({ broken }) => broken === undefined));
   }
 
   /** 4.1, with the valid key. */

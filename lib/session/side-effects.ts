@@ -50,7 +50,8 @@ export interface SideEffects {
   readonly leftovers: string;
 }
 
-function leftoversOn({ animals = [] }: Page): string {
+/** What to do if earlier runs have filled a page, for the end of a sentence; empty if none of its animals is theirs. */
+export function leftoversOn(animals: readonly Animal[] = []): string {
   const names = animals.map(({ shown }) => String(shown.name)).filter(isNameOfSuite);
   if (names.length === 0) return '';
   return `; earlier runs of this suite left ${names.length} of the ${count(animals.length, 'animal')} on the page of its status (such as ${valueText(names[0])}): remove them, and run again`;
@@ -227,6 +228,6 @@ async function prepare(probe: Probe): Promise<SideEffects> {
   return {
     control: { animal, status },
     pages: [...further, underStatus],
-    leftovers: leftoversOn(underStatus),
+    leftovers: leftoversOn(underStatus.animals),
   };
 }
