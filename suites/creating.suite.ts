@@ -309,7 +309,7 @@ requirement('CREATE-11', {
   room: looksLate,
   probe: sendSideEffects,
   *rule({ pets, listings }) {
-    const isFull = ({ length = 0, query }: ApiResponse): boolean => query.has('status') && length >= fullPage;
+    const full = listings.pages.findLast(({ length, status }) => status !== undefined && length >= fullPage);
     const isControlled = pets.refused.some(({ creation }) => pets.isListedAfter(creation));
     for (const refused of pets.refused) {
       const { creation } = refused;
@@ -324,7 +324,7 @@ requirement('CREATE-11', {
       else if (pets.isListedAfter(creation)) yield passed;
       else if (!isControlled)
         yield open(
-          `no page showed an animal that was created after the refused ones${leftoversOn(listings.findLast(isFull)?.animals)}`,
+          `no page showed an animal that was created after the refused ones${leftoversOn(full?.animals)}`,
         );
     }
   },

@@ -3,6 +3,8 @@ import type { RunFacts } from '../requirement/requirement.js';
 import { ApiResponse } from '../session/api-response.js';
 import type { Plan } from '../specification/plan.js';
 import { Creations } from './creations.js';
+import { Fetches } from './fetches.js';
+import { Listings } from './listings.js';
 import { Pets } from './pets.js';
 
 /** What a rule has to know of the run beside its exchanges. All of it stands in the run record, the key apart. */
@@ -25,8 +27,8 @@ export class Evidence {
   readonly #repeated: ReadonlySet<string | undefined>;
   #responses: readonly ApiResponse[] | undefined;
   #creations: Creations | undefined;
-  #listings: readonly ApiResponse[] | undefined;
-  #fetches: readonly ApiResponse[] | undefined;
+  #listings: Listings | undefined;
+  #fetches: Fetches | undefined;
   #pets: Pets | undefined;
 
   constructor(
@@ -46,8 +48,8 @@ export class Evidence {
   }
 
   /** 4.1, with the valid key. */
-  get listings(): readonly ApiResponse[] {
-    return (this.#listings ??= this.#answered('listPets'));
+  get listings(): Listings {
+    return (this.#listings ??= new Listings(this.#answered('listPets')));
   }
 
   /** 4.2, with the valid key. */
@@ -56,8 +58,8 @@ export class Evidence {
   }
 
   /** 4.3, with the valid key. */
-  get fetches(): readonly ApiResponse[] {
-    return (this.#fetches ??= this.#answered('getPet'));
+  get fetches(): Fetches {
+    return (this.#fetches ??= new Fetches(this.#answered('getPet')));
   }
 
   /** What all exchanges together show of the animals in the store. */

@@ -142,6 +142,12 @@ export class Pets {
     if (!known || isEasier) this.listed.set(look, { animal, by, since: known?.since ?? by.endedAt });
   }
 
+  /** How many animals are known to be in the store: a lower bound of its size. */
+  get known(): number {
+    return new Set([...this.created.keys(), ...[...this.listed.values()].map(({ animal }) => animal.id)])
+      .size;
+  }
+
   /** Creations that the target refused for another reason than the key, if an animal that they added can be told. */
   get refused(): readonly RefusedCreation[] {
     return this.#refusals.flatMap((creation) => {
