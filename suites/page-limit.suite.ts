@@ -2,12 +2,13 @@ import * as fc from 'fast-check';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import { ApiResponse } from '../lib/session/api-response.js';
-import { judgeCommands, sequences } from '../lib/session/commands/broken-rules.js';
+import { sendCommands, sequences } from '../lib/session/commands/broken-rules.js';
 import { omitsKnownPets } from '../lib/session/missing-pets.js';
 import { shortPages } from '../lib/session/listing-page.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { count } from '../lib/usage/count.js';
+import { answers, check, left, open, type Checks } from '../lib/verdict/check.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 
 /** A full store holds more animals than this, of one status: several more than a page shows, in case some are cut off. */
@@ -18,44 +19,49 @@ const leavesTo = { 'LIST-01': 'the response is not a listing' } as const;
 
 const animals = (number: number): string => count(number, 'animal');
 
-/** Checks that a limit is accepted, and that at most so many animals are returned. */
-async function isAtMost(probe: Probe, limit: number): Promise<void> {
-  const { api, store, judgement } = probe;
-  const what = `\`limit=${limit}\``;
-  const response = await api.listPets([['limit', limit]]);
-  if ((await store.listing()).status !== 200)
-    return judgement.leaveTo('LIST-01', 'a listing without a limit');
-  if (!judgement.status(response, 200, what)) return;
-  const { length } = response;
-  if (length === undefined) return judgement.leaveTo('LIST-01', what);
-  judgement.check(length <= limit, response, () => ({
-    message: `${what} returned ${animals(length)}`,
-    expected: `at most ${animals(limit)}`,
-    received: animals(length),
-  }));
-}
-
-const list02 = {
-  phase: 'full store' as const,
+requirement('LIST-02', {
+  phase: 'full store',
   leavesTo,
   room: {
     quick: { limits: [1, fullPage], drawn: 0, animals: defaultPage, sequences: 0 },
-    standard: { limits: [1, 2, fullPage], drawn: 1, animals: fullStore, sequences: 0 },
-    thorough: { limits: [1, 2, fullPage], drawn: 40, animals: fullStore, sequences },
+    standard: { limits: [1, 2, 10, 99, fullPage], drawn: 1, animals: fullStore, sequences: 0 },
+    thorough: { limits: [1, 2, 9, 10, 50, 99, fullPage], drawn: 40, animals: fullStore, sequences },
   },
-};
-
-requirement('LIST-02', list02, async (probe, room) => {
-  const { store, judgement, draw } = probe;
-  const drawn = draw.some(fc.integer({ min: 3, max: 99 }), room.drawn);
-  const limits = [...new Set([...room.limits, ...drawn])];
-  // A full page is of one status.
-  const held = await store.fill(room.animals, room.animals >= fullPage);
-  if (held < 2)
-    return judgement.leaveOpen('the store shows fewer than two animals: no limit can cut any off');
-  await Promise.all(limits.map((limit) => isAtMost(probe, limit)));
-  await judgeCommands(probe, room.sequences);
+  async probe(probe, room) {
+    const { api, store, draw } = probe;
+    const drawn = draw.some(fc.integer({ min: 3, max: 98 }), room.drawn);
+    // A full page is of one status.
+    await store.fill(room.animals, room.animals >= fullPage);
+    await Promise.all(
+      [...new Set([...room.limits, ...drawn])].map((limit) => api.listPets([['limit', limit]])),
+    );
+    await sendCommands(probe, room.sequences);
+  },
+  *rule({ listings, pets }) {
+    const isServed = listings.plain.some(({ status }) => status === 200);
+    for (const one of listings.withLimit(1, fullPage)) {
+      const limit = Number(one.query.get('limit'));
+      const what = `\`limit=${limit}\``;
+      if (!isServed) yield left('LIST-01', 'a listing without a limit');
+      else yield* isAtMost(one, limit, what);
+    }
+    if (pets.known < 2) yield open('the store shows fewer than two animals: no limit can cut any off');
+  },
 });
+
+/** Checks that a limit is accepted, and that at most so many animals are returned. */
+function* isAtMost(one: ApiResponse, limit: number, what: string): Checks {
+  const status = answers(one, 200, what);
+  const { length } = one;
+  if (status.kind !== 'passed') yield status;
+  else if (length === undefined) yield left('LIST-01', what);
+  else
+    yield check(length <= limit, one, () => ({
+      message: `${what} returned ${animals(length)}`,
+      expected: `at most ${animals(limit)}`,
+      received: animals(length),
+    }));
+}
 
 /** The same listing without a limit and with the default one, repeated until `settled`. */
 async function listTwice(

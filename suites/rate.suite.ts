@@ -1,118 +1,124 @@
+import type { Evidence } from '../lib/evidence/evidence.js';
 import { rateHeadersOf, wholeNumber } from '../lib/http/headers/rate-headers.js';
 import type { LimitFacts } from '../lib/limits/history/history.js';
 import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
-import { everyExchange, kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
+import { kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { wrongHeader, type Judgement } from '../lib/verdict/judgement.js';
+import { check, failed, judgedBy, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
+import { wrongHeader } from '../lib/verdict/judgement.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { judgeReset } from '../lib/verdict/reset.js';
 
-/** The value of a header that must occur exactly once; anything else is a finding. */
-function singleValue(judgement: Judgement, response: ApiResponse, name: string): string | undefined {
-  if (response.status === undefined) return undefined;
-  const values = response.headers(name);
-  const [value] = values;
-  if (value !== undefined && values.length === 1) return value.trim();
-  judgement.fail(response, {
-    message:
-      value === undefined
-        ? `a ${response.status} of ${response.operation} has no \`${name}\``
-        : `\`${name}\` occurs more than once`,
-    expected: `one \`${name}\``,
-    received: value === undefined ? 'no such header' : values.map((one) => `${name}: ${one}`).join(', '),
-    fact: wrongHeader(name, values),
-  });
-  return undefined;
+/** Checks a header that must occur exactly once on every response. */
+function* onEvery(
+  { responses }: Evidence,
+  name: string,
+  judge: (value: string, one: ApiResponse) => Check,
+): Checks {
+  for (const one of responses) {
+    if (one.status === undefined) continue;
+    const values = one.headers(name);
+    const [value] = values;
+    if (value !== undefined && values.length === 1) yield judge(value.trim(), one);
+    else
+      yield failed(one, {
+        message:
+          value === undefined
+            ? `a ${one.status} of ${one.operation} has no \`${name}\``
+            : `\`${name}\` occurs more than once`,
+        expected: `one \`${name}\``,
+        received:
+          value === undefined ? 'no such header' : values.map((each) => `${name}: ${each}`).join(', '),
+        fact: wrongHeader(name, values),
+      });
+  }
 }
 
-everyExchange('RATE-01', { kinds }, (judgement) => ({
-  see(response) {
-    const value = singleValue(judgement, response, 'X-RateLimit-Limit');
-    if (value === undefined) return;
-    judgement.check((wholeNumber(value) ?? 0) > 0, response, () => ({
-      message: '`X-RateLimit-Limit` is not a positive integer',
-      expected: 'a positive integer',
-      received: value,
-      fact: wrongHeader('X-RateLimit-Limit', [value]),
-    }));
-  },
-}));
+const limitHeader = 'X-RateLimit-Limit';
+const remainingHeader = 'X-RateLimit-Remaining';
+const resetHeader = 'X-RateLimit-Reset';
 
-everyExchange('RATE-02', { kinds }, (judgement) => ({
-  see(response) {
-    const value = singleValue(judgement, response, 'X-RateLimit-Remaining');
-    if (value === undefined) return;
-    const remaining = wholeNumber(value);
-    const { limit = 0 } = rateHeadersOf(response.exchange);
-    const holds = remaining !== undefined && remaining >= 0 && (limit < 1 || remaining <= limit);
-    judgement.check(holds, response, () => ({
-      message: '`X-RateLimit-Remaining` is not an integer from 0 to Limit',
-      expected: limit < 1 ? 'an integer, not negative' : `an integer from 0 to ${limit}`,
-      received: value,
-      fact: wrongHeader('X-RateLimit-Remaining', [value]),
-    }));
-  },
-}));
+requirement('RATE-01', {
+  kinds,
+  rule: (evidence) =>
+    onEvery(evidence, limitHeader, (value, one) =>
+      check((wholeNumber(value) ?? 0) > 0, one, () => ({
+        message: '`X-RateLimit-Limit` is not a positive integer',
+        expected: 'a positive integer',
+        received: value,
+        fact: wrongHeader(limitHeader, [value]),
+      })),
+    ),
+});
 
-everyExchange('RATE-03', { kinds }, (judgement, { clockDifference }) => ({
-  see(response) {
-    const value = singleValue(judgement, response, 'X-RateLimit-Reset');
-    if (value === undefined) return;
-    const reset = judgeReset(value, response.exchange, clockDifference);
-    if (reset.kind === 'open') judgement.leaveOpen(reset.reason);
-    else if (reset.kind === 'right') judgement.held();
-    else
-      judgement.fail(response, {
+requirement('RATE-02', {
+  kinds,
+  rule: (evidence) =>
+    onEvery(evidence, remainingHeader, (value, one) => {
+      const remaining = wholeNumber(value);
+      const { limit = 0 } = rateHeadersOf(one.exchange);
+      const holds = remaining !== undefined && remaining >= 0 && (limit < 1 || remaining <= limit);
+      return check(holds, one, () => ({
+        message: '`X-RateLimit-Remaining` is not an integer from 0 to Limit',
+        expected: limit < 1 ? 'an integer, not negative' : `an integer from 0 to ${limit}`,
+        received: value,
+        fact: wrongHeader(remainingHeader, [value]),
+      }));
+    }),
+});
+
+requirement('RATE-03', {
+  kinds,
+  rule: (evidence) =>
+    onEvery(evidence, resetHeader, (value, one) => {
+      const reset = judgeReset(value, one.exchange, evidence.facts.clockDifference);
+      if (reset.kind === 'open') return open(reset.reason);
+      if (reset.kind === 'right') return passed;
+      return failed(one, {
         message: `\`X-RateLimit-Reset\` ${reset.what}`,
         expected: 'Unix seconds, from now to a day ahead',
         received: reset.received,
-        fact: wrongHeader('X-RateLimit-Reset', [value]),
+        fact: wrongHeader(resetHeader, [value]),
       });
-  },
-}));
+    }),
+});
 
-everyExchange(
-  'RATE-04',
-  {
-    kinds: ['listing', 'creation', 'animal'],
-    leavesTo: { 'RATE-01': 'the header is missing, or not a positive integer' },
-  },
-  (judgement, { plan, planGiven }) => ({
-    see(response) {
-      const byKey = response.exchange.credential === 'valid' && response.status !== 401;
-      const { limit = 0 } = rateHeadersOf(response.exchange);
-      if (!planGiven || !byKey || limit < 1) return;
-      judgement.check(limit === plan.perMinute || limit === plan.perDay, response, () => ({
+requirement('RATE-04', {
+  kinds: ['listing', 'creation', 'animal'],
+  leavesTo: { 'RATE-01': 'the header is missing, or not a positive integer' },
+  *rule({ responses, facts: { plan, planGiven } }) {
+    if (!planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
+    for (const one of responses) {
+      const { limit = 0 } = rateHeadersOf(one.exchange);
+      if (one.exchange.credential !== 'valid' || one.status === 401 || limit < 1) continue;
+      yield check(limit === plan.perMinute || limit === plan.perDay, one, () => ({
         message: `\`X-RateLimit-Limit\` is not that of the plan (${plan.name})`,
         expected: `${plan.perMinute} (per minute) or ${plan.perDay} (per day)`,
         received: String(limit),
-        fact: { ...wrongHeader('X-RateLimit-Limit', [String(limit)]), value: String(limit) },
+        fact: { ...wrongHeader(limitHeader, [String(limit)]), value: String(limit) },
       }));
-    },
-    conclude() {
-      if (!planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
-    },
-  }),
-);
+    }
+  },
+});
 
-requirement(
-  'RATE-05',
-  {
-    phase: 'sequence',
-    room: {
-      quick: { listings: 1, inTurn: false },
-      standard: { listings: 2, inTurn: true },
-      thorough: { listings: 8, inTurn: true },
-    },
+requirement('RATE-05', {
+  phase: 'sequence',
+  room: {
+    quick: { listings: 1, inTurn: false },
+    standard: { listings: 2, inTurn: true },
+    thorough: { listings: 8, inTurn: true },
   },
-  async (probe, room) => {
-    const { judgement, exchanges, store } = probe;
-    // The whole run is judged. Requests one after the other show most: the limit probes have sent them already.
-    if (!exchanges.some(({ phase }) => phase === 'sequence')) await sendInSequence(probe, room);
-    judgeRemainingFalls(judgement, limitEvidence(exchanges, factsOf(probe, store.readOnly)));
+  async probe(probe, room) {
+    // Requests one after the other show most: the limit probes have sent them already.
+    if (!probe.exchanges.some(({ phase }) => phase === 'sequence')) await sendInSequence(probe, room);
   },
-);
+  *rule(evidence) {
+    yield judgedBy((judgement) =>
+      judgeRemainingFalls(judgement, limitEvidence(evidence.exchanges, factsOf(evidence))),
+    );
+  },
+});
 
 /** Listings, and whether all operations follow in turn, as far as the run may send them and the target takes them. */
 interface SequenceRoom {
@@ -141,7 +147,7 @@ function ifUnavailable(error: unknown): undefined {
 }
 
 /** Remaining is compared with the limit in force, if that is not the plan's. */
-function factsOf({ facts: { plan }, exchanges }: Probe, readOnly: boolean): LimitFacts {
+function factsOf({ facts: { plan, readOnly }, exchanges }: Evidence): LimitFacts {
   const { caller = '' } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
   const told = exchanges.flatMap((exchange) =>
     exchange.caller === caller ? (rateHeadersOf(exchange).limit ?? []) : [],

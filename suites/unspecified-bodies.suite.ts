@@ -2,7 +2,7 @@ import { unlikelyIdentifier } from '../lib/draw/id-values.js';
 import { notInQuick } from '../lib/requirement/profile.js';
 import { requirement } from '../lib/requirement/requirement.js';
 import { valueText } from '../lib/session/animal.js';
-import type { CreateOptions } from '../lib/session/api.js';
+import type { CreateOptions, RawBody } from '../lib/session/api.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { judgeUntouched, type Attempt } from '../lib/session/compare-pets.js';
 import { createdAnimal, getCreated, judgeCreated, successStatuses } from '../lib/session/creation.js';
@@ -85,7 +85,9 @@ requirement('CREATE-15', { phase: 'last', room: notInQuick('it observes') }, asy
   judgement.observe('`Location` on creation', control.header('Location') ?? 'none', control);
   const object = (own: string): object => ({ name: own, categoryId, status });
   const text = (names: string): string => `{${names},"categoryId":${categoryId},"status":"${status}"}`;
-  const cases: Array<[subject: string, body: (name: string) => unknown, options?: CreateOptions]> = [
+  const cases: Array<
+    [subject: string, body: (name: string) => unknown, options?: CreateOptions & Pick<RawBody, 'latin1'>]
+  > = [
     ['`status` left out', (own) => ({ name: own, categoryId })],
     ['an additional property', (own) => ({ ...object(own), colour: 'brown' })],
     ['an empty name', () => object('')],
@@ -95,6 +97,7 @@ requirement('CREATE-15', { phase: 'last', room: notInQuick('it observes') }, asy
     ['a name with the lone surrogate `\\ud800`', (own) => text(`"name":"${own} \\ud800"`)],
     ['a name with outer space', (own) => object(` ${own} `)],
     ['a duplicate key', (own) => text(`"name":"${own} first","name":"${own} second"`)],
+    ['bytes that are not UTF-8', (own) => object(`${own} \u00e9`), { latin1: true }],
     ['no Content-Type', object, { contentType: null }],
     ['Content-Type text/plain', object, { contentType: 'text/plain' }],
     [
@@ -112,7 +115,7 @@ requirement('CREATE-15', { phase: 'last', room: notInQuick('it observes') }, asy
       };
       const again = (): string => textOf(`${own} again`);
       const response = await api.createPetFrom(
-        { text: textOf(own), again },
+        { text: textOf(own), again, latin1: options?.latin1 === true },
         { ...options, unspecified: true },
       );
       judgement.observe(subject, response.refusal ?? treatmentOf(subject, response), response);

@@ -2,6 +2,7 @@ import type { RunRecord } from '../record/record.js';
 import type { Profile } from '../requirement/profile.js';
 import { classOf, isRequirementId } from '../specification/catalogue.js';
 import type { ProofCase } from './proof-case.js';
+import { runOrJudgeAgain } from './kept-evidence.js';
 import { runAndReplay, type Replayed } from './replayed-run.js';
 import { suiteErrorsIn, turnedIn } from './prove.js';
 
@@ -26,13 +27,19 @@ export interface Entry extends Omit<ProofCase, 'run'> {
 export async function prove(
   { run, ...expected }: ProofCase,
   given: Profile = 'standard',
-  { replay = false } = {},
+  { replay = false, evidence }: { readonly replay?: boolean; readonly evidence?: string | undefined } = {},
 ): Promise<Entry> {
   const profile = given === 'standard' ? (expected.profile ?? given) : given;
   const began = performance.now();
   const { record, replayed } = replay
     ? await runAndReplay(run, profile)
-    : { record: await run(profile), replayed: undefined };
+    : {
+        record:
+          evidence === undefined
+            ? await run(profile)
+            : await runOrJudgeAgain({ name: expected.name, run }, profile, evidence),
+        replayed: undefined,
+      };
   return {
     ...expected,
     profile,

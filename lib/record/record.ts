@@ -71,6 +71,10 @@ const requirementResultSchema = z.object({
   observations: z.array(observationSchema).optional(),
   /** What a reader has to know beside the verdict: a refill allowed for, a repeated request. */
   notes: z.array(z.string()).optional(),
+  /** What ended the probe early: no rule can infer that from the evidence. */
+  ended: z
+    .object({ verdict: verdictSchema, reason: z.string(), selected: z.boolean().optional() })
+    .optional(),
   /** Set if a waiver covers the failure. */
   waived: z.object({ reason: z.string(), owner: z.string(), until: z.string() }).optional(),
 });

@@ -7,11 +7,11 @@ import { limitsOfRecord, type LimitsOfRun } from '../limits/limits-of-run.js';
 import { UnusableLedger } from '../load/ledger-file.js';
 import { ledgerDiscrepancies, loadDiscrepancies, loadEvidence } from '../load/count-load.js';
 import type { RunRecord } from '../record/record.js';
+import { judgeRecorded, planOf } from '../requirement/judge-recorded.js';
 import { run } from '../run/conformance.js';
 import { probeLimits } from '../run/limits.js';
 import type { RunPlayback, Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
-import { plans, type Plan } from '../specification/plan.js';
 import { classOf, requirementIds } from '../specification/catalogue.js';
 import { wasCutOff } from '../record/cut-off.js';
 import { describeRequest, Player } from './player.js';
@@ -82,7 +82,8 @@ export async function replayRun(recordedRun: RecordedRun): Promise<Replay> {
   const ofLimits = played ? [] : exchanges.filter(isOfLimits);
   const ledger = await loadEvidence(directory, exchanges);
   return {
-    record: again,
+    record:
+      wasCutOff(record) || again.run.stopped !== undefined ? again : judgeRecorded(record, exchanges, again),
     discrepancies: [
       ...ledgerDiscrepancies({ ...ledger, exchanges }),
       ...player.notHeld.map((text) => `The suites send ${text}: the evidence does not hold that request.`),
@@ -215,9 +216,4 @@ function settingsOf(
     clock,
     environment: {},
   };
-}
-
-function planOf({ plan: name, perMinute, perDay }: RunRecord['target']): Plan {
-  if (perMinute !== undefined && perDay !== undefined) return { name, perMinute, perDay };
-  return name === 'enterprise' ? { name, perMinute: 0, perDay: 0 } : plans[name];
 }

@@ -1,5 +1,6 @@
 import type { ComparedDescription } from '../description/target-description.js';
 import type { Draw } from '../draw/seeded.js';
+import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../record/record.js';
@@ -10,7 +11,7 @@ import type { RetryUntil } from '../session/retry.js';
 import type { NewPet } from '../session/control-search.js';
 import type { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Plan } from '../specification/plan.js';
+import type { Checks } from '../verdict/check.js';
 import type { Judgement, LeavesTo } from '../verdict/judgement.js';
 import type { Profile, Rooms } from './profile.js';
 
@@ -68,12 +69,15 @@ export interface Probe {
   readonly waitUntil: (moment: number) => Promise<void>;
   /** All exchanges so far. */
   readonly exchanges: readonly Exchange[];
-  readonly facts: ProbeFacts;
+  readonly facts: EvidenceFacts;
   /** The target's interface description, compared with the specification; loaded once in a run. */
   readonly describedInterface: () => Promise<ComparedDescription>;
   /** The limits of the plans of this run: measured once, for the first requirement that needs them. */
   readonly limits: () => Promise<LimitsOfRun>;
 }
+
+/** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. */
+export type Rule = (evidence: Evidence) => Checks;
 
 interface Common {
   /** What it leaves to other requirements, which the reasons of its verdict say. */
@@ -88,10 +92,27 @@ export interface Options<Room> extends Common {
   readonly sends?: (probe: Probe, room: Room) => Promise<unknown>;
 }
 
-/** A requirement that sends requests of its own. */
+/** A requirement of a probe, which only sends, and a rule, which judges the evidence: all that its clause speaks about. */
+export interface ProbeAndRule<Room> extends Common {
+  /** By default `probes`; `every exchange` without a probe. */
+  readonly phase?: Phase;
+  readonly room?: Rooms<Room>;
+  /** What it sends among the probes, if its own phase is a later one: each preparation is made once. */
+  readonly sends?: (probe: Probe, room: Room) => Promise<unknown>;
+  /** Provokes what the rule judges. What others send may be enough. */
+  readonly probe?: (probe: Probe, room: Room) => Promise<unknown>;
+  /** Kinds of responses that the rule needs to see; a run that has none of a kind sends one request for it. */
+  readonly kinds?: readonly Kind[];
+  readonly rule: Rule;
+}
+
+/** A requirement that sends requests of its own, or that a rule judges. */
 export interface ProbeDeclaration extends Common {
   readonly id: RequirementId;
   readonly phase: Phase;
+  /** What judges it; without one `judge` does while it sends. */
+  readonly rule?: Rule;
+  readonly kinds?: readonly Kind[];
   /** What it does in a profile; text says why the profile has no room for it. */
   readonly inProfile: (profile: Profile) => string | ProbeInProfile;
 }
@@ -116,13 +137,6 @@ export interface RunFacts extends KeyFacts {
   readonly clockDifference: number | null;
   /** By the run's date, from 5 December 2030 on (section 9.3). */
   readonly removalDatePassed: boolean;
-}
-
-/** What a probe has to know beside that. */
-export interface ProbeFacts extends RunFacts {
-  readonly plan: Plan;
-  /** Milliseconds after a creation in which the target need not show the animal everywhere. */
-  readonly consistencyMs: number;
 }
 
 export interface InvariantOptions extends Common {
@@ -155,14 +169,16 @@ function claim(id: RequirementId): void {
 
 /** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */
 export function requirement(id: RequirementId, judge: Judge<undefined>): void;
+export function requirement<Room = undefined>(id: RequirementId, declared: ProbeAndRule<Room>): void;
 export function requirement<Room>(id: RequirementId, options: Options<Room>, judge: Judge<Room>): void;
 export function requirement<Room>(
   id: RequirementId,
-  ...given: [Judge<undefined>] | [Options<Room>, Judge<Room>]
+  ...given: [Judge<undefined>] | [ProbeAndRule<Room>] | [Options<Room>, Judge<Room>]
 ): void {
   claim(id);
   if (given.length === 1) {
     const [judge] = given;
+    if (typeof judge === 'object') return declareRule(id, judge);
     probes.set(id, { id, phase: 'probes', inProfile: () => ({ judge: (probe) => judge(probe, undefined) }) });
     return;
   }
@@ -177,6 +193,25 @@ export function requirement<Room>(
       return {
         judge: (probe) => judge(probe, room as Room),
         sends: sends && ((probe) => sends(probe, room as Room)),
+      };
+    },
+  });
+}
+
+function declareRule<Room>(id: RequirementId, declared: ProbeAndRule<Room>): void {
+  const { leavesTo, room: rooms, sends, probe, kinds: needed, rule } = declared;
+  probes.set(id, {
+    id,
+    phase: declared.phase ?? (probe || sends ? 'probes' : 'every exchange'),
+    rule,
+    ...(leavesTo && { leavesTo }),
+    ...(needed && { kinds: needed }),
+    inProfile: (profile) => {
+      const room = rooms?.[profile];
+      if (typeof room === 'string') return room;
+      return {
+        judge: async (given) => void (await probe?.(given, room as Room)),
+        sends: sends && ((given) => sends(given, room as Room)),
       };
     },
   });

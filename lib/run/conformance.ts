@@ -53,7 +53,7 @@ export function unfinishedRecords(next: Listener | undefined, write: () => void)
 async function judgeStages(engine: Engine, { bail = 0, strict }: Settings): Promise<void> {
   let failures = 0;
   for (const ids of engine.stages) {
-    const results = await Promise.all(ids.map((id) => engine.judge(id)));
+    const results = await engine.judgeStage(ids);
     failures += results.filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')).length;
     if (bail > 0 && failures >= bail) return;
   }
@@ -100,6 +100,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     if (!resumed) writeUnfinished();
     await judgeStages(engine, settings);
     await engine.session.client.settled();
+    engine.judgeAgain();
     stop();
     const stopped = signal.aborted ? 'the run was interrupted' : undefined;
     const record = buildRecord(engine, settings, { ...begin, stopped });

@@ -1,3 +1,4 @@
+import { Evidence } from '../evidence/evidence.js';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import { mayBeWord, shortestKey } from '../http/redaction/redaction.js';
 import type { RequirementResult } from '../record/record.js';
@@ -9,10 +10,13 @@ import {
   type Invariant,
   type Phase,
   type ProbeDeclaration,
+  type Rule,
 } from '../requirement/requirement.js';
 import { checkLoad, listLost } from '../session/load-check.js';
 import { createsNothing } from '../session/store.js';
 import { catalogue, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
+import type { Checks } from '../verdict/check.js';
+import { judgeRule } from '../verdict/judge-rule.js';
 import { Judgement, notTestedResult } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { requestMissingKinds } from './missing-exchanges.js';
@@ -23,6 +27,13 @@ import type { ResumedRun } from './record/resumed-run.js';
 import { classesOf, requirementClasses, select, type Selection } from './selection.js';
 import { Session, type SessionOptions } from './session.js';
 import type { Listener, Settings } from './settings.js';
+
+/** A requirement that a rule judges. */
+type Ruled = ProbeDeclaration & { readonly rule: Rule };
+
+function isRuled(declaration: ProbeDeclaration): declaration is Ruled {
+  return declaration.rule !== undefined;
+}
 
 /** What an auditor has to know of the key: it is in nothing that is written, as far as it can be told from other text. */
 function keyNotes(key: string): string[] {
@@ -58,6 +69,12 @@ export class Engine {
   /** What requirements of later phases send among the probes. */
   #sending: Promise<unknown> | undefined;
   #invariants: Promise<Map<RequirementId, RequirementResult>> | undefined;
+  /** Why the run did not get to its end, once the kinds of responses that were missing have been requested. */
+  #complete: Promise<string | undefined> | undefined;
+  /** What ended the probes of requirements that rules judge; undefined for one that got to its end. */
+  readonly #ended = new Map<RequirementId, unknown>();
+  readonly #unsent = new Set<RequirementId>();
+  readonly #sent = new Map<RequirementId, Promise<void>>();
 
   constructor(settings: Settings, options: SessionOptions) {
     const { signal, listener = {}, resumed } = options;
@@ -83,6 +100,32 @@ export class Engine {
     const phaseOf = new Map<RequirementId, Phase>(declaredProbes().map(({ id, phase }) => [id, phase]));
     const selected = catalogue.map(({ id }) => id).filter((id) => this.selection.ids.has(id));
     return phases.map((phase) => selected.filter((id) => (phaseOf.get(id) ?? 'every exchange') === phase));
+  }
+
+  /** Judges the requirements of a stage: all send at the same time, and the rules judge when all have been sent. */
+  async judgeStage(ids: readonly RequirementId[]): Promise<RequirementResult[]> {
+    await Promise.all(ids.map((id) => (this.#ruled(id) ? this.#send(id) : this.judge(id))));
+    return Promise.all(ids.map((id) => this.judge(id)));
+  }
+
+  /** Asks the rules once more when nothing is sent any longer: they judge whatever was sent after their phase, too. */
+  judgeAgain(): void {
+    const evidence = this.evidence;
+    for (const id of this.#finished.keys()) {
+      const declaration = this.#ruled(id);
+      if (!declaration || !this.#ended.has(id)) continue;
+      this.#finished.set(id, redacted(this.#judgeByRule(declaration, evidence), this.session.redact));
+    }
+  }
+
+  /** What has been recorded so far. */
+  get evidence(): Evidence {
+    return new Evidence(this.session.client.log.exchanges, this.session.facts);
+  }
+
+  #ruled(id: RequirementId): Ruled | undefined {
+    const declared = declaredProbes().find((one) => one.id === id);
+    return declared && isRuled(declared) ? declared : undefined;
   }
 
   /** The result of a requirement. Never rejects: whatever happens is a verdict with its reason. */
@@ -125,23 +168,85 @@ export class Engine {
     return result;
   }
 
-  async #probe({ id, phase, leavesTo, inProfile }: ProbeDeclaration): Promise<RequirementResult> {
+  async #probe(declaration: ProbeDeclaration): Promise<RequirementResult> {
+    const { id, leavesTo, inProfile } = declaration;
     const { profile } = this.#settings;
     const own = inProfile(profile);
     if (typeof own === 'string')
       return notTestedResult(id, `the ${profile} profile has no room for it: ${own}`);
+    if (isRuled(declaration)) {
+      await this.#send(id);
+      return this.#judgeByRule(declaration, this.evidence);
+    }
     const judgement = new Judgement(id, leavesTo);
     try {
-      if (phase !== 'description') {
-        await this.open().catch((error: unknown) => this.#unlessItsOwn(id, error));
-        if (!this.obstacle) this.#sending ??= this.#sendEarly();
-        if (phase !== 'probes') await this.#sending;
-      }
+      await this.#prepare(declaration);
       return (await own.judge(this.session.probe(id, judgement))) ?? judgement.result();
     } catch (error) {
-      if (error instanceof BudgetSpent) this.#spent = error.message;
-      return judgement.result(this.#signal.aborted ? new Interrupted() : error);
+      return judgement.result(this.#endOf(error));
     }
+  }
+
+  async #prepare({ id, phase }: ProbeDeclaration): Promise<void> {
+    if (phase === 'description') return;
+    await this.open().catch((error: unknown) => this.#unlessItsOwn(id, error));
+    if (!this.obstacle) this.#sending ??= this.#sendEarly();
+    if (phase !== 'probes') await this.#sending;
+  }
+
+  #endOf(error: unknown): unknown {
+    if (error instanceof BudgetSpent) this.#spent = error.message;
+    return this.#signal.aborted ? new Interrupted() : error;
+  }
+
+  /** Sends what the probe of a requirement sends, once; what ends it is kept for the verdict. */
+  async #send(id: RequirementId): Promise<void> {
+    const sent = this.#sent.get(id) ?? this.#sendOnce(id);
+    this.#sent.set(id, sent);
+    await sent;
+  }
+
+  async #sendOnce(id: RequirementId): Promise<void> {
+    const declaration = this.#ruled(id);
+    const own = declaration?.inProfile(this.#settings.profile);
+    if (!declaration || own === undefined || typeof own === 'string' || !this.selection.ids.has(id)) return;
+    try {
+      await this.#prepare(declaration);
+    } catch (error) {
+      // What another service, or a service without a valid key, responds says nothing of the target.
+      if (this.obstacle) this.#unsent.add(id);
+      this.#ended.set(id, this.#endOf(error));
+      return;
+    }
+    try {
+      await own.judge(this.session.probe(id, new Judgement(id)));
+      const stopped = declaration.phase === 'every exchange' ? await this.#completed() : undefined;
+      // A pass of a run that did not get to its end would claim more than was seen.
+      this.#ended.set(
+        id,
+        stopped === undefined
+          ? undefined
+          : new Inconclusive(`judged only on what was seen before the end: ${stopped}`),
+      );
+    } catch (error) {
+      this.#ended.set(id, this.#endOf(error));
+    }
+  }
+
+  #judgeByRule({ id, leavesTo, rule, kinds = [] }: Ruled, evidence: Evidence): RequirementResult {
+    const ended = this.#ended.get(id);
+    const checks = this.#unsent.has(id) ? (): Checks => [] : (): Checks => rule(evidence);
+    const result = judgeRule({ id, leavesTo, checks }, ended);
+    const isReadOnly = this.#settings.target.readOnly && kinds.includes('creation');
+    return isReadOnly && result.checks === 0 && !this.obstacle ? notTestedResult(id, createsNothing) : result;
+  }
+
+  async #completed(): Promise<string | undefined> {
+    this.#complete ??= this.#requestMissingKinds().then(async (stopped) => {
+      await this.session.client.settled();
+      return stopped;
+    });
+    return this.#complete;
   }
 
   /** The requirement that an obstacle belongs to judges it. */
@@ -179,8 +284,7 @@ export class Engine {
 
   async #judgeInvariants(): Promise<Map<RequirementId, RequirementResult>> {
     const selected = declaredInvariants().filter(({ id }) => this.selection.ids.has(id));
-    const stopped = await this.#requestMissingKinds(selected);
-    await this.session.client.settled();
+    const stopped = await this.#completed();
     // What another service, or a service without a valid key, responds says nothing of the target.
     if (this.obstacle) return unjudged(selected, this.obstacle);
     const results = await judgeExchanges(selected, this.session.client.log.exchanges, this.session.facts);
@@ -200,10 +304,13 @@ export class Engine {
   }
 
   /** Returns why the run did not get to its end, if it did not. */
-  async #requestMissingKinds(invariants: readonly Invariant[]): Promise<string | undefined> {
+  async #requestMissingKinds(): Promise<string | undefined> {
+    const selected = [...declaredInvariants(), ...declaredProbes()].filter(({ id }) =>
+      this.selection.ids.has(id),
+    );
     try {
       await this.open();
-      await requestMissingKinds(this.session, new Set(invariants.flatMap(({ kinds }) => kinds)));
+      await requestMissingKinds(this.session, new Set(selected.flatMap(({ kinds = [] }) => kinds)));
       if (this.selection.ids.has('ROBUST-01')) await checkLoad(this.session.client, this.session.store);
       await listLost(this.session.client, this.session.store);
       return this.#spent;

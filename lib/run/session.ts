@@ -15,7 +15,8 @@ import type { LoadTarget } from '../load/lane.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
 import { KnownPets } from '../session/known-pets.js';
 import { profileTraits } from '../requirement/profile.js';
-import type { Probe, ProbeFacts } from '../requirement/requirement.js';
+import type { EvidenceFacts } from '../evidence/evidence.js';
+import type { Probe } from '../requirement/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
 import { removalDate, type RequirementId } from '../specification/catalogue.js';
@@ -189,8 +190,10 @@ export class Session {
     return new Draw(this.#settings.seed, `unknown key for ${purpose}`).one(unknownKey);
   }
 
-  get facts(): ProbeFacts {
+  get facts(): EvidenceFacts {
     return {
+      categoryId: this.#settings.target.categoryId,
+      readOnly: this.#settings.target.readOnly,
       plan: this.#settings.target.plan,
       consistencyMs: this.#settings.target.consistencyMs,
       planGiven: this.#settings.target.planGiven,

@@ -1,5 +1,6 @@
+import { requestFactsOf, type RequestFacts } from '../evidence/request-facts.js';
 import { curlOf } from '../http/exchange/curl.js';
-import { brokenReason, headerValues, type Exchange } from '../http/exchange/exchange.js';
+import { brokenReason, endedAt, headerValues, sentAt, type Exchange } from '../http/exchange/exchange.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, animalsOf, type Animal } from './animal.js';
 
@@ -43,6 +44,20 @@ export class ApiResponse {
 
   get id(): string {
     return this.exchange.id;
+  }
+
+  /** What was sent, as the specification sees it. */
+  get request(): RequestFacts {
+    return requestFactsOf(this.exchange);
+  }
+
+  /** When the request was sent, and when the response was complete: milliseconds since the Unix epoch. */
+  get sentAt(): number {
+    return sentAt(this.exchange);
+  }
+
+  get endedAt(): number {
+    return endedAt(this.exchange);
   }
 
   /** The name of the operation, for a sentence. */

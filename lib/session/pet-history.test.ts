@@ -75,22 +75,6 @@ describe('an animal of the run', () => {
   });
 });
 
-describe('an identifier', () => {
-  it('is given again if a listing had shown it before the creation was sent', () => {
-    const resident = { ...pet(1), name: 'Resident' };
-    const ids = (...responses: readonly ApiResponse[]): string[] =>
-      historyOf(responses).reused.map(({ id }) => id);
-    expect(ids(listing([resident], 0), created(pet(1), 1))).toEqual(['1']);
-    expect(ids(listing([resident], 0), created(pet(2), 1))).toEqual([]);
-    // The listing ends after the creation was sent: it may show the new animal.
-    expect(ids(listing([pet(1)], 0), created(pet(1), 0))).toEqual([]);
-    // An animal of the run under a wrong identifier, and an identifier that the body brought, are other matters.
-    expect(ids(created(pet(5), 0), listing([{ ...pet(5), id: 1 }], 1), created(pet(1), 2))).toEqual([]);
-    const brought = created(pet(1), 1, { sent: pet(1) });
-    expect(ids(listing([resident], 0), brought)).toEqual([]);
-  });
-});
-
 describe('how steadily animals are listed', () => {
   it('is told by pages with room', () => {
     const [one, two, three] = [pet(1), pet(2), pet(3)];
@@ -154,7 +138,7 @@ describe('whatever two clients do to a store that shows animals in time', () => 
     fc.assert(
       fc.property(steps, (taken) => {
         const history = historyOf(responsesOf(taken));
-        expect([history.omissions, history.reused]).toEqual([[], []]);
+        expect(history.omissions).toEqual([]);
       }),
     );
   });

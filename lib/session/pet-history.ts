@@ -37,13 +37,6 @@ export interface Omission {
   readonly expected: number;
 }
 
-/** An identifier that a listing had shown before the creation that returned it was sent. */
-export interface Reused {
-  readonly id: string;
-  readonly earlier: ApiResponse;
-  readonly creation: ApiResponse;
-}
-
 /** How soon and how steadily listings show what was created. */
 export interface Steadiness {
   /** How many animals of the run listings have shown. */
@@ -69,14 +62,12 @@ const mostOthers = 20_000;
 export class PetHistory {
   readonly #consistencyMs: number;
   readonly #created = new Map<string, Created>();
-  readonly #names = new Set<unknown>();
   /** The first listing that showed an animal which the run was not known to have created. */
   readonly #others = new Map<string, { readonly response: ApiResponse; readonly name: unknown }>();
   /** The longest page of each limit and status. */
   readonly #longest = new Map<number | undefined, Map<string | null, number>>();
   readonly #lacking: Array<{ page: Page; missing: Created[]; expected: Created[] }> = [];
   readonly #complete: Page[] = [];
-  readonly #reused: Reused[] = [];
   #listedEarly = 0;
 
   /** @param consistencyMs after the response to a creation, in which a listing need not show the animal yet */
@@ -115,15 +106,11 @@ export class PetHistory {
     };
     if (earlier && endedAt(earlier.response.exchange) <= from) {
       created.excluded = true;
-      // An animal of the run that is listed under a wrong identifier is another matter.
-      if (!('id' in sent) && !this.#names.has(earlier.name))
-        this.#reused.push({ id, earlier: earlier.response, creation: response });
     } else if (earlier) {
       this.#listedEarly += 1;
       created.firstShown = endedAt(earlier.response.exchange);
     }
     this.#created.set(id, created);
-    this.#names.add(shown.name);
   }
 
   #seeListing(response: ApiResponse): void {
@@ -200,10 +187,6 @@ export class PetHistory {
       if (left.length === 0 || !this.#hasRoom(page)) return [];
       return [{ page: page.response, missing: left, expected: expected.filter(belongs).length }];
     });
-  }
-
-  get reused(): readonly Reused[] {
-    return this.#reused;
   }
 
   get steadiness(): Steadiness {

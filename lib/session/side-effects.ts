@@ -50,7 +50,8 @@ export interface SideEffects {
   readonly leftovers: string;
 }
 
-function leftoversOn({ animals = [] }: Page): string {
+/** What to do if earlier runs have filled a page, for the end of a sentence; empty if none of its animals is theirs. */
+export function leftoversOn(animals: readonly Animal[] = []): string {
   const names = animals.map(({ shown }) => String(shown.name)).filter(isNameOfSuite);
   if (names.length === 0) return '';
   return `; earlier runs of this suite left ${names.length} of the ${count(animals.length, 'animal')} on the page of its status (such as ${valueText(names[0])}): remove them, and run again`;
@@ -70,7 +71,7 @@ export async function judgeAbsence(
   const { judgement, store } = probe;
   const { control, pages, leftovers } = await sideEffects(probe);
   const controlled = pages.some((page) => showsAnimal(page, control.animal));
-  if (late) await store.once('last page', () => lastPage(probe, control.status));
+  await sendSideEffects(probe, late);
   const listed = listedAnimals(probe);
   for (const refusal of refusals) {
     const since = sentAt(refusal.exchange);
@@ -79,6 +80,12 @@ export async function judgeAbsence(
     );
     judgeLeft(judgement, refusal, { left, controlled, leftovers }, message);
   }
+}
+
+/** Creates an animal after the refused ones, and requests pages that would show it, and what they left. */
+export async function sendSideEffects(probe: Probe, late: boolean): Promise<void> {
+  const { control } = await sideEffects(probe);
+  if (late) await probe.store.once('last page', () => lastPage(probe, control.status));
 }
 
 /** Checks that a refused creation has left nothing. If no page shows what was created after it, there is no judgement. */
@@ -106,7 +113,7 @@ export function judgeLeft(
 
 const longestBody = 160;
 
-function sentText({ request: { body = '' } }: RefusedCreation['exchange']): string {
+export function sentText({ request: { body = '' } }: RefusedCreation['exchange']): string {
   return body === '' ? '' : `: ${body.slice(0, longestBody)}${body.length > longestBody ? '…' : ''}`;
 }
 
@@ -221,6 +228,6 @@ async function prepare(probe: Probe): Promise<SideEffects> {
   return {
     control: { animal, status },
     pages: [...further, underStatus],
-    leftovers: leftoversOn(underStatus),
+    leftovers: leftoversOn(underStatus.animals),
   };
 }

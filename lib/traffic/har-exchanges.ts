@@ -4,7 +4,7 @@ import type { Exchange, OperationName } from '../http/exchange/exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { bodyOf, headersOf, timeOf, type Har, type HarEntry } from './har.js';
-import { isSpecified } from './specified-request.js';
+import { isSpecified } from '../evidence/request-facts.js';
 import { keysIn, type TrafficKeys } from './traffic-keys.js';
 
 /** What a HAR file holds of one service. */

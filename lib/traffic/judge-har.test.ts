@@ -69,7 +69,7 @@ describe.each(all)('traffic that %s recorded', (tool) => {
     const untested = ['AUTH-01', 'LIST-02', 'CREATE-05', 'GET-01', 'LIMIT-01', 'DESC-01'];
     expect(idsWith(record, 'not-tested')).toEqual(expect.arrayContaining(untested));
     expect(record.requirements.find(({ id }) => id === 'LIST-02')?.reason).toContain(
-      'this one needs requests of its own',
+      'fewer than two animals',
     );
     expect(record.verdict).toBe('partial');
     expect(record.run.traffic?.leftOut).toMatchObject({ 'without a response': 1 });
@@ -132,6 +132,26 @@ it('what the file does not hold convicts nobody: a body, a credential that was r
   expect(idsWith(record, 'fail', 'warn')).toEqual([]);
   expect(idsWith(record, 'pass')).toContain('RATE-01');
   expect(idsWith(record, 'pass')).not.toContain('ERR-01');
+});
+
+it('fails the rules of single operations, too, if the traffic shows what they judge', async () => {
+  const others = [2, 3].map((id) => ({ ...rex, id }));
+  const create = (body: string, status: number): Sent => ({
+    method: 'POST',
+    path: '/pets',
+    body,
+    status,
+    json: { ...rex, id: 9 },
+  });
+  const { record } = await judge(
+    harOf('Firefox', [
+      { path: '/pets', status: 200, json: others },
+      { path: '/pets?limit=1', status: 200, json: others },
+      create(JSON.stringify({ name: 'Rex', categoryId: rex.categoryId, status: rex.status }), 201),
+      create(JSON.stringify({ categoryId: rex.categoryId, status: rex.status }), 200),
+    ]),
+  );
+  expect(idsWith(record, 'fail')).toEqual(expect.arrayContaining(['LIST-02', 'CREATE-05']));
 });
 
 it('the plan of the key lets the limits be judged', async () => {

@@ -2,10 +2,12 @@ import '../../suites/all.js';
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
-import type { Evidence } from '../http/exchange/evidence.js';
+import type { Evidence as EvidenceFile } from '../http/exchange/evidence.js';
 import { keyVariable } from '../http/exchange/credential.js';
 import { limitsOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';
+import { Evidence } from '../evidence/evidence.js';
+import { judgeEvidence } from '../requirement/judge-evidence.js';
 import { judgeExchanges } from '../requirement/invariants.js';
 import { declaredInvariants, declaredProbes, type Invariant } from '../requirement/requirement.js';
 import { buildRecord } from '../run/record/build-record.js';
@@ -20,7 +22,7 @@ export interface TrafficJob {
   /** What was recorded, in the order of sending. */
   readonly exchanges: readonly Omit<Exchange, 'id'>[];
   readonly settings: Settings;
-  readonly evidence: Evidence;
+  readonly evidence: EvidenceFile;
   /** What the record says of where the exchanges come from. */
   readonly source: NonNullable<RunRecord['run']['traffic']>;
 }
@@ -32,16 +34,11 @@ const ofHeaders: ReadonlySet<RequirementId> = new Set([
   'DEP-01',
   'DEP-02',
   'DEP-03',
-  'RATE-01',
-  'RATE-02',
-  'RATE-03',
-  'RATE-04',
   'ROBUST-01',
 ]);
 
 /** Those that judge a history of requests with one key, whoever sent them. */
 const ofHistory: ReadonlySet<RequirementId> = new Set([
-  'RATE-05',
   'LIMIT-01',
   'LIMIT-02',
   'LIMIT-04',
@@ -57,7 +54,7 @@ const ownRequests =
   'recorded traffic is judged by the requirements on every exchange and by the limits; this one needs requests of its own';
 const noPlan = 'limits are judged if the plan of the key is given (--plan)';
 
-/** Judges traffic that others recorded by the requirements on every exchange and, if the plan is known, by the limits. */
+/** Judges traffic that others recorded by the rules, the requirements on every exchange and, if the plan is known, by the limits. */
 export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
   const { exchanges, settings, evidence, source } = job;
   const { target } = settings;
@@ -106,8 +103,9 @@ async function results(session: Session, planGiven: boolean): Promise<Requiremen
     ...(await judgeExchanges(invariants.filter(isOfHeaders), all, session.facts)),
     ...(await judgeExchanges(others, whole, session.facts)),
   ]);
+  const judgedByRule = judgeEvidence(new Evidence(all, session.facts));
   const resultOf = async (id: RequirementId): Promise<RequirementResult> => {
-    const result = ofExchanges.get(id);
+    const result = ofExchanges.get(id) ?? judgedByRule.get(id);
     if (result) return result;
     if (!ofHistory.has(id)) return notTestedResult(id, ownRequests);
     return planGiven ? judgedByHistory(session, id) : notTestedResult(id, noPlan);

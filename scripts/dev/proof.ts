@@ -58,6 +58,10 @@ const options = {
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
   replay: onOff({ help: 'judges each run again from its files, which must come to the same' }),
+  evidence: option(text, {
+    value: 'DIR',
+    help: 'keeps the evidence of each run in a folder; of a case whose evidence is there the rules judge it again, in milliseconds, and nothing is sent (causes stay as recorded)',
+  }),
   mutants: onOff({
     help: 'instead, the standard run against every mutant of the reference service; survivors must be triaged in lib/proof/mutants/survivors.yaml',
   }),
@@ -94,6 +98,7 @@ async function proveCases({
   only,
   profile,
   replay = false,
+  evidence,
   addresses,
   parts: chosen = ['functional', 'limits', 'cluster', 'combinations'],
 }: OptionValues<typeof options>): Promise<boolean> {
@@ -109,6 +114,7 @@ async function proveCases({
       // The limits are tried in the same way by every profile.
       const entry = await prove(one, part === 'functional' || part === 'repeated' ? profile : 'standard', {
         replay,
+        evidence,
       });
       entries.push(entry);
       console.log(entryLines(entry, layout).join('\n'));

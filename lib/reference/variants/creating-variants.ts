@@ -34,6 +34,14 @@ function knowing(...known: readonly bigint[]): Variant['options'] {
 /** How creations may differ: what is left open of a body, and what of its values. */
 export const creatingVariants: readonly Variant[] = [
   {
+    name: 'bytes-that-are-not-utf-8-replaced',
+    title: 'Bytes that are not UTF-8 become replacement characters',
+    options: withBehaviour(({ readBodyText }) => ({
+      readBodyText: (request) =>
+        readBodyText({ ...request, body: Buffer.from(Buffer.from(request.body).toString('utf8')) }),
+    })),
+  },
+  {
     name: 'status-absent-when-omitted',
     title: 'An animal that was created without a status has none',
     options: withBehaviour(() => ({ statusWhenOmitted: () => undefined })),

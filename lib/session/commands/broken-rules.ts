@@ -33,10 +33,19 @@ const fewCommands = 3;
  * @param most sequences of a search; its requests may end it before
  */
 export async function judgeCommands(probe: Probe, most: number): Promise<void> {
-  const { store, judgement } = probe;
-  if (most === 0 || store.readOnly) return;
-  const found = await store.once('commands', () => search(probe, most));
-  addTo(judgement, found.get(judgement.id));
+  const { judgement } = probe;
+  const found = await sendCommands(probe, most);
+  if (found) addTo(judgement, found.get(judgement.id));
+}
+
+/** Sends the same sequences for a rule that judges what they showed. */
+export async function sendCommands(
+  probe: Probe,
+  most: number,
+): Promise<ReadonlyMap<RequirementId, Finding> | undefined> {
+  const { store } = probe;
+  if (most === 0 || store.readOnly) return undefined;
+  return store.once('commands', () => search(probe, most));
 }
 
 function addTo(judgement: Judgement, finding: Finding | undefined): void {

@@ -39,7 +39,7 @@ export function exchangeOf(sketch: Sketch = {}): Exchange {
     request: {
       method: sketch.method ?? 'GET',
       url: `http://127.0.0.1:1/v1${sketch.path ?? '/pets'}`,
-      headers: [],
+      headers: sent === undefined ? [] : [['Content-Type', 'application/json']],
       ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : writeJson(sent) }),
     },
     timing: { wait: 0, total: sketch.total ?? 1 },

@@ -174,15 +174,6 @@ export const bodyFaults: readonly Fault[] = [
     options: mending((text) => text.replace(/,\s*\}/u, '}')),
   },
   {
-    name: 'bytes-that-are-not-utf-8-replaced',
-    title: 'Bytes that are not UTF-8 become replacement characters',
-    breaks: ['CREATE-10'],
-    options: withBehaviour(({ readBodyText }) => ({
-      readBodyText: (request) =>
-        readBodyText({ ...request, body: Buffer.from(Buffer.from(request.body).toString('utf8')) }),
-    })),
-  },
-  {
     name: 'waits-for-the-end-of-a-string',
     title: 'A body that ends inside a string gets no response',
     breaks: ['ROBUST-01'],

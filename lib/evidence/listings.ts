@@ -1,0 +1,51 @@
+import type { Animal } from '../session/animal.js';
+import type { ApiResponse } from '../session/api-response.js';
+
+/** A listing that succeeded, with what was asked for. */
+export interface Page {
+  readonly by: ApiResponse;
+  /** Undefined if none was given, and then 20 (section 4.1). */
+  readonly limit: number | undefined;
+  readonly status: string | undefined;
+  readonly animals: readonly Animal[];
+  /** Items of the array, those without an identifier among them. */
+  readonly length: number;
+}
+
+/** Listings by what was sent and what came. */
+export class Listings {
+  #pages: readonly Page[] | undefined;
+
+  /** @param all with the valid key, whole or broken */
+  constructor(readonly all: readonly ApiResponse[]) {}
+
+  /** Those whose parameters the specification defines. */
+  get specified(): readonly ApiResponse[] {
+    return this.all.filter(({ request }) => request.unspecified.length === 0);
+  }
+
+  /** Without parameters. */
+  get plain(): readonly ApiResponse[] {
+    return this.specified.filter(({ query }) => query.size === 0);
+  }
+
+  /** With an integer from `least` to `most` as limit, and no filter. */
+  withLimit(least: number, most: number): readonly ApiResponse[] {
+    return this.all.filter(({ query }) => {
+      const text = query.get('limit') ?? '';
+      const limit = Number(text);
+      return query.size === 1 && /^-?\d+$/.test(text) && limit >= least && limit <= most;
+    });
+  }
+
+  /** What the specified ones show, if they are arrays. */
+  get pages(): readonly Page[] {
+    return (this.#pages ??= this.specified.flatMap((by) => {
+      const { animals, length, query } = by;
+      if (!animals || length === undefined) return [];
+      const limit = query.get('limit');
+      const page = { by, limit: limit === null ? undefined : Number(limit), animals, length };
+      return { ...page, status: query.get('status') ?? undefined };
+    }));
+  }
+}

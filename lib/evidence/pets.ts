@@ -1,0 +1,226 @@
+import type { Exchange } from '../http/exchange/exchange.js';
+import { isNameOfSuite, valueText, type Animal } from '../session/animal.js';
+import type { ApiResponse } from '../session/api-response.js';
+import { createdAnimal } from '../session/creation.js';
+import { nameSent } from '../session/known-pets.js';
+
+/** An animal as a response shows it. Responses that show the same are counted. */
+interface Showing {
+  readonly animal: Animal;
+  /** The first that shows it so; a listing with the valid key before others. */
+  readonly by: ApiResponse;
+  times: number;
+}
+
+/** An animal that was created, and what showed it afterwards. */
+export interface Pet {
+  readonly id: string;
+  readonly creation: ApiResponse;
+  /** As its creation returned it. */
+  readonly animal: Animal;
+  /** How listings and getPet show it once it was created, each look once. */
+  readonly showings: Showing[];
+  /**
+   * Nothing else bears its identifier, and no request tried to change it: then it must be shown as it was created.
+   */
+  isOwn: boolean;
+}
+
+/** An animal in a listing, with the moment at which the first listing that shows it was complete. */
+export interface Listed {
+  readonly animal: Animal;
+  readonly by: ApiResponse;
+  readonly since: number;
+}
+
+/** A creation that was refused, by what tells an animal that it added from all others. */
+export interface RefusedCreation {
+  readonly creation: ApiResponse;
+  readonly name: string | undefined;
+  readonly category: string | undefined;
+}
+
+/** Two creations that returned one identifier. */
+export type SameId = readonly [first: ApiResponse, second: ApiResponse];
+
+/** An identifier that a listing had shown before the creation that returned it was sent. */
+export interface Reused {
+  readonly id: string;
+  readonly earlier: ApiResponse;
+  readonly creation: ApiResponse;
+}
+
+/** A category from here on that one animal alone has tells that animal: services number categories from 1. */
+const leastTelling = 2 ** 30;
+/** A number in place of a name, long enough to be recognised if it is stored as text. */
+const longNumber = /^\d{8,}$/;
+
+/** What the exchanges of a run show together of the animals in the store, folded once in the order of completion. */
+export class Pets {
+  readonly created = new Map<string, Pet>();
+  readonly sameIds: SameId[] = [];
+  readonly reused: Reused[] = [];
+  /** The animals in all listings, each once under each name. */
+  readonly listed = new Map<string, Listed>();
+  /** Looks before any creation returned the identifier. */
+  readonly #earlier = new Map<string, Listed>();
+  readonly #refusals: ApiResponse[] = [];
+  readonly #namesCreated = new Set<unknown>();
+  /**
+   * Names of animals that were created, and those in creations that broke off, with the moment at which the first was
+   * sent: from then on they tell nothing of a refused one.
+   */
+  readonly #uncertain = new Map<string, number>();
+  readonly #countsByCategory = new Map<string, number>();
+  /** When the last creation was sent whose animal a listing shows. */
+  #lastListedCreation = Number.NEGATIVE_INFINITY;
+  #byName: Map<string, Listed[]> | undefined;
+
+  /**
+   * @param responses of the three operations
+   * @param exchanges all, among them those with methods that are not listed
+   */
+  constructor(responses: readonly ApiResponse[], exchanges: readonly Exchange[]) {
+    for (const one of responses) {
+      if (one.exchange.operation === 'createPet') this.#seeCreation(one);
+      else this.#seeAnimals(one);
+    }
+    for (const id of targets(exchanges)) {
+      const pet = this.created.get(id);
+      if (pet) pet.isOwn = false;
+    }
+  }
+
+  #seeCreation(one: ApiResponse): void {
+    const { exchange, status, request, broken } = one;
+    const name = nameSent(exchange.request.body);
+    const animal = createdAnimal(one);
+    if (name !== undefined && (animal || broken !== undefined))
+      this.#uncertain.set(name, Math.min(one.sentAt, this.#uncertain.get(name) ?? one.sentAt));
+    const isRefusal = status !== undefined && status >= 400 && status < 500;
+    if (isRefusal && status !== 401 && status !== 429) this.#refusals.push(one);
+    if (!animal) return;
+    const category = valueText(request.members.categoryId);
+    this.#countsByCategory.set(category, (this.#countsByCategory.get(category) ?? 0) + 1);
+    const { id } = animal;
+    const bringsId = 'id' in request.members;
+    const known = this.created.get(id);
+    if (known) {
+      known.isOwn = false;
+      if (!bringsId && !('id' in known.creation.request.members)) this.sameIds.push([known.creation, one]);
+      return;
+    }
+    const earlier = this.#earlier.get(id);
+    this.created.set(id, { id, creation: one, animal, showings: [], isOwn: !earlier && !bringsId });
+    // An animal of the run that is listed under a wrong identifier is another matter.
+    const isAnother =
+      earlier && earlier.since <= one.sentAt && !this.#namesCreated.has(earlier.animal.shown.name);
+    if (isAnother && !bringsId) this.reused.push({ id, earlier: earlier.by, creation: one });
+    this.#namesCreated.add(animal.shown.name);
+  }
+
+  #seeAnimals(one: ApiResponse): void {
+    const isListing = one.exchange.operation === 'listPets';
+    if (!isListing && one.request.unspecified.length > 0) return;
+    const fetched = one.status === 200 && one.animal ? [one.animal] : [];
+    for (const animal of isListing ? (one.animals ?? []) : fetched) {
+      if (isListing) this.#seeListed(animal, one);
+      const pet = this.created.get(animal.id);
+      if (pet) addShowing(pet, animal, one);
+      else if (!this.#earlier.has(animal.id))
+        this.#earlier.set(animal.id, { animal, by: one, since: one.endedAt });
+      if (pet && isListing)
+        this.#lastListedCreation = Math.max(this.#lastListedCreation, pet.creation.sentAt);
+    }
+  }
+
+  #seeListed(animal: Animal, by: ApiResponse): void {
+    const look = `${animal.id} ${valueText(animal.shown.name)}`;
+    const known = this.listed.get(look);
+    // A listing with the valid key is the easier one to ask for again.
+    const isEasier = known?.by.exchange.credential !== 'valid' && by.exchange.credential === 'valid';
+    if (!known || isEasier) this.listed.set(look, { animal, by, since: known?.since ?? by.endedAt });
+  }
+
+  /** How many animals are known to be in the store: a lower bound of its size. */
+  get known(): number {
+    return new Set([...this.created.keys(), ...[...this.listed.values()].map(({ animal }) => animal.id)])
+      .size;
+  }
+
+  /** Creations that the target refused for another reason than the key, if an animal that they added can be told. */
+  get refused(): readonly RefusedCreation[] {
+    return this.#refusals.flatMap((creation) => {
+      const { members } = creation.request;
+      const sent = nameSent(creation.exchange.request.body);
+      const isTelling = isNameOfSuite(sent) || longNumber.test(sent ?? '');
+      const name = isTelling && !this.#uncertain.has(sent ?? '') ? sent : undefined;
+      const text = valueText(members.categoryId);
+      const isRare = this.#countsByCategory.get(text) === 1 && Number(members.categoryId) >= leastTelling;
+      const category = isRare ? text : undefined;
+      const isEmpty = sent === undefined && members.categoryId === undefined;
+      return isEmpty || name !== undefined || category !== undefined ? [{ creation, name, category }] : [];
+    });
+  }
+
+  /** A listed animal that a refused creation added. */
+  leftBy({ creation, name, category }: RefusedCreation): Listed | undefined {
+    const isSince = ({ since }: Listed): boolean => since >= creation.sentAt;
+    const named = name === undefined ? undefined : this.#named(name).find(isSince);
+    if (named || (name !== undefined && category === undefined)) return named;
+    return [...this.listed.values()].find(
+      (one) =>
+        isSince(one) &&
+        !this.created.has(one.animal.id) &&
+        one.since < (this.#uncertain.get(String(one.animal.shown.name)) ?? Infinity) &&
+        (category === undefined
+          ? isBlank(one.animal.shown.name) && isBlank(one.animal.shown.categoryId)
+          : valueText(one.animal.shown.categoryId) === category),
+    );
+  }
+
+  #named(name: string): readonly Listed[] {
+    if (!this.#byName) {
+      this.#byName = new Map();
+      for (const one of this.listed.values()) {
+        const text = String(one.animal.shown.name);
+        this.#byName.set(text, [...(this.#byName.get(text) ?? []), one]);
+      }
+    }
+    return this.#byName.get(name) ?? [];
+  }
+
+  /** Whether a listing shows an animal that was created after a creation: then it would show what that one left, too. */
+  isListedAfter({ endedAt }: ApiResponse): boolean {
+    return this.#lastListedCreation >= endedAt;
+  }
+}
+
+function addShowing(pet: Pet, animal: Animal, by: ApiResponse): void {
+  const { name, categoryId, status } = animal.shown;
+  const look = lookOf([name, categoryId, status], by);
+  const known = pet.showings.find(
+    (one) =>
+      lookOf([one.animal.shown.name, one.animal.shown.categoryId, one.animal.shown.status], one.by) === look,
+  );
+  if (known) known.times += 1;
+  else pet.showings.push({ animal, by, times: 1 });
+}
+
+function lookOf(values: readonly unknown[], { exchange }: ApiResponse): string {
+  return `${exchange.operation ?? ''} ${values.map(valueText).join(' ')}`;
+}
+
+/** Identifiers that a body brings, or that a method which is not listed is sent to. */
+function* targets(exchanges: readonly Exchange[]): Iterable<string> {
+  for (const { operation, request } of exchanges) {
+    if (operation === null) yield new URL(request.url).pathname.split('/').at(-1) ?? '';
+    if (operation !== 'createPet') continue;
+    const id = /"id"\s*:\s*(-?\d+)/.exec(request.body ?? '')?.[1];
+    if (id !== undefined) yield id;
+  }
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === 0;
+}

@@ -1,0 +1,33 @@
+import type { Exchange } from '../../http/exchange/exchange.js';
+import type { RequirementResult } from '../../record/record.js';
+import { judgeEvidence } from '../../requirement/judge-evidence.js';
+import type { RequirementId } from '../../specification/catalogue.js';
+import { plans } from '../../specification/plan.js';
+import { Evidence, type EvidenceFacts } from '../evidence.js';
+
+/** Evidence of these exchanges, in the order of completion, on the Free plan. */
+export function evidenceOf(exchanges: readonly Exchange[], facts: Partial<EvidenceFacts> = {}): Evidence {
+  return new Evidence(exchanges, {
+    plan: plans.free,
+    planGiven: true,
+    clockDifference: 0,
+    removalDatePassed: false,
+    redact: (text) => text,
+    keyMayBeWord: false,
+    consistencyMs: 2_000,
+    categoryId: undefined,
+    readOnly: false,
+    ...facts,
+  });
+}
+
+/** What the rule of a requirement says of exchanges. Its suite must be imported. */
+export function judged(
+  id: RequirementId,
+  exchanges: readonly Exchange[],
+  facts?: Partial<EvidenceFacts>,
+): RequirementResult {
+  const result = judgeEvidence(evidenceOf(exchanges, facts)).get(id);
+  if (!result) throw new Error(`${id} has no rule`);
+  return result;
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { runRecordSchema, type RunRecord } from '../record/record.js';
+import { readExchanges } from '../record/recorded-exchanges.js';
+import type { Profile } from '../requirement/profile.js';
+import { judgeRecorded } from '../requirement/judge-recorded.js';
+import type { ProofCase } from './proof-case.js';
+
+/**
+ * The record of a case whose evidence is kept: if the folder holds a run of the case, the rules judge that one again, and
+ * nothing is sent. Otherwise the case is run into the folder.
+ */
+export async function runOrJudgeAgain(
+  { name, run }: Pick<ProofCase, 'name' | 'run'>,
+  profile: Profile,
+  folder: string,
+): Promise<RunRecord> {
+  const directory = join(folder, name);
+  const text = await readFile(join(directory, 'report.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return run(profile, directory);
+  const record = runRecordSchema.parse(JSON.parse(text));
+  const exchanges: Exchange[] = [];
+  for await (const exchange of readExchanges(directory)) exchanges.push(exchange);
+  return judgeRecorded(record, exchanges);
+}

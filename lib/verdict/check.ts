@@ -1,0 +1,80 @@
+import type { ApiResponse } from '../session/api-response.js';
+import type { RequirementId } from '../specification/catalogue.js';
+import type { Evidence, Failure, Judgement } from './judgement.js';
+
+/**
+ * What a rule says of the evidence, one comparison at a time. Verdict, findings and reasons follow from a rule's checks:
+ * a failed one makes the verdict `fail` or `warn`, an open one `inconclusive`, and without any there was nothing to judge.
+ */
+export type Check =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed'; readonly on: Evidence; readonly failure: Failure }
+  /** A part that the evidence allows no judgement of. */
+  | { readonly kind: 'open'; readonly reason: string; readonly see?: RequirementId | undefined }
+  /** The same because of what another requirement judges; `leavesTo` has the reason. */
+  | { readonly kind: 'left'; readonly to: RequirementId; readonly subject?: string | undefined }
+  | { readonly kind: 'note'; readonly text: string }
+  | {
+      readonly kind: 'observed';
+      readonly subject: string;
+      readonly behaviour: string;
+      readonly on: readonly ApiResponse[];
+    }
+  /** Judged by a room that is older than rules. */
+  | { readonly kind: 'judged'; readonly by: (judgement: Judgement) => void };
+
+export type Checks = Iterable<Check>;
+
+/** A comparison. `failure` is asked for only if it does not hold. */
+export function check(holds: boolean, on: Evidence, failure: () => Failure): Check {
+  return holds ? passed : { kind: 'failed', on, failure: failure() };
+}
+
+export const passed: Check = { kind: 'passed' };
+
+export function failed(on: Evidence, failure: Failure): Check {
+  return { kind: 'failed', on, failure };
+}
+
+/** @param see the requirement that judges what keeps this one from being judged */
+export function open(reason: string, see?: RequirementId): Check {
+  return { kind: 'open', reason, see };
+}
+
+export function left(to: RequirementId, subject?: string): Check {
+  return { kind: 'left', to, subject };
+}
+
+export function note(text: string): Check {
+  return { kind: 'note', text };
+}
+
+export function observed(subject: string, behaviour: string, ...on: readonly ApiResponse[]): Check {
+  return { kind: 'observed', subject, behaviour, on };
+}
+
+/** What the judge of the limits says through a judgement. */
+export function judgedBy(by: (judgement: Judgement) => void): Check {
+  return { kind: 'judged', by };
+}
+
+/**
+ * Checks the status of a response: the one place that knows what belongs to others. 401 for the valid key is AUTH-04's,
+ * a response that is broken or missing is ROBUST-01's. (A 429 is nobody's: no selection holds one.)
+ * @param what names the request: `a body without "name"`
+ */
+export function answers(one: ApiResponse, expected: number | readonly number[], what: string): Check {
+  const statuses = [expected].flat();
+  const { status, exchange } = one;
+  if (status === 401 && exchange.credential === 'valid' && !statuses.includes(401)) return left('AUTH-04');
+  if (one.broken !== undefined || status === undefined)
+    return left('ROBUST-01', `${what}: ${one.broken ?? exchange.failure?.message ?? ''}`);
+  const wanted = statuses.join(' or ');
+  return check(statuses.includes(status), one, () => ({
+    message: `${what}: got ${status}, expected ${wanted}`,
+    expected: wanted,
+    // What a listing shows says nothing of its status.
+    received: one.length === undefined ? String(one) : `${status} with a listing`,
+    fact: { kind: 'status', expected: statuses },
+  }));
+}

@@ -1,0 +1,64 @@
+import type { RequirementResult } from '../record/record.js';
+import type { RequirementId } from '../specification/catalogue.js';
+import type { Check, Checks } from './check.js';
+import { Judgement, type LeavesTo } from './judgement.js';
+import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
+
+/** A requirement as it is judged: the checks that its rule makes of the evidence. */
+export interface Judged {
+  readonly id: RequirementId;
+  readonly leavesTo?: LeavesTo | undefined;
+  readonly checks: () => Checks;
+}
+
+/**
+ * The result of a requirement by the checks of its rule. Never throws: a rule ends with `NotTested`, `NotApplicable` or
+ * `Inconclusive` if the run as a whole gives it nothing to judge.
+ * @param ended what ended its probe early, if anything did
+ */
+export function judgeRule({ id, leavesTo, checks }: Judged, ended?: unknown): RequirementResult {
+  const judgement = new Judgement(id, leavesTo);
+  const noted = ended === undefined ? {} : { ended: endOf(id, ended) };
+  try {
+    for (const one of checks()) add(judgement, one);
+    return { ...judgement.result(ended), ...noted };
+  } catch (error) {
+    return { ...judgement.result(error instanceof Inconclusive ? (ended ?? error) : error), ...noted };
+  }
+}
+
+type End = NonNullable<RequirementResult['ended']>;
+
+/** What ended a probe, as the record keeps it: the verdict that it leads to if nothing is found. */
+function endOf(id: RequirementId, ended: unknown): End {
+  const { verdict, reason = '', selected } = new Judgement(id).result(ended);
+  return { verdict, reason, ...(selected !== undefined && { selected }) };
+}
+
+/** The same read from a record. */
+export function recordedEnd({ ended }: Pick<RequirementResult, 'ended'>): unknown {
+  if (ended === undefined) return undefined;
+  if (ended.verdict === 'not-applicable') return new NotApplicable(ended.reason);
+  return ended.verdict === 'not-tested'
+    ? new NotTested(ended.reason, ended.selected)
+    : new Inconclusive(ended.reason);
+}
+
+function add(judgement: Judgement, one: Check): void {
+  switch (one.kind) {
+    case 'passed':
+      return judgement.held();
+    case 'failed':
+      return judgement.fail(one.on, one.failure);
+    case 'open':
+      return judgement.leaveOpen(new Inconclusive(one.reason, one.see));
+    case 'left':
+      return judgement.leaveTo(one.to, one.subject);
+    case 'note':
+      return judgement.note(one.text);
+    case 'observed':
+      return judgement.observe(one.subject, one.behaviour, ...one.on);
+    case 'judged':
+      return one.by(judgement);
+  }
+}
