@@ -2,12 +2,12 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../specification/openapi.js';
-import { compareTargetDescription } from './target-description.js';
+import { loadTargetDescription } from './target-description.js';
 
 const document = JSON.stringify(openApiDocument);
 
-/** Compares what a server on loopback serves at `/start`, and returns what was requested. */
-async function compared(handle: RequestListener, allowOtherHosts = false) {
+/** Loads what a server on loopback serves at `/start`, and returns what was requested. */
+async function loaded(handle: RequestListener, allowOtherHosts = false) {
   const requested: string[] = [];
   const server = createServer((request, response) => {
     requested.push(`${request.url} ${request.headers.authorization ?? 'without a key'}`);
@@ -16,7 +16,7 @@ async function compared(handle: RequestListener, allowOtherHosts = false) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const result = await compareTargetDescription(`${origin}/start`, {
+    const result = await loadTargetDescription(`${origin}/start`, {
       target: { baseUrl: `${origin}/v1`, apiKey: 'the-key', deadlineMs: 5_000 },
       allowOtherHosts,
       environment: {},
@@ -29,7 +29,7 @@ async function compared(handle: RequestListener, allowOtherHosts = false) {
 
 describe('an interface description at an address', () => {
   it('is read whatever media type it is given', async () => {
-    const { result } = await compared((_, response) => {
+    const { result } = await loaded((_, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end(document);
     });
@@ -37,7 +37,7 @@ describe('an interface description at an address', () => {
   });
 
   it('is followed through redirects of its own origin, without the key', async () => {
-    const { result, requested } = await compared(({ url }, response) => {
+    const { result, requested } = await loaded(({ url }, response) => {
       if (url === '/start') response.writeHead(308, { Location: 'openapi/' }).end();
       else response.end(document);
     });
@@ -46,7 +46,7 @@ describe('an interface description at an address', () => {
   });
 
   it('is requested with the key if it is refused without it', async () => {
-    const { result, requested } = await compared(({ headers }, response) => {
+    const { result, requested } = await loaded(({ headers }, response) => {
       response.writeHead(headers.authorization === 'Bearer the-key' ? 200 : 401).end(document);
     });
     expect(result.ok).toBe(true);
@@ -59,7 +59,7 @@ describe('an interface description at an address', () => {
     ['itself', '/start', false, 'more than 3 redirects'],
     ['nowhere', 'http://[', false, 'the response is 302'],
   ])('that is a redirect to %s is refused in a line', async (_, location, allowOtherHosts, message) => {
-    const { result } = await compared(
+    const { result } = await loaded(
       (__, response) => response.writeHead(302, { Location: location }).end(),
       allowOtherHosts,
     );

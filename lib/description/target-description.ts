@@ -3,10 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { createTransport, type Transport, type TransportOptions } from '../http/connection/transport.js';
 import type { Target } from '../target/target.js';
-import { compareDescription, type DescriptionRequirement } from './compare-description.js';
-import type { DescriptionResult } from './comparison.js';
 import { causeOf } from './document/description-text.js';
-import { loadDescription, loadSpecification, type LoadOptions } from './document/load-description.js';
+import { loadDescription, type LoadedDescription } from './document/load-description.js';
 
 /** A file of a description: its text, or why it could not be read. */
 export interface DescriptionFile {
@@ -14,11 +12,6 @@ export interface DescriptionFile {
   readonly text?: string | undefined;
   readonly problem?: string | undefined;
 }
-
-/** The comparison of the target's interface description with the specification, or why there is none. */
-export type ComparedDescription =
-  | { readonly ok: true; readonly results: Record<DescriptionRequirement, DescriptionResult> }
-  | { readonly ok: false; readonly message: string };
 
 export interface TargetDescriptionOptions {
   readonly target: Pick<Target, 'baseUrl' | 'apiKey' | 'deadlineMs' | 'ca' | 'insecure'>;
@@ -32,11 +25,11 @@ export interface TargetDescriptionOptions {
 /** Bytes of one document. */
 const longestDocument = 20 * 1024 * 1024;
 
-/** Loads the description from a file or an address, and compares it. Never rejects. */
-export async function compareTargetDescription(
+/** Loads the description from a file or an address. Never rejects. */
+export async function loadTargetDescription(
   source: string | undefined,
   options: TargetDescriptionOptions,
-): Promise<ComparedDescription> {
+): Promise<LoadedDescription> {
   if (source === undefined)
     return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
   const { allowOtherHosts, onFile } = options;
@@ -50,37 +43,31 @@ export async function compareTargetDescription(
       throw error;
     }
   };
-  return compare(source, {
+  return loadDescription(source, {
     fetchText: (url) => reading(url, () => fetchText(url, options)),
     readFile: (path) => reading(pathToFileURL(path), () => readFile(path, 'utf8')),
     allowOtherHosts,
   });
 }
 
-/** Compares a description again, by the files that were read then. Never rejects. */
-export async function compareRecordedDescription(
+/** Loads a description again from the files that were read then. Never rejects. */
+export async function loadRecordedDescription(
   source: string,
   {
     files,
     allowOtherHosts,
   }: { readonly files: readonly DescriptionFile[]; readonly allowOtherHosts: boolean },
-): Promise<ComparedDescription> {
+): Promise<LoadedDescription> {
   const recorded = async ({ href }: URL): Promise<string> => {
     const file = files.find(({ address }) => address === href);
     if (file?.text === undefined) throw new Error(file?.problem ?? 'it is not recorded');
     return file.text;
   };
-  return compare(source, {
+  return loadDescription(source, {
     fetchText: recorded,
     readFile: (path) => recorded(pathToFileURL(path)),
     allowOtherHosts,
   });
-}
-
-async function compare(source: string, options: LoadOptions): Promise<ComparedDescription> {
-  const loaded = await loadDescription(source, options);
-  if (!loaded.ok) return loaded;
-  return { ok: true, results: compareDescription(loaded.root, await loadSpecification()) };
 }
 
 /** Redirects on the way to one document, for example from `/openapi` to `/openapi/`. */

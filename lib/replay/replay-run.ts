@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { compareRecordedDescription, type ComparedDescription } from '../description/target-description.js';
+import type { LoadedDescription } from '../description/document/load-description.js';
+import { loadRecordedDescription } from '../description/target-description.js';
 import { stoppedAt, type Clock } from '../http/clock/clock.js';
 import { noEvidence } from '../http/exchange/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
@@ -121,10 +122,10 @@ function withJournals(record: RunRecord, directory: string, leftOut: Map<string,
   return { ...record, plans };
 }
 
-async function describedAgain({ run }: RunRecord): Promise<ComparedDescription | undefined> {
+async function describedAgain({ run }: RunRecord): Promise<LoadedDescription | undefined> {
   const { source, files, allowOtherHosts } = run.options?.description ?? {};
   if (source === undefined || files === undefined) return undefined;
-  return compareRecordedDescription(source, { files, allowOtherHosts: allowOtherHosts === true });
+  return loadRecordedDescription(source, { files, allowOtherHosts: allowOtherHosts === true });
 }
 
 /** What the probes of the limits send, they send by other means than the client: it was recorded afterwards. */
