@@ -41,7 +41,7 @@ export function compareResponses(
       const sampledIn = (response: DescriptionValue): SampledSchema => ({
         subject,
         schema: jsonContent(response).at('schema'),
-        purpose: isError ? 'error' : 'response',
+        purpose: 'response',
         samples: isError ? errorSamples(Number(status)) : success,
       });
       const own = all.at(status);

@@ -20,8 +20,7 @@ const pointers = [...new Set(pointersOf(openApiDocument))].filter((pointer) => p
 async function load(document: unknown) {
   return loadDescription('openapi.json', {
     allowOtherHosts: false,
-    fetchText: async () => Promise.reject(new Error('offline')),
-    readFile: async () => Promise.resolve(JSON.stringify(document)),
+    read: async () => Promise.resolve(JSON.stringify(document)),
   });
 }
 
@@ -129,7 +128,7 @@ describe('the comparison', () => {
     const files = new Map([['file:///openapi.json', { ...openApiDocument, 'x-bomb': unfolded }]]);
     const root = new DescriptionValue(files, 'file:///openapi.json', files.get('file:///openapi.json'));
     const results = compareDescription({ version: '3.0', files, root });
-    expect(results['DESC-03'].open).toEqual([expect.stringContaining('it unfolds to more than')]);
+    expect(results['DESC-03'].open).toEqual([expect.stringContaining('it takes too long')]);
     expect(results['DESC-02'].findings).toEqual([]);
   });
 });

@@ -24,51 +24,45 @@ export function compareSamples(result: Comparison, validator: SchemaValidator, s
     const refused = samples.refused.map(tried);
     const others = otherStatuses(samples, refused).map(tried);
     result.checks += accepted.length + refused.length + others.length;
-    const wrong = [
-      ...accepted.flatMap(({ sample, refusal: why }) =>
-        why
-          ? [
-              {
-                sample,
-                pointer: why.pointer,
-                verb: 'refuses',
-                expected: 'accepted',
-                received: `refused, because ${why.path || 'it'} ${why.message}`,
-              },
-            ]
-          : [],
-      ),
-      ...[...refused, ...others].flatMap(({ sample, applied, refusal }) =>
-        refusal
-          ? []
-          : [
-              {
-                sample,
-                pointer: placeOf(sample, applied) ?? schema.pointer,
-                verb: 'accepts',
-                expected: `refused: ${sample.rule}`,
-                received: 'accepted',
-              },
-            ],
-      ),
-    ];
-    for (const { sample, verb, expected, received, pointer } of wrong) {
-      const alike = wrong.filter((other) => other.pointer === pointer && other.verb === verb);
-      const first = alike.slice(0, mostShown).map((one) => one.sample.what);
-      const more = alike.length > mostShown ? ` and ${alike.length - mostShown} more` : '';
-      const message = `${subject} ${verb} ${first.join(', ')}${more}`;
-      const json = jsonText(sample.value);
-      result.fail(
-        { pointer },
-        { message, expected, received: `${received}: ${json.slice(0, longestJson)}` },
-        verb,
-      );
-    }
+    const wronglyRefused = accepted.flatMap(({ sample, refusal: why }) => {
+      if (!why || sample.free?.includes(why.path)) return [];
+      const received = `refused, because ${why.path || 'it'} ${why.message}`;
+      return [{ sample, pointer: why.pointer, expected: 'accepted', received }];
+    });
+    const wronglyAccepted = [...refused, ...others].flatMap(({ sample, applied, refusal }) => {
+      if (refusal) return [];
+      const pointer = placeOf(sample, applied) ?? schema.pointer;
+      return [{ sample, pointer, expected: `refused: ${sample.rule}`, received: 'accepted' }];
+    });
+    report(result, `${subject} refuses`, wronglyRefused);
+    report(result, `${subject} accepts`, wronglyAccepted);
   });
+}
+
+interface Misjudged {
+  readonly sample: Sample;
+  readonly pointer: string;
+  readonly expected: string;
+  readonly received: string;
 }
 
 const mostShown = 3;
 const longestJson = 160;
+
+/** One finding for each place, with the first of its samples. */
+function report(result: Comparison, start: string, misjudged: readonly Misjudged[]): void {
+  for (const { sample, pointer, expected, received } of misjudged) {
+    const alike = misjudged.filter((other) => other.pointer === pointer).map((other) => other.sample.what);
+    const more = alike.length > mostShown ? ` and ${alike.length - mostShown} more` : '';
+    const message = `${start} ${alike.slice(0, mostShown).join(', ')}${more}`;
+    const json = jsonText(sample.value).slice(0, longestJson);
+    result.fail(
+      { pointer },
+      { message, expected, received: `${received}: ${json}` },
+      start.replace(/.* /, ''),
+    );
+  }
+}
 
 /** Runs what uses a schema: one that cannot be used is a finding, and one without bounds leaves the rest open. */
 export function withSchema(

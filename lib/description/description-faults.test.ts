@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import '../../suites/all.js';
@@ -15,7 +16,7 @@ import { faultyDescriptions } from './testing/description-faults.js';
 
 const offline: LoadOptions = {
   allowOtherHosts: false,
-  fetchText: async (url) => Promise.reject(new Error(`${url.href} was asked for`)),
+  read: async (url) => readFile(url, 'utf8'),
 };
 
 /** What the reference service responds in a run, by which DESC-06 is judged. */
@@ -43,7 +44,7 @@ async function edited(edit: (draft: Draft) => void) {
   const draft = draftWith(edit);
   return judged('openapi.json', {
     ...offline,
-    readFile: async () => Promise.resolve(JSON.stringify(draft)),
+    read: async () => Promise.resolve(JSON.stringify(draft)),
   });
 }
 

@@ -76,7 +76,7 @@ export class SchemaValidator {
     const { version, files } = this.description;
     for (const [address, file] of files) {
       const placeOf = (pointer: string): string => placeIn(files, address, pointer);
-      ajv.addSchema(translated(file, { version, purpose, placeOf }), address);
+      ajv.addSchema(translated(file, version, purpose, placeOf), address);
     }
     this.#compilers.set(purpose, ajv);
     return ajv;

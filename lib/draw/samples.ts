@@ -12,6 +12,8 @@ export interface Sample {
   readonly path: string;
   /** The rule of section 2 or 4 that a refused value breaks. */
   readonly rule?: string;
+  /** Parts of an accepted value that a target may restrict, such as the codes of its errors, as JSON pointers. */
+  readonly free?: readonly string[];
 }
 
 /** What the specification accepts and refuses at one place. Integers are doubles, as a schema's validator has them. */
@@ -158,7 +160,7 @@ function inListing(sample: Sample): Sample {
 export function errorSamples(code: number): Samples {
   const error = { code: 'refused', message: 'It is refused.', status: code };
   return {
-    accepted: [accepted('an Error', error)],
+    accepted: [{ ...accepted('an Error', error), free: ['/code', '/message'] }],
     refused: refusedObjects(error, { code: text, message: text, status: integer }, [
       'code',
       'message',

@@ -125,7 +125,7 @@ function withJournals(record: RunRecord, directory: string, leftOut: Map<string,
 async function describedAgain({ run }: RunRecord): Promise<LoadedDescription | undefined> {
   const { source, files, allowOtherHosts } = run.options?.description ?? {};
   if (source === undefined || files === undefined) return undefined;
-  return loadRecordedDescription(source, { files, allowOtherHosts: allowOtherHosts === true });
+  return loadRecordedDescription(source, files, allowOtherHosts === true);
 }
 
 /** What the probes of the limits send, they send by other means than the client: it was recorded afterwards. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { loadDescription } from './load-description.js';
 
@@ -19,8 +20,7 @@ async function load(source: string, { files = {}, pages = {}, allowOtherHosts = 
   };
   const loaded = await loadDescription(source, {
     allowOtherHosts,
-    fetchText: async (url) => from(pages, url.href),
-    readFile: async (path) => from(files, path),
+    read: async (url) => (url.protocol === 'file:' ? from(files, fileURLToPath(url)) : from(pages, url.href)),
   });
   return { loaded, requested };
 }

@@ -1,6 +1,5 @@
-import { readFile as readFileFromDisk } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { causeOf, parseText, UnusableDescription } from './description-text.js';
 import { DescriptionValue, type DescriptionFiles } from './description-value.js';
@@ -19,12 +18,10 @@ export type LoadedDescription =
   { readonly ok: true; readonly description: Description } | { readonly ok: false; readonly message: string };
 
 export interface LoadOptions {
-  /** Gets the text at an http or https address; limits its time and size, and rejects if that fails. */
-  readonly fetchText: (url: URL) => Promise<string>;
+  /** Gets the text of a file, or at an http or https address; limits its time and size, and rejects if that fails. */
+  readonly read: (url: URL) => Promise<string>;
   /** Whether a `$ref` may lead to another host, or out of the folder of the description. */
   readonly allowOtherHosts: boolean;
-  /** Gets the text of a local file; by default from the disk. */
-  readonly readFile?: (path: string) => Promise<string>;
 }
 
 /** Files that one description may consist of. */
@@ -104,10 +101,9 @@ function withoutHash({ href, hash }: URL): string {
   return href.slice(0, href.length - hash.length);
 }
 
-async function readText(url: URL, options: LoadOptions): Promise<string> {
-  const { fetchText, readFile = (path: string) => readFileFromDisk(path, 'utf8') } = options;
+async function readText(url: URL, { read }: LoadOptions): Promise<string> {
   try {
-    return await (url.protocol === 'file:' ? readFile(fileURLToPath(url)) : fetchText(url));
+    return await read(url);
   } catch (error) {
     throw new UnusableDescription(`cannot be read: ${causeOf(error)}`);
   }
