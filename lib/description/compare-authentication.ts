@@ -8,16 +8,18 @@ export function compareSecurity(root: DescriptionValue, pairs: readonly Operatio
   const schemes = root.at('components', 'securitySchemes');
   const used = new Set<string>();
   for (const { specified, node } of pairs) {
-    const subject = `The security of ${specified.operationId}`;
+    const name = specified.operationId;
     // What an operation requires replaces what the document requires.
     const own = node.at('security');
     const security = own.exists ? own : root.at('security');
     const alternatives = security.items();
-    result.same(security.exists ? security : node, subject, 'required', true, alternatives.length > 0);
+    const place = security.exists ? security : node;
+    result.same(place, name, 'security', 'required', alternatives.length > 0 ? 'required' : undefined);
     for (const alternative of alternatives) {
-      const names = alternative.members().map(([name]) => name);
-      result.same(alternative, subject, 'credentials', 1, names.length);
-      for (const name of names) used.add(name);
+      const schemes = alternative.members().map(([scheme]) => scheme);
+      const credentials = schemes.length === 1 ? 'one scheme' : schemes;
+      result.same(alternative, name, 'security', 'one scheme', credentials);
+      for (const scheme of schemes) used.add(scheme);
     }
   }
   for (const name of used) {

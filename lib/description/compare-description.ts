@@ -9,15 +9,20 @@ import { SchemaValidator } from './schema-validator.js';
 
 export type DescriptionRequirement = 'DESC-01' | 'DESC-02' | 'DESC-03' | 'DESC-04' | 'DESC-05';
 
+export type ComparedDescription = Readonly<Record<DescriptionRequirement, DescriptionResult>>;
+
+/** Five requirements are parts of one comparison. */
+const compared = new WeakMap<Description, ComparedDescription>();
+
 /**
  * Compares the target's interface description with the specification. A description may say more than is specified, but
  * nothing less or different. An operation that is missing is DESC-02's and is not compared further; DESC-05 has which
  * responses are documented, DESC-03 their schemas. A requirement without checks had nothing to compare. Pure; never
  * throws.
  */
-export function compareDescription(
-  description: Description,
-): Readonly<Record<DescriptionRequirement, DescriptionResult>> {
+export function compareDescription(description: Description): ComparedDescription {
+  const known = compared.get(description);
+  if (known) return known;
   const { root } = description;
   const pairs = pairOperations(root);
   const validator = new SchemaValidator(description);
@@ -29,11 +34,13 @@ export function compareDescription(
   }
   const version = root.at('info', 'version');
   versions.same(version, 'The interface description', 'info.version', '1.0.0', version.value);
-  return {
+  const results = {
     'DESC-01': versions,
     'DESC-02': compareOperations(root, pairs),
     'DESC-03': schemas,
     'DESC-04': compareSecurity(root, pairs),
     'DESC-05': responses,
   };
+  compared.set(description, results);
+  return results;
 }

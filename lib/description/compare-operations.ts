@@ -3,7 +3,7 @@ import { Comparison } from './comparison.js';
 import type { DescriptionValue } from './document/description-value.js';
 
 /** An operation of section 4. */
-export interface SpecifiedOperation {
+interface SpecifiedOperation {
   readonly path: string;
   readonly method: string;
   readonly operationId: string;

@@ -20,13 +20,21 @@ export class Comparison implements DescriptionResult {
   readonly open: string[] = [];
   readonly #known = new Set<string>();
 
-  /** Compares a keyword with what is specified. Returns whether it is the same. */
+  /**
+   * Compares a keyword with what is specified. Returns whether it is the same.
+   * @param received what the description has; a list of what it has instead
+   */
   same(place: Place, subject: string, keyword: string, expected: unknown, received: unknown): boolean {
     this.checks += 1;
     if (expected === received) return true;
     const [wanted, found] = [expected, received].map(shown);
-    const difference = { expected: `${keyword}: ${wanted}`, received: `${keyword}: ${found}` };
-    this.fail(place, { message: `${subject}: \`${keyword}\` is ${found}, not ${wanted}`, ...difference });
+    const isMissing = received === undefined || Array.isArray(received);
+    const difference = isMissing ? `${wanted} is missing` : `is ${found}, not ${wanted}`;
+    this.fail(place, {
+      message: `${subject}: \`${keyword}\` ${difference}`,
+      expected: `${keyword}: ${wanted}`,
+      received: `${keyword}: ${found}`,
+    });
     return false;
   }
 

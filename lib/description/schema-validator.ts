@@ -9,7 +9,7 @@ import { isHidden, placeKeyword, translated, type Purpose } from './document/tra
 export type AppliedSchema = Readonly<Record<string, unknown>>;
 
 /** Why a value is refused: what is wrong with which part of it, and where the schema stands that says so. */
-export interface Refusal {
+interface Refusal {
   readonly message: string;
   readonly path: string;
   readonly pointer: string;
