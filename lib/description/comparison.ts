@@ -8,7 +8,7 @@ export interface DescriptionResult {
   readonly open: readonly string[];
 }
 
-type Difference = Omit<Finding, 'exchanges' | 'pointer'> & Partial<Pick<Finding, 'exchanges'>>;
+type Difference = Omit<Finding, 'exchanges' | 'pointer'>;
 
 /** A value or a schema of the target's description. */
 type Place = { readonly pointer: string };
@@ -41,7 +41,7 @@ export class Comparison implements DescriptionResult {
   /** Keeps a difference. @param kind what differences at one place have in common, if they are one */
   fail({ pointer }: Place, difference: Difference, kind?: string): void {
     const key = JSON.stringify([pointer, kind ?? [difference.expected, difference.received]]);
-    if (!this.#known.has(key)) this.findings.push({ exchanges: [], pointer, ...difference });
+    if (!this.#known.has(key)) this.findings.push({ ...difference, exchanges: [], pointer });
     this.#known.add(key);
   }
 }

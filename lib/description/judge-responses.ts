@@ -34,22 +34,20 @@ function judgeResponse(
   const described = responseOf(responses, status);
   const subject = `The ${status} response of ${operation}`;
   const fail = (
-    place: { readonly pointer: string },
-    message: string,
-    expected: unknown,
+    problem: string,
+    { pointer }: { readonly pointer: string },
+    wanted: string,
     received: string,
-  ): void =>
-    result.fail(
-      place,
-      { message: `${subject} ${message}`, expected: String(expected), received, exchanges: [id] },
-      id,
-    );
+  ) => {
+    const expected = `${wanted}, as ${pointer} says`;
+    result.findings.push({ message: `${subject} ${problem}`, expected, received, exchanges: [id] });
+  };
   // What a request that the specification leaves open is refused with is not part of the interface.
   if (!described && exchange.input === 'silent' && status.startsWith('4')) return;
   result.checks += 1;
   if (!described) {
     const statuses = responses.members().map(([key]) => key);
-    fail(responses, 'is not in the interface description', statuses.join(', ') || 'none', status);
+    fail('is not in the interface description', responses, statuses.join(', ') || 'none', status);
     return;
   }
   const content = described.at('content').members();
@@ -58,7 +56,7 @@ function judgeResponse(
   const { text = '', truncated, base64 } = response?.body ?? {};
   if (content.length > 0 && !media) {
     const types = content.map(([range]) => range).join(', ');
-    fail(described, 'has another media type than its interface description', types, type);
+    fail('has another media type than its interface description', described, types, type);
   }
   if (!media || truncated || base64 !== undefined || !/\bjson\b/i.test(type)) return;
   const schema = media.at('schema');
@@ -69,12 +67,7 @@ function judgeResponse(
     if (!refusal) return;
     const place = refusal.path === '' ? '' : ` at ${refusal.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`;
     const received = `${refusal.message}: ${text.slice(0, longestText)}`;
-    fail(
-      refusal,
-      `has a body that the interface description refuses${place}`,
-      'a body as described',
-      received,
-    );
+    fail(`has a body that the interface description refuses${place}`, refusal, 'a body', received);
   });
 }
 
