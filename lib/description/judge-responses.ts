@@ -73,7 +73,7 @@ function judgeResponse(
 
 const longestText = 160;
 
-/** The value of a JSON text, with doubles; undefined if it is none. */
+/** The value of a JSON text, with doubles; undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -33,7 +33,7 @@ export class SchemaValidator {
   /**
    * Judges a JSON value by a schema. Integers are doubles.
    *
-   * @throws Error if the schema is none.
+   * @throws Error if the schema can't be compiled.
    */
   validate(schema: DescriptionValue, purpose: Purpose, value: unknown): Validation {
     if (!schema.exists) return { applied: new Map() };

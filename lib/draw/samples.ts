@@ -68,7 +68,7 @@ function accepted(what: string, value: unknown): Sample {
   return { what, value, path: '' };
 }
 
-/** An object without each required field, with invalid values in each field, and what is no object. */
+/** An object without each required field, with invalid values in each field, and what is not an object. */
 function refusedObjects(
   valid: Members,
   fields: Readonly<Record<string, Field>>,
