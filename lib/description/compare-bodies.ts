@@ -1,113 +1,83 @@
-import { compareSchema } from './compare-schema.js';
-import { Comparison, listed, shown } from './comparison.js';
-import type { DescriptionValue } from './document/description-value.js';
+import { bodySamples, errorSamples } from '../draw/samples.js';
 import type { OperationPair } from './compare-operations.js';
-import { readSchema } from './read-schema.js';
+import { compareSamples, type SampledSchema } from './compare-samples.js';
+import { Comparison } from './comparison.js';
+import type { DescriptionValue } from './document/description-value.js';
+import type { SchemaValidator } from './schema-validator.js';
+
+const json = 'application/json';
 
 /** DESC-03: createPet requires a NewPet as JSON, the other operations require no body (section 4). */
-export function compareRequestBody(result: Comparison, { name, expected, actual }: OperationPair): void {
-  const specified = expected.node.at('requestBody');
-  const body = actual.node.at('requestBody');
-  const required = body.at('required').value;
-  result.expect((required === true) === specified.exists, body, () => ({
-    message: specified.exists ? `The body of ${name} is not required` : `${name} requires a body`,
-    expected: specified.exists ? 'requestBody with required: true' : 'no required requestBody',
-    received: body.exists ? `required: ${shown(required)}` : 'no requestBody',
-  }));
-  if (!specified.exists || !body.exists) return;
-  const subject = `The body of ${name}`;
-  const content = jsonContent(body);
-  result.expect(content !== undefined, body, () => ({
-    message: `${subject} is not described as JSON`,
-    expected: '`application/json`',
-    received: mediaTypesOf(body),
-  }));
-  if (content) compareContent(result, specified, content, { subject, direction: 'request' });
-}
-
-export interface ResponseComparisons {
-  /** DESC-05: which responses are documented, and that they have a JSON body. */
-  readonly responses: Comparison;
-  /** DESC-03: the schemas of those bodies. */
-  readonly schemas: Comparison;
+export function compareRequestBody(
+  result: Comparison,
+  validator: SchemaValidator,
+  { specified: { operationId, requestBody }, node }: OperationPair,
+): void {
+  const body = node.at('requestBody');
+  const subject = `The body of ${operationId}`;
+  result.same(body, subject, 'required', requestBody !== undefined, body.at('required').value ?? false);
+  if (!requestBody || !body.exists || !isJson(result, body, subject)) return;
+  const schema = jsonContent(body).at('schema');
+  compareSamples(result, validator, { subject, schema, purpose: 'request', samples: bodySamples.NewPet });
 }
 
 /**
- * Compares the documented responses of an operation (sections 4 and 7). The target may document more responses. A
- * response without a specified body (429) is optional.
+ * DESC-05: the documented responses of an operation (sections 4 and 7). The target may document more responses. Returns
+ * the bodies of those that are documented, whose schemas are DESC-03's.
  */
-export function compareResponses(comparisons: ResponseComparisons, pair: OperationPair): void {
-  for (const [status, specified] of pair.expected.node.at('responses').members()) {
-    if (!jsonContent(specified)) continue;
-    const isError = status >= '400';
-    const own = pair.actual.node.at('responses', status);
-    const response = own.exists || !isError ? own : commonErrorResponse(pair.actual.node, specified);
-    const content = documentedContent(comparisons.responses, pair, status, response);
-    const subject = `The ${status} body of ${pair.name}`;
-    if (!content) continue;
-    compareContent(comparisons.schemas, specified, content, {
-      subject,
-      direction: 'response',
-      mayNarrow: isError,
+export function compareResponses(
+  result: Comparison,
+  validator: SchemaValidator,
+  { specified: { operationId, responses }, node }: OperationPair,
+): SampledSchema[] {
+  const all = node.at('responses');
+  // The specification gives a 429 no body, so that it is optional.
+  return Object.keys(responses)
+    .filter((status) => status !== '429')
+    .flatMap((status) => {
+      const subject = `The ${status} body of ${operationId}`;
+      const isError = status >= '400';
+      const success = operationId === 'listPets' ? bodySamples.Pets : bodySamples.Pet;
+      const sampledIn = (response: DescriptionValue): SampledSchema => ({
+        subject,
+        schema: jsonContent(response).at('schema'),
+        purpose: 'response',
+        samples: isError ? errorSamples(Number(status)) : success,
+      });
+      const own = all.at(status);
+      const common = responseOf(all, status);
+      // Errors may be documented together, if that response has an Error body.
+      const isCommon = isError && !own.exists && common && isConforming(validator, sampledIn(common));
+      const response = isCommon ? common : own;
+      const statuses = all.members().map(([other]) => other);
+      if (!result.same(all, operationId, 'responses', status, response.exists ? status : statuses)) return [];
+      return isJson(result, response, subject) ? [sampledIn(response)] : [];
     });
-  }
 }
 
-/** Errors may be documented together under `4XX` or `default`, if that response has an Error body. */
-function commonErrorResponse(
-  operation: DescriptionValue,
-  specified: DescriptionValue,
-): DescriptionValue | undefined {
-  const responses = operation.at('responses');
-  const range = responses.members().find(([status]) => /^4xx$/i.test(status))?.[1];
-  const response = range ?? responses.at('default');
-  const content = jsonContent(response);
-  if (!content) return undefined;
+function isConforming(validator: SchemaValidator, sampled: SampledSchema): boolean {
   const attempt = new Comparison();
-  compareContent(attempt, specified, content, { subject: '', direction: 'response', mayNarrow: true });
-  return attempt.findings.length === 0 ? response : undefined;
+  compareSamples(attempt, validator, sampled);
+  return attempt.findings.length === 0;
 }
 
-/** DESC-05 for one status. Returns the description of its JSON body. */
-function documentedContent(
-  result: Comparison,
-  { name, actual }: OperationPair,
-  status: string,
-  response: DescriptionValue | undefined,
-): DescriptionValue | undefined {
-  const responses = actual.node.at('responses');
-  const documented = result.expect(response?.exists === true, responses, () => ({
-    message: `${name} does not document ${status}`,
-    expected: `a response ${status} with a JSON body`,
-    received: `responses: ${listed(responses.members().map(([other]) => other))}`,
-  }));
-  if (!documented || !response) return undefined;
-  const content = jsonContent(response);
-  result.expect(content !== undefined, response, () => ({
-    message: `${name} documents ${status} without a JSON body`,
-    expected: '`application/json`',
-    received: mediaTypesOf(response),
-  }));
-  return content;
-}
-
-function compareContent(
-  result: Comparison,
-  specified: DescriptionValue,
-  content: DescriptionValue,
-  context: { subject: string; direction: 'request' | 'response'; mayNarrow?: boolean },
-): void {
-  const expected = readSchema(specified.at('content', 'application/json', 'schema'));
-  compareSchema(result, { expected, actual: readSchema(content.at('schema')), ...context });
+/** The response that a description has for a status: its own, that of its class, or the default (OpenAPI 3.0.3 4.7.16). */
+export function responseOf(responses: DescriptionValue, status: string): DescriptionValue | undefined {
+  const all = new Map(responses.members().map(([key, response]) => [key.toUpperCase(), response]));
+  return all.get(status) ?? all.get(`${status.charAt(0)}XX`) ?? all.get('DEFAULT');
 }
 
 /** The media type object of `application/json`, whatever its parameters and case (section 4, RFC 9110 8.3.1). */
-function jsonContent(described: DescriptionValue): DescriptionValue | undefined {
-  const content = described.at('content').members();
-  return content.find(([name]) => /^application\/json\s*(;|$)/i.test(name.trim()))?.[1];
+function jsonContent(described: DescriptionValue): DescriptionValue {
+  const content = described.at('content');
+  const names = content.members().map(([name]) => name);
+  return content.at(names.find((name) => /^application\/json\s*(;|$)/i.test(name.trim())) ?? json);
 }
 
-function mediaTypesOf(described: DescriptionValue): string {
-  const content = described.at('content').members();
-  return `content: ${listed(content.map(([name]) => name))}`;
+function isJson(result: Comparison, described: DescriptionValue, subject: string): boolean {
+  const names = described
+    .at('content')
+    .members()
+    .map(([name]) => name);
+  return result.same(described, subject, 'content', json, jsonContent(described).exists ? json : names);
 }

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../specification/openapi.js';
 import { compareDescription } from './compare-description.js';
-import { loadDescription, loadSpecification } from './document/load-description.js';
+import { DescriptionValue } from './document/description-value.js';
+import { loadDescription } from './document/load-description.js';
 import { put, type Draft } from './testing/draft.js';
 
 /** The pointers of everything that stands in a document. */
@@ -19,12 +20,9 @@ const pointers = [...new Set(pointersOf(openApiDocument))].filter((pointer) => p
 async function load(document: unknown) {
   return loadDescription('openapi.json', {
     allowOtherHosts: false,
-    fetchText: async () => Promise.reject(new Error('offline')),
-    readFile: async () => Promise.resolve(JSON.stringify(document)),
+    read: async () => Promise.resolve(JSON.stringify(document)),
   });
 }
-
-const specification = await loadSpecification();
 
 describe('the comparison', () => {
   it('bears anything at any place of a description', async () => {
@@ -40,7 +38,7 @@ describe('the comparison', () => {
         put(draft, pointer, value);
         const loaded = await load(draft);
         expect(loaded.ok ? '' : loaded.message).not.toContain('\n');
-        const results = loaded.ok ? Object.values(compareDescription(loaded.root, specification)) : [];
+        const results = loaded.ok ? Object.values(compareDescription(loaded.description)) : [];
         for (const { checks, findings } of results) {
           expect(checks).toBeGreaterThanOrEqual(findings.length);
         }
@@ -52,30 +50,85 @@ describe('the comparison', () => {
   it('compares nothing of operations that are not there', async () => {
     const loaded = await load({ openapi: '3.0.3', info: { version: '1.0.0' }, paths: {} });
     if (!loaded.ok) throw new Error(loaded.message);
-    const results = compareDescription(loaded.root, specification);
+    const results = compareDescription(loaded.description);
     expect(results['DESC-02'].findings).toHaveLength(3);
     for (const id of ['DESC-03', 'DESC-04', 'DESC-05'] as const) {
       expect(results[id]).toMatchObject({ checks: 0, findings: [] });
     }
   });
 
-  it('is quick on a chain of compositions without end', async () => {
-    const schemas: Record<string, unknown> = {};
-    for (let level = 0; level < 60; level++) {
-      const $ref = `#/components/schemas/s${level + 1}`;
-      schemas[`s${level}`] = { allOf: [{ $ref }, { anyOf: [{ $ref }, { $ref }] }] };
-    }
+  const newPet = '/components/schemas/NewPet';
+  const inSchemas = async (schemas: Readonly<Record<string, unknown>>) => {
     const draft = structuredClone(openApiDocument) as unknown as Draft;
-    put(draft, '/components/schemas', {
-      ...openApiDocument.components.schemas,
-      ...schemas,
-      s60: { $ref: '#/components/schemas/NewPet' },
-    });
-    put(draft, '/paths/~1pets/post/requestBody/content/application~1json/schema', {
-      $ref: '#/components/schemas/s0',
-    });
+    for (const [name, schema] of Object.entries(schemas)) put(draft, `/components/schemas/${name}`, schema);
     const loaded = await load(draft);
     if (!loaded.ok) throw new Error(loaded.message);
-    expect(compareDescription(loaded.root, specification)['DESC-03'].findings).toEqual([]);
+    return compareDescription(loaded.description)['DESC-03'];
+  };
+  const specified = openApiDocument.components.schemas.NewPet;
+  const chainOf = (length: number, compose: ($ref: string) => unknown) => ({
+    NewPet: compose('#/components/schemas/s1'),
+    ...Object.fromEntries(
+      Array.from({ length }, (_, n) => [`s${n + 1}`, compose(`#/components/schemas/s${n + 2}`)]),
+    ),
+    [`s${length + 1}`]: specified,
+  });
+
+  it('judges a chain of references of the length that people write', async () => {
+    const { findings, open } = await inSchemas(chainOf(100, ($ref) => ({ allOf: [{ $ref }] })));
+    expect([...findings, ...open]).toEqual([]);
+  });
+
+  it('leaves a chain of references open that is too long', async () => {
+    const { findings, open } = await inSchemas(chainOf(20_000, ($ref) => ({ allOf: [{ $ref }] })));
+    expect(findings).toEqual([]);
+    expect(open).toEqual([expect.stringMatching(/: it (nests too deep|takes too long)$/)]);
+  });
+
+  it('leaves compositions open that multiply without end', async () => {
+    const { findings, open } = await inSchemas(
+      chainOf(60, ($ref) => ({ allOf: [{ $ref }, { anyOf: [{ $ref }, { $ref }] }] })),
+    );
+    expect(findings).toEqual([]);
+    expect(open).toEqual(['The 200 body of listPets: it takes too long']);
+  });
+
+  it('leaves a pattern open that takes longer than anybody waits', async () => {
+    const name = { type: 'string', pattern: '^((.|\\s)+)+!$' };
+    const { open } = await inSchemas({
+      NewPet: { ...specified, properties: { ...specified.properties, name } },
+    });
+    expect(open).toEqual([expect.stringContaining('it takes too long')]);
+  });
+
+  it.each([
+    ['a reference that leads nowhere', { $ref: '#/components/schemas/Missing' }, "can't resolve reference"],
+    ['a type that does not exist', { type: 'text' }, 'type must be JSONType'],
+    ['a pattern that is none', { type: 'string', pattern: '(' }, 'Invalid regular expression'],
+  ])('finds %s', async (_, name, received) => {
+    const schema = { ...specified, properties: { ...specified.properties, name } };
+    const { findings } = await inSchemas({ NewPet: schema });
+    expect(findings).toContainEqual({
+      message: 'The body of createPet has an unusable schema',
+      expected: 'a JSON schema',
+      received: expect.stringContaining(received) as string,
+      exchanges: [],
+      pointer: newPet,
+    });
+  });
+
+  it('finds a schema that is nothing but itself', async () => {
+    const { findings, open } = await inSchemas({ NewPet: { $ref: newPet.replace('/', '#/') } });
+    expect(findings.length + open.length).toBeGreaterThan(0);
+  });
+
+  it('bears aliases that unfold without end', async () => {
+    let unfolded: unknown = 'x';
+    for (let level = 0; level < 12; level++) unfolded = Array(9).fill(unfolded);
+    const files = new Map([['file:///openapi.json', { ...openApiDocument, 'x-bomb': unfolded }]]);
+    const root = new DescriptionValue(files, 'file:///openapi.json', files.get('file:///openapi.json'));
+    const results = compareDescription({ version: '3.0', files, root });
+    expect(results['DESC-03'].open).toEqual([expect.stringContaining('it takes too long')]);
+    expect(results['DESC-02'].findings).toEqual([]);
   });
 });

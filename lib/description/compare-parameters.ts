@@ -1,102 +1,58 @@
-import { compareSchema } from './compare-schema.js';
-import { type Comparison, listed, shown } from './comparison.js';
-import type { DescriptionValue } from './document/description-value.js';
+import { parameterSamples } from '../draw/samples.js';
 import type { OperationPair } from './compare-operations.js';
-import { readSchema } from './read-schema.js';
-import type { Schema } from './schema.js';
+import { compareSamples, withSchema } from './compare-samples.js';
+import type { Comparison } from './comparison.js';
+import type { SchemaValidator } from './schema-validator.js';
 
 /** OpenAPI ignores these as header parameters (3.0.3 4.7.12.2): other parts of the document describe them. */
-const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
+const ignoredHeaders = /^(accept|content-type|authorization)$/i;
 
 /** The serialization of a single value if `style` is absent (OpenAPI 3.0.3 4.7.12.2). */
-const defaultStyles: Readonly<Record<string, string>> = { query: 'form', path: 'simple' };
+const plainStyle = { query: 'form', path: 'simple' } as const;
 
 /** DESC-03: the parameters of section 4; a client must not need any other. */
 export function compareParameters(
   result: Comparison,
-  { name: operation, expected, actual }: OperationPair,
+  validator: SchemaValidator,
+  { specified, node, parameters }: OperationPair,
 ): void {
-  const specified = new Set<DescriptionValue>();
-  for (const parameter of expected.parameters) {
-    const name = String(parameter.at('name').value);
-    const described = actual.parameters.find((candidate) => candidate.at('name').value === name);
-    result.expect(described !== undefined, actual.node, () => ({
-      message: `${operation} has no parameter \`${name}\``,
-      expected: `\`${name}\`, in: ${shown(parameter.at('in').value)}`,
-      received: 'absent',
-    }));
+  const { operationId, parameters: expected = [] } = specified;
+  for (const {
+    name,
+    in: place,
+    required,
+    schema: { default: preset },
+  } of expected) {
+    const subject = `\`${name}\` of ${operationId}`;
+    const described = parameters.find((one) => one.at('name').value === name);
+    result.same(node, operationId, 'parameters', name, described && name);
     if (!described) continue;
-    specified.add(described);
-    compareParameter(result, parameter, described, `\`${name}\` of ${operation}`);
+    const content = described.at('content');
+    const style = described.at('style').value ?? plainStyle[place];
+    result.same(described, subject, 'in', place, described.at('in').value);
+    result.same(described, subject, 'required', required, described.at('required').value ?? false);
+    result.same(described, subject, 'style', plainStyle[place], content.exists ? 'content' : style);
+    if (content.exists) continue;
+    const schema = described.at('schema');
+    const samples = parameterSamples[name];
+    compareSamples(result, validator, { subject, schema, purpose: 'request', samples });
+    withSchema(result, { subject, schema }, () => {
+      const { applied } = validator.validate(schema, 'request', samples.accepted[0]?.value);
+      const presets = applied.get('')?.map((one) => one['default'] ?? undefined);
+      result.same(
+        schema,
+        subject,
+        'default',
+        preset,
+        presets?.find((one) => one !== undefined),
+      );
+    });
   }
-  for (const parameter of actual.parameters) {
-    if (specified.has(parameter) || isIgnored(parameter)) continue;
-    result.expect(parameter.at('required').value !== true, parameter, () => ({
-      message: `${operation} requires a parameter that is not specified`,
-      expected: 'optional, or absent',
-      received: `${listed([parameter.at('name').value])}, in: ${shown(parameter.at('in').value)}`,
-    }));
+  for (const parameter of parameters) {
+    const [name, place] = [parameter.at('name').value, parameter.at('in').value];
+    const isIgnored = place === 'header' && ignoredHeaders.test(String(name));
+    if (isIgnored || expected.some((one) => one.name === name)) continue;
+    const subject = `\`${String(name)}\` of ${operationId}, which is not specified`;
+    result.same(parameter, subject, 'required', false, parameter.at('required').value ?? false);
   }
-}
-
-function isIgnored(parameter: DescriptionValue): boolean {
-  const { value: name } = parameter.at('name');
-  return (
-    parameter.at('in').value === 'header' &&
-    typeof name === 'string' &&
-    ignoredHeaders.has(name.toLowerCase())
-  );
-}
-
-function compareParameter(
-  result: Comparison,
-  expected: DescriptionValue,
-  actual: DescriptionValue,
-  subject: string,
-): void {
-  const place = String(expected.at('in').value);
-  result.expect(actual.at('in').value === place, actual, () => ({
-    message: `${subject} is not a ${place} parameter`,
-    expected: `in: ${shown(place)}`,
-    received: `in: ${shown(actual.at('in').value)}`,
-  }));
-  const required = expected.at('required').value === true;
-  result.expect((actual.at('required').value === true) === required, actual, () => ({
-    message: `${subject} is ${required ? 'not required' : 'required, but it is optional'}`,
-    expected: `required: ${required}`,
-    received: `required: ${shown(actual.at('required').value)}`,
-  }));
-  const style = defaultStyles[place];
-  const content = actual.at('content').exists;
-  result.expect(!content && (actual.at('style').value ?? style) === style, actual, () => ({
-    message: `${subject} is not sent as a plain value`,
-    expected: `style: ${shown(style)}`,
-    received: content ? 'content of a media type' : `style: ${shown(actual.at('style').value)}`,
-  }));
-  if (!content) compareValue(result, expected, actual, subject);
-}
-
-function compareValue(
-  result: Comparison,
-  parameter: DescriptionValue,
-  described: DescriptionValue,
-  subject: string,
-): void {
-  const expected = readSchema(parameter.at('schema'));
-  const actual = withoutNull(readSchema(described.at('schema')));
-  compareSchema(result, { expected, actual, subject, direction: 'request' });
-  result.expect((actual.default ?? undefined) === expected.default, actual, () => ({
-    message: `${subject} has a different default`,
-    expected: `default: ${shown(expected.default)}`,
-    received: `default: ${shown(actual.default)}`,
-  }));
-}
-
-/** A query or a path cannot contain null: a schema that admits it only says that the parameter is optional. */
-function withoutNull(schema: Schema): Schema {
-  return {
-    ...schema,
-    types: new Set([...schema.types].filter((type) => type !== 'null')),
-    values: schema.values && new Set([...schema.values].filter((value) => value !== null)),
-  };
 }

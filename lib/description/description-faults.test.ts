@@ -1,24 +1,35 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import '../../suites/all.js';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { proveAgainst } from '../proof/prove.js';
+import type { Finding } from '../record/record.js';
 import { catalogue } from '../specification/catalogue.js';
 import { openApiDocument } from '../specification/openapi.js';
 import { compareDescription } from './compare-description.js';
-import { loadDescription, loadSpecification, type LoadOptions } from './document/load-description.js';
+import { loadDescription, type LoadOptions } from './document/load-description.js';
+import { judgeResponses } from './judge-responses.js';
 import { conformingEdits } from './testing/description-variants.js';
 import type { Draft } from './testing/draft.js';
 import { faultyDescriptions } from './testing/description-faults.js';
 
 const offline: LoadOptions = {
   allowOtherHosts: false,
-  fetchText: async (url) => Promise.reject(new Error(`${url.href} was asked for`)),
+  read: async (url) => readFile(url, 'utf8'),
 };
 
-const specification = await loadSpecification();
+/** What the reference service responds in a run, by which DESC-06 is judged. */
+const exchanges: Exchange[] = [];
+beforeAll(async () => {
+  await proveAgainst({}, { listener: { exchange: (exchange) => exchanges.push(exchange) } });
+});
 
-async function compared(source: string, options: LoadOptions = offline) {
+async function judged(source: string, options: LoadOptions = offline) {
   const loaded = await loadDescription(source, options);
   if (!loaded.ok) throw new Error(loaded.message);
-  return compareDescription(loaded.root, specification);
+  const { description } = loaded;
+  return { ...compareDescription(description), 'DESC-06': judgeResponses(description, exchanges) };
 }
 
 /** The project's own document with an edit. */
@@ -28,12 +39,12 @@ function draftWith(edit: (draft: Draft) => void): Draft {
   return draft;
 }
 
-/** The same, read from its text as a target's would be, and compared. */
+/** The same, read from its text as a target's would be, and judged. */
 async function edited(edit: (draft: Draft) => void) {
   const draft = draftWith(edit);
-  return compared('openapi.json', {
+  return judged('openapi.json', {
     ...offline,
-    readFile: async () => Promise.resolve(JSON.stringify(draft)),
+    read: async () => Promise.resolve(JSON.stringify(draft)),
   });
 }
 
@@ -43,7 +54,7 @@ function stepsOf(pointer: string): string[] {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-type Results = Awaited<ReturnType<typeof compared>>;
+type Results = Awaited<ReturnType<typeof judged>>;
 
 function turned(results: Results): string[] {
   return Object.entries(results)
@@ -52,7 +63,7 @@ function turned(results: Results): string[] {
 }
 
 function expectNoAccusation(results: Results): void {
-  expect(Object.values(results).flatMap(({ findings }) => findings)).toEqual([]);
+  expect(Object.values(results).flatMap(({ findings, open }) => [...findings, ...open])).toEqual([]);
   for (const { checks } of Object.values(results)) expect(checks).toBeGreaterThan(0);
 }
 
@@ -63,19 +74,20 @@ describe('a faulty description', () => {
       const results = await edited(edit);
       expect(turned(results)).toEqual(turns);
       for (const { findings } of Object.values(results)) {
-        for (const { message, expected, received, pointer } of findings) {
+        for (const { message, expected = '', received, pointer } of findings) {
           expect(message).toMatch(/^[^\n]*[^.\n]$/);
-          expect(expected).toBeTruthy();
           expect(received).toBeTruthy();
-          expect(pointer).toMatch(/^\//);
-          expect(draftWith(edit)).toHaveProperty(stepsOf(pointer ?? ''));
+          // Beside an exchange, a pointer would be one into its body.
+          const place = pointer ?? /, as (.*) says$/.exec(expected)?.[1] ?? '';
+          expect(place).toMatch(/^\//);
+          expect(draftWith(edit)).toHaveProperty(stepsOf(place));
         }
       }
     },
   );
 
   it('is there for every requirement of the class', () => {
-    const broken = new Set(Object.values(faultyDescriptions).flatMap(({ turns }) => turns));
+    const broken = new Set<string>(Object.values(faultyDescriptions).flatMap(({ turns }) => turns));
     const all = catalogue.map(({ id }) => id).filter((id) => id.startsWith('DESC-'));
     expect([...broken].sort()).toEqual(all);
   });
@@ -89,22 +101,59 @@ describe('a conforming description', () => {
   it.each(['generated.json', 'names.yaml', 'split/openapi.yaml'])(
     'in the style of %s is not accused',
     async (file) => {
-      expectNoAccusation(await compared(fileURLToPath(new URL(`testing/styles/${file}`, import.meta.url))));
+      expectNoAccusation(await judged(fileURLToPath(new URL(`testing/styles/${file}`, import.meta.url))));
     },
   );
 });
 
 describe('a finding', () => {
-  it('points to the place of the fault, through references', async () => {
-    const results = await edited((draft) => faultyDescriptions['a fourth status']?.edit(draft));
-    expect(results['DESC-03'].findings).toEqual([
+  const findingsOf = async (fault: string, id: keyof Results): Promise<readonly Finding[]> =>
+    (await edited((draft) => faultyDescriptions[fault]?.edit(draft)))[id].findings;
+
+  it('has the sample that is wrongly accepted, and the place of the schema, through references', async () => {
+    expect(await findingsOf('a fourth status', 'DESC-03')).toEqual([
       {
-        message: '`status` of listPets has a different enumeration',
-        expected: 'enum: `available`, `pending`, `sold`',
-        received: 'enum: `available`, `pending`, `sold`, `lost`',
+        message: '`status` of listPets accepts "lost"',
+        expected: 'refused: one of `available`, `pending`, `sold`',
+        received: 'accepted: "lost"',
         exchanges: [],
         pointer: '/components/schemas/PetStatus',
       },
     ]);
+  });
+
+  it('has the sample that is wrongly refused, and the keyword that refuses it', async () => {
+    expect(await findingsOf('petId of 32 bits', 'DESC-03')).toEqual([
+      {
+        message: '`petId` of getPet refuses 9223372036854774784',
+        expected: 'accepted',
+        received: 'refused, because it must match format "int32": 9223372036854774784',
+        exchanges: [],
+        pointer: '/paths/~1pets~1{petId}/get/parameters/0/schema',
+      },
+    ]);
+  });
+
+  it('has a keyword with both of its values', async () => {
+    expect(await findingsOf('limit with another default', 'DESC-03')).toEqual([
+      {
+        message: '`limit` of listPets: `default` is 10, not 20',
+        expected: 'default: 20',
+        received: 'default: 10',
+        exchanges: [],
+        pointer: '/paths/~1pets/get/parameters/0/schema',
+      },
+    ]);
+  });
+
+  it('has the exchange in which the service does not do what it describes', async () => {
+    const [finding] = await findingsOf('getPet without 404', 'DESC-06');
+    expect(finding).toMatchObject({
+      message: 'The 404 response of getPet is not in the interface description',
+      expected: '200, 401, 429, as /paths/~1pets~1{petId}/get/responses says',
+      received: '404',
+    });
+    const shown = exchanges.find(({ id }) => id === finding?.exchanges[0]);
+    expect(shown).toMatchObject({ operation: 'getPet', response: { status: 404 } });
   });
 });

@@ -1,12 +1,7 @@
-import { firstValueOf } from '../http/headers/header-list.js';
 import { readFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
-import { createTransport, type Transport, type TransportOptions } from '../http/connection/transport.js';
-import type { Target } from '../target/target.js';
-import { compareDescription, type DescriptionRequirement } from './compare-description.js';
-import type { DescriptionResult } from './comparison.js';
+import { fetchDocument, type FetchOptions } from '../http/connection/fetch-document.js';
 import { causeOf } from './document/description-text.js';
-import { loadDescription, loadSpecification, type LoadOptions } from './document/load-description.js';
+import { loadDescription, type LoadedDescription } from './document/load-description.js';
 
 /** A file of a description: its text, or why it could not be read. */
 export interface DescriptionFile {
@@ -15,120 +10,42 @@ export interface DescriptionFile {
   readonly problem?: string | undefined;
 }
 
-/** The comparison of the target's interface description with the specification, or why there is none. */
-export type ComparedDescription =
-  | { readonly ok: true; readonly results: Record<DescriptionRequirement, DescriptionResult> }
-  | { readonly ok: false; readonly message: string };
-
-export interface TargetDescriptionOptions {
-  readonly target: Pick<Target, 'baseUrl' | 'apiKey' | 'deadlineMs' | 'ca' | 'insecure'>;
-  /** Whether redirects and references may lead to other hosts. */
-  readonly allowOtherHosts: boolean;
-  readonly environment: TransportOptions['environment'];
+export interface TargetDescriptionOptions extends FetchOptions {
   /** Called with each file that was read, or that could not be. */
-  readonly onFile?: ((file: DescriptionFile) => void) | undefined;
+  readonly onFile: (file: DescriptionFile) => void;
 }
 
-/** Bytes of one document. */
-const longestDocument = 20 * 1024 * 1024;
-
-/** Loads the description from a file or an address, and compares it. Never rejects. */
-export async function compareTargetDescription(
+/** Loads the description from a file or an address. Never rejects. */
+export async function loadTargetDescription(
   source: string | undefined,
   options: TargetDescriptionOptions,
-): Promise<ComparedDescription> {
+): Promise<LoadedDescription> {
   if (source === undefined)
     return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
-  const { allowOtherHosts, onFile } = options;
-  const reading = async (address: URL, read: () => Promise<string>): Promise<string> => {
+  const read = async (url: URL): Promise<string> => {
+    const address = url.href;
     try {
-      const text = await read();
-      onFile?.({ address: address.href, text });
+      const text = await (url.protocol === 'file:' ? readFile(url, 'utf8') : fetchDocument(url, options));
+      options.onFile({ address, text });
       return text;
     } catch (error) {
-      onFile?.({ address: address.href, problem: causeOf(error) });
+      options.onFile({ address, problem: causeOf(error) });
       throw error;
     }
   };
-  return compare(source, {
-    fetchText: (url) => reading(url, () => fetchText(url, options)),
-    readFile: (path) => reading(pathToFileURL(path), () => readFile(path, 'utf8')),
-    allowOtherHosts,
-  });
+  return loadDescription(source, { read, allowOtherHosts: options.allowOtherHosts });
 }
 
-/** Compares a description again, by the files that were read then. Never rejects. */
-export async function compareRecordedDescription(
+/** Loads a description again from the files that were read then. Never rejects. */
+export async function loadRecordedDescription(
   source: string,
-  {
-    files,
-    allowOtherHosts,
-  }: { readonly files: readonly DescriptionFile[]; readonly allowOtherHosts: boolean },
-): Promise<ComparedDescription> {
-  const recorded = async ({ href }: URL): Promise<string> => {
+  files: readonly DescriptionFile[],
+  allowOtherHosts: boolean,
+): Promise<LoadedDescription> {
+  const read = async ({ href }: URL): Promise<string> => {
     const file = files.find(({ address }) => address === href);
     if (file?.text === undefined) throw new Error(file?.problem ?? 'it is not recorded');
     return file.text;
   };
-  return compare(source, {
-    fetchText: recorded,
-    readFile: (path) => recorded(pathToFileURL(path)),
-    allowOtherHosts,
-  });
-}
-
-async function compare(source: string, options: LoadOptions): Promise<ComparedDescription> {
-  const loaded = await loadDescription(source, options);
-  if (!loaded.ok) return loaded;
-  return { ok: true, results: compareDescription(loaded.root, await loadSpecification()) };
-}
-
-/** Redirects on the way to one document, for example from `/openapi` to `/openapi/`. */
-const mostRedirects = 3;
-const redirections = new Set([301, 302, 303, 307, 308]);
-
-/** Fetches a document and follows redirects; one to another origin only if that is allowed. */
-async function fetchText(url: URL, options: TargetDescriptionOptions, redirects = 0): Promise<string> {
-  if (redirects > mostRedirects) throw new Error(`there are more than ${mostRedirects} redirects`);
-  const { status, headers, body } = await fetchOnce(url, options);
-  if (status === 200) return new TextDecoder().decode(body);
-  const location = firstValueOf(headers, 'Location');
-  if (!redirections.has(status) || location === undefined || !URL.canParse(location, url.href)) {
-    throw new Error(`the response is ${status}`);
-  }
-  const next = new URL(location, url);
-  if (next.origin !== url.origin && (!options.allowOtherHosts || !/^https?:$/.test(next.protocol))) {
-    throw new Error(`the response is a redirect to ${next.href}, which is not followed`);
-  }
-  return fetchText(next, options, redirects + 1);
-}
-
-/** Requests a document. The key is only sent to the target's own origin, and only after a 401 without it. */
-async function fetchOnce(
-  url: URL,
-  { target, environment }: TargetDescriptionOptions,
-): Promise<NonNullable<Awaited<ReturnType<Transport['send']>>['response']>> {
-  const { baseUrl, apiKey, deadlineMs, ca, insecure } = target;
-  const isOwn = url.origin === new URL(baseUrl).origin;
-  const transport = createTransport({
-    origin: url.origin,
-    maximumBytes: longestDocument,
-    deadlineMs,
-    ca,
-    environment,
-    insecure: isOwn ? insecure : undefined,
-  });
-  const accept: [string, string] = ['Accept', 'application/json, application/yaml, */*;q=0.5'];
-  const send = async (...headers: [string, string][]): ReturnType<Transport['send']> =>
-    transport.send({ method: 'GET', path: url.pathname + url.search, headers });
-  try {
-    let result = await send(accept);
-    if (result.response?.status === 401 && isOwn) {
-      result = await send(accept, ['Authorization', `Bearer ${apiKey}`]);
-    }
-    if (!result.response || result.failure) throw new Error(result.failure?.message ?? 'no response');
-    return result.response;
-  } finally {
-    await transport.close();
-  }
+  return loadDescription(source, { read, allowOtherHosts });
 }

@@ -1,4 +1,5 @@
-import { compareRecordedDescription, type ComparedDescription } from '../description/target-description.js';
+import type { LoadedDescription } from '../description/document/load-description.js';
+import { loadRecordedDescription } from '../description/target-description.js';
 import { stoppedAt, type Clock } from '../http/clock/clock.js';
 import { noEvidence } from '../http/exchange/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
@@ -134,10 +135,10 @@ async function withDaysOfLedger(
   return { ...record, plans: await Promise.all(plans) };
 }
 
-async function describedAgain({ run }: RunRecord): Promise<ComparedDescription | undefined> {
+async function describedAgain({ run }: RunRecord): Promise<LoadedDescription | undefined> {
   const { source, files, allowOtherHosts } = run.options?.description ?? {};
   if (source === undefined || files === undefined) return undefined;
-  return compareRecordedDescription(source, { files, allowOtherHosts: allowOtherHosts === true });
+  return loadRecordedDescription(source, files, allowOtherHosts === true);
 }
 
 /** What the probes of the limits send, they send by other means than the client: it was recorded afterwards. */

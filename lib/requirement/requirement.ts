@@ -1,4 +1,4 @@
-import type { ComparedDescription } from '../description/target-description.js';
+import type { LoadedDescription } from '../description/document/load-description.js';
 import type { Draw } from '../draw/seeded.js';
 import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
@@ -46,6 +46,8 @@ export const phases = [
   'last',
   /** What is judged on all exchanges of the run. */
   'every exchange',
+  /** What is judged on all responses, those that invariants needed among them. */
+  'all responses',
 ] as const;
 export type Phase = (typeof phases)[number];
 
@@ -70,8 +72,8 @@ export interface Probe {
   /** All exchanges so far. */
   readonly exchanges: readonly Exchange[];
   readonly facts: EvidenceFacts;
-  /** The target's interface description, compared with the specification; loaded once in a run. */
-  readonly describedInterface: () => Promise<ComparedDescription>;
+  /** The target's interface description, loaded once in a run. */
+  readonly describedInterface: () => Promise<LoadedDescription>;
   /** The limits of the plans of this run: measured once, for the first requirement that needs them. */
   readonly limits: () => Promise<LimitsOfRun>;
 }

@@ -1,4 +1,5 @@
-import type { ComparedDescription, DescriptionFile } from '../description/target-description.js';
+import type { LoadedDescription } from '../description/document/load-description.js';
+import type { DescriptionFile } from '../description/target-description.js';
 import { isCreation } from '../session/creation.js';
 import { unknownKey } from '../draw/refused-values.js';
 import { Draw, seedFor } from '../draw/seeded.js';
@@ -39,7 +40,7 @@ const longestWait = 120_000;
 /** A recorded run in the place of the target: what it received for requests, and what it received beside them. */
 export interface RunPlayback extends Playback {
   readonly probeLimits: (job: LimitsJob) => Promise<LimitsOfRun>;
-  describedInterface(): Promise<ComparedDescription>;
+  describedInterface(): Promise<LoadedDescription>;
 }
 
 export interface SessionOptions {
@@ -225,7 +226,7 @@ export class Session {
       describedInterface: () =>
         store.once(
           'description',
-          () => this.#options.playback?.describedInterface() ?? this.#compareDescription(),
+          () => this.#options.playback?.describedInterface() ?? this.#loadDescription(),
         ),
       limits: () => store.once('limits', () => this.#probeLimits()),
     };
@@ -241,10 +242,10 @@ export class Session {
   }
 
   /** Imported when it is needed: it brings readers of YAML and of references with it. */
-  async #compareDescription(): Promise<ComparedDescription> {
-    const { compareTargetDescription } = await import('../description/target-description.js');
+  async #loadDescription(): Promise<LoadedDescription> {
+    const { loadTargetDescription } = await import('../description/target-description.js');
     const { target, description, descriptionMayLeaveHost = false, environment } = this.#settings;
-    return compareTargetDescription(description, {
+    return loadTargetDescription(description, {
       target,
       allowOtherHosts: descriptionMayLeaveHost,
       environment,

@@ -105,6 +105,7 @@ export const catalogue = [
   { id: 'DESC-03', level: 'MUST', section: '2, 4', clauses: ['4', '2'], title: 'Its parameters, bodies and schemas are those specified', judged: 'bounds, default, enumerations, formats, required fields' },
   { id: 'DESC-04', level: 'MUST', section: '5.1', clauses: ['5.1'], title: 'One HTTP bearer scheme secures the whole service', judged: 'the security schemes, and what the document and each operation require of them' },
   { id: 'DESC-05', level: 'MUST', section: '4, 7', clauses: ['4', '7'], title: 'Its documented responses are those specified', judged: 'for each operation' },
+  { id: 'DESC-06', level: 'SHOULD', section: '9.2', clauses: ['9.2'], title: 'The service does what its own description says', judged: "every response of the run, judged against the target's own document: an undeclared status or media type, a body that its schema refuses" },
 ] as const satisfies readonly CatalogueRow[];
 
 export type RequirementId = (typeof catalogue)[number]['id'];

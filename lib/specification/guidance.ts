@@ -92,4 +92,5 @@ export const guidance = {
   'DESC-03': { fix: 'Take parameters, bounds, default, formats, enumeration and required fields from sections 2 and 4, or begin with the package’s `openapi.json`.' },
   'DESC-04': { fix: 'Declare one security scheme `{ type: http, scheme: bearer }`, and require it once at the top of the document, without exceptions for single operations.' },
   'DESC-05': { fix: 'Describe for each operation the responses of section 4 with their bodies: 200 or 201, 400 for `createPet`, 404 for `getPet`, 401 for all.' },
+  'DESC-06': { fix: 'Describe what the service responds: each status, its media type and its body. Or let the service respond what is described; a test that validates its responses against the document keeps the two together.' },
 } as const satisfies Record<RequirementId, Guidance>;

@@ -1,6 +1,4 @@
-import { CORE_SCHEMA, YAMLException, load, mergeTag } from 'js-yaml';
-import { parseJson } from '../../specification/json-value.js';
-import { isObject } from './description-value.js';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 
 /** An interface description that cannot be used; the message continues "The interface description FILE …". */
 export class UnusableDescription extends Error {
@@ -10,11 +8,8 @@ export class UnusableDescription extends Error {
 /** Characters of one file of a description. The largest public ones have about 12 million. */
 const longestText = 20_000_000;
 
-/** Collections within collections in YAML. `parseJson` has its own limit. */
-const deepestNesting = 500;
-
-/** Uses of YAML anchors, far more than people write. What they repeat is shared, not copied. */
-const mostAliases = 10_000;
+/** Collections within collections, and uses of anchors: far more than people write. */
+const bounds = { maxDepth: 500, maxAliases: 10_000 };
 
 /** People use `<<` in descriptions, although YAML 1.2 no longer has it. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
@@ -29,44 +24,30 @@ export function parseText(text: string): object {
   // Editors on Windows write a byte order mark, which means nothing in a file.
   const content = text.replace(/^\uFEFF/, '');
   if (content.trim() === '') throw new UnusableDescription('is empty');
-  const value = /^\s*[{[]/.test(content) ? parseJsonOrYaml(content) : parseYaml(content);
-  if (!isObject(value) || Array.isArray(value)) throw new UnusableDescription('is not a JSON or YAML object');
-  return value;
-}
-
-/** JSON first: its parser is faster, and YAML in the flow style begins with the same characters. */
-function parseJsonOrYaml(content: string): unknown {
-  const json = parseJson(content);
-  if (json.ok) return json.value;
-  if (json.problem === 'too-deep') throw new UnusableDescription(json.message);
-  return parseYaml(content);
-}
-
-function parseYaml(content: string): unknown {
   if (/^\s*</.test(content)) throw new UnusableDescription('is HTML or XML, not JSON or YAML');
+  const value = parsed(content);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new UnusableDescription('is not a JSON or YAML object');
+}
+
+/** JSON first: its parser is faster. */
+function parsed(content: string): unknown {
   try {
-    return load(content, { schema, maxDepth: deepestNesting, maxAliases: mostAliases });
-  } catch (error) {
-    const { reason, mark } =
-      error instanceof YAMLException ? error : { reason: String(error), mark: undefined };
-    if (reason.includes('maxDepth')) throw new UnusableDescription(`nests more than ${deepestNesting} deep`);
-    const place = mark ? ` at line ${mark.line + 1}, column ${mark.column + 1}` : '';
-    throw new UnusableDescription(`is neither JSON nor YAML: ${firstLine(reason)}${place}`);
+    return JSON.parse(content);
+  } catch {
+    try {
+      return load(content, { schema, ...bounds });
+    } catch (error) {
+      throw new UnusableDescription(`is neither JSON nor YAML: ${causeOf(error)}`);
+    }
   }
 }
 
-/** The first line of a message, without the control characters that a hostile text may put there. */
-export function firstLine(message: string): string {
-  const [line = ''] = message.split('\n');
-  const plain = line.replace(/:$/, '').replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
-  return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
-}
-
-/** Why a file or an address cannot be used, in one line for people. */
+/** Why a file or an address cannot be used: the first line, without the control characters that a text may put there. */
 export function causeOf(error: unknown): string {
-  const { message, code } = error as { message?: unknown; code?: unknown };
+  const { message = error, code } = error as { message?: unknown; code?: unknown };
   if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a folder, not a file';
-  if (code === 'EACCES') return 'this user may not read the file';
-  return firstLine(typeof message === 'string' ? message : String(error));
+  const [line = ''] = String(message).split('\n');
+  const plain = line.replace(/:$/, '').replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+  return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain;
 }

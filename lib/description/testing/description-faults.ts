@@ -1,9 +1,9 @@
-import type { DescriptionRequirement } from '../compare-description.js';
+import type { RequirementId } from '../../specification/catalogue.js';
 import { drop, put, rename, type Draft } from './draft.js';
 
 export interface FaultyDescription {
   /** Exactly these requirements turn. */
-  readonly turns: readonly DescriptionRequirement[];
+  readonly turns: readonly RequirementId[];
   /** Makes the fault in the project's own document. */
   readonly edit: (draft: Draft) => void;
 }
@@ -15,17 +15,18 @@ const schemas = '/components/schemas';
 const limit = `${list}/parameters/0/schema`;
 const bearer = '/components/securitySchemes/bearerAuth';
 
-const fault = (turns: DescriptionRequirement, edit: (draft: Draft) => void): FaultyDescription => ({
-  turns: [turns],
+type Turns = RequirementId | readonly RequirementId[];
+
+const fault = (turns: Turns, edit: (draft: Draft) => void): FaultyDescription => ({
+  turns: [turns].flat(),
   edit,
 });
-const putting = (turns: DescriptionRequirement, pointer: string, value: unknown) =>
+const putting = (turns: Turns, pointer: string, value: unknown) =>
   fault(turns, (draft) => put(draft, pointer, value));
-const dropping = (turns: DescriptionRequirement, pointer: string) =>
-  fault(turns, (draft) => drop(draft, pointer));
+const dropping = (turns: Turns, pointer: string) => fault(turns, (draft) => drop(draft, pointer));
 
-const version31 = (edit: (draft: Draft) => void) =>
-  fault('DESC-03', (draft) => {
+const version31 = (edit: (draft: Draft) => void, turns: Turns = 'DESC-03') =>
+  fault(turns, (draft) => {
     put(draft, '/openapi', '3.1.0');
     edit(draft);
   });
@@ -110,7 +111,7 @@ export const faultyDescriptions: Readonly<Record<string, FaultyDescription>> = {
     'categoryId',
     'status',
   ]),
-  'a further field required of a NewPet': fault('DESC-03', (draft) => {
+  'a further field required of a NewPet': fault(['DESC-03', 'DESC-06'], (draft) => {
     put(draft, `${schemas}/NewPet/required`, ['name', 'categoryId', 'weight']);
     put(draft, `${schemas}/NewPet/properties/weight`, { type: 'number' });
   }),
@@ -121,8 +122,16 @@ export const faultyDescriptions: Readonly<Record<string, FaultyDescription>> = {
   }),
   'status missing': dropping('DESC-03', `${schemas}/NewPet/properties/status`),
   'name nullable': putting('DESC-03', `${schemas}/NewPet/properties/name/nullable`, true),
-  'name an e-mail address': putting('DESC-03', `${schemas}/NewPet/properties/name/format`, 'email'),
-  'categoryId of 32 bits': putting('DESC-03', `${schemas}/NewPet/properties/categoryId/format`, 'int32'),
+  'name an e-mail address': putting(
+    ['DESC-03', 'DESC-06'],
+    `${schemas}/NewPet/properties/name/format`,
+    'email',
+  ),
+  'categoryId of 32 bits': putting(
+    ['DESC-03', 'DESC-06'],
+    `${schemas}/NewPet/properties/categoryId/format`,
+    'int32',
+  ),
   'categoryId without a format': dropping('DESC-03', `${schemas}/NewPet/properties/categoryId/format`),
   'categoryId read-only': putting('DESC-03', `${schemas}/NewPet/properties/categoryId/readOnly`, true),
   'a fourth status': putting('DESC-03', `${schemas}/PetStatus/enum`, [
@@ -144,9 +153,13 @@ export const faultyDescriptions: Readonly<Record<string, FaultyDescription>> = {
   'id missing': fault('DESC-03', (draft) => put(draft, `${schemas}/Pet/allOf/1`, { type: 'object' })),
   'id not required': dropping('DESC-03', `${schemas}/Pet/allOf/1/required`),
   'id without a format': dropping('DESC-03', `${schemas}/Pet/allOf/1/properties/id/format`),
-  'id excluded by a closed NewPet': putting('DESC-03', `${schemas}/NewPet/additionalProperties`, false),
-  'name write-only': putting('DESC-03', `${schemas}/NewPet/properties/name/writeOnly`, true),
-  'a listing within an object': putting('DESC-03', `${schemas}/Pets`, {
+  'id excluded by a closed NewPet': putting(
+    ['DESC-03', 'DESC-06'],
+    `${schemas}/NewPet/additionalProperties`,
+    false,
+  ),
+  'name write-only': putting(['DESC-03', 'DESC-06'], `${schemas}/NewPet/properties/name/writeOnly`, true),
+  'a listing within an object': putting(['DESC-03', 'DESC-06'], `${schemas}/Pets`, {
     type: 'object',
     properties: { items: { type: 'array', items: { $ref: '#/components/schemas/Pet' } } },
   }),
@@ -157,7 +170,11 @@ export const faultyDescriptions: Readonly<Record<string, FaultyDescription>> = {
     'DESC-03',
     `${get}/responses/200/content/application~1json/schema`,
   ),
-  'an error status that is a string': putting('DESC-03', `${schemas}/Error/properties/status/type`, 'string'),
+  'an error status that is a string': putting(
+    ['DESC-03', 'DESC-06'],
+    `${schemas}/Error/properties/status/type`,
+    'string',
+  ),
   'an error without a message': fault('DESC-03', (draft) => {
     drop(draft, `${schemas}/Error/properties/message`);
     put(draft, `${schemas}/Error/required`, ['code', 'status']);
@@ -180,23 +197,23 @@ export const faultyDescriptions: Readonly<Record<string, FaultyDescription>> = {
     put(draft, `${create}/security`, [{ writer: [] }]);
   }),
 
-  'listPets without 401': dropping('DESC-05', `${list}/responses/401`),
-  'getPet without 404': dropping('DESC-05', `${get}/responses/404`),
-  'creation with 200': fault('DESC-05', (draft) =>
+  'listPets without 401': dropping(['DESC-05', 'DESC-06'], `${list}/responses/401`),
+  'getPet without 404': dropping(['DESC-05', 'DESC-06'], `${get}/responses/404`),
+  'creation with 200': fault(['DESC-05', 'DESC-06'], (draft) =>
     rename(draft, `${create}/responses/201`, `${create}/responses/200`),
   ),
-  'no responses of getPet': dropping('DESC-05', `${get}/responses`),
+  'no responses of getPet': dropping(['DESC-05', 'DESC-06'], `${get}/responses`),
   'a listing of any media type': fault('DESC-05', (draft) =>
     rename(draft, `${list}/responses/200/content/application~1json`, `${list}/responses/200/content/*~1*`),
   ),
-  'errors as problem details': fault('DESC-05', (draft) =>
+  'errors as problem details': fault(['DESC-05', 'DESC-06'], (draft) =>
     rename(
       draft,
       '/components/responses/Unauthorized/content/application~1json',
       '/components/responses/Unauthorized/content/application~1problem+json',
     ),
   ),
-  'a default that is not an Error': fault('DESC-05', (draft) => {
+  'a default that is not an Error': fault(['DESC-05', 'DESC-06'], (draft) => {
     drop(draft, `${list}/responses/401`);
     put(draft, `${list}/responses/default`, {
       description: 'Anything else.',
@@ -204,14 +221,29 @@ export const faultyDescriptions: Readonly<Record<string, FaultyDescription>> = {
     });
   }),
 
+  'a further field promised that the service does not send': fault('DESC-06', (draft) => {
+    put(draft, `${schemas}/Pet/allOf/1/required`, ['id', 'createdAt', 'status']);
+    put(draft, `${schemas}/Pet/allOf/1/properties/createdAt`, { type: 'string', format: 'date-time' });
+  }),
+  'other error codes than those of the service': putting('DESC-06', `${schemas}/Error/properties/code`, {
+    type: 'string',
+    enum: ['E1', 'E2'],
+  }),
+  'categories from 1, which the service does not keep to': putting(
+    'DESC-06',
+    `${schemas}/NewPet/properties/categoryId/minimum`,
+    1,
+  ),
+
   'a status that may be null, in 3.1': version31((draft) =>
     put(draft, `${schemas}/NewPet/properties/status`, {
       type: ['string', 'null'],
       enum: ['available', 'pending', 'sold', null],
     }),
   ),
-  'a status of two constants, in 3.1': version31((draft) =>
-    put(draft, `${schemas}/PetStatus`, { oneOf: [{ const: 'available' }, { const: 'sold' }] }),
+  'a status of two constants, in 3.1': version31(
+    (draft) => put(draft, `${schemas}/PetStatus`, { oneOf: [{ const: 'available' }, { const: 'sold' }] }),
+    ['DESC-03', 'DESC-06'],
   ),
   'a limit above 1, in 3.1': version31((draft) =>
     put(draft, limit, { type: 'integer', exclusiveMinimum: 1, maximum: 100, default: 20 }),

@@ -54,17 +54,25 @@ export const conformingEdits: Readonly<Record<string, (draft: Draft) => void>> =
   'the enumeration in another order': (draft) =>
     put(draft, `${schemas}/PetStatus/enum`, ['sold', 'available', 'pending']),
   'identifiers that begin at 1': (draft) => {
-    put(draft, `${schemas}/NewPet/properties/categoryId/minimum`, 1);
+    put(draft, `${schemas}/Pet/allOf/1/properties/id/minimum`, 1);
     put(draft, `${get}/parameters/0/schema/minimum`, 1);
   },
   'further optional fields': (draft) => {
     put(draft, `${schemas}/NewPet/properties/photoUrls`, { type: 'array', items: { type: 'string' } });
     put(draft, `${schemas}/Error/properties/details`, { type: 'object', nullable: true });
   },
-  'further fields promised in a response': (draft) => {
-    put(draft, `${schemas}/Pet/allOf/1/required`, ['id', 'createdAt', 'status']);
-    put(draft, `${schemas}/Pet/allOf/1/properties/createdAt`, { type: 'string', format: 'date-time' });
-  },
+  'a status promised with each animal': (draft) =>
+    put(draft, `${schemas}/Pet/allOf/1/required`, ['id', 'status']),
+  'a list of error codes': (draft) =>
+    put(draft, `${schemas}/Error/properties/code`, {
+      type: 'string',
+      enum: ['invalid_body', 'unauthorized', 'not_found', 'invalid_parameter'],
+      maxLength: 20,
+    }),
+  'an error status of its own for each': (draft) =>
+    put(draft, `${schemas}/Error/properties/status/enum`, [400, 401, 404]),
+  'a pattern of names that excludes nothing': (draft) =>
+    put(draft, `${schemas}/NewPet/properties/name/pattern`, '[\\w\\W\\-]*'),
   'one schema for both directions': (draft) => {
     put(draft, `${schemas}/Pet`, {
       type: 'object',

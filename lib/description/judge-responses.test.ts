@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../http/exchange/exchange.js';
+import { openApiDocument } from '../specification/openapi.js';
+import { loadDescription } from './document/load-description.js';
+import { judgeResponses } from './judge-responses.js';
+import { drop, put, type Draft } from './testing/draft.js';
+
+type Received = Partial<Omit<Exchange, 'response'>> & { status?: number; type?: string; text?: string };
+
+const error = '{"code":"refused","message":"No.","status":401}';
+
+function exchange({ status = 401, type = 'application/json', text = error, ...given }: Received): Exchange {
+  return {
+    id: 'e1',
+    purpose: 'AUTH-01',
+    operation: 'listPets',
+    credential: 'missing',
+    input: 'specified',
+    sentAt: '2026-11-24T00:00:00.000000Z',
+    request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
+    response: { status, headers: [['Content-Type', type]], body: { text, bytes: text.length } },
+    timing: { wait: 0, total: 1 },
+    ...given,
+  };
+}
+
+async function judged(received: Received, edit: (draft: Draft) => void = () => {}) {
+  const draft = structuredClone(openApiDocument) as unknown as Draft;
+  edit(draft);
+  const loaded = await loadDescription('openapi.json', {
+    allowOtherHosts: false,
+    read: async () => Promise.resolve(JSON.stringify(draft)),
+  });
+  if (!loaded.ok) throw new Error(loaded.message);
+  return judgeResponses(loaded.description, [exchange(received)]);
+}
+
+const responses = '/paths/~1pets/get/responses';
+
+describe('a response', () => {
+  it.each<[what: string, received: Received, edit?: (draft: Draft) => void]>([
+    ['as it is described', {}],
+    ['of a media type with a parameter', { type: 'Application/JSON;charset=utf-8' }],
+    [
+      'of a range of media types',
+      {},
+      (draft) => put(draft, `${responses}/401`, { content: { 'application/*': {} } }),
+    ],
+    [
+      'whose status is in a range',
+      {},
+      (draft) => {
+        drop(draft, `${responses}/401`);
+        put(draft, `${responses}/4xx`, { description: 'Refused.' });
+      },
+    ],
+    [
+      'for which there is a default',
+      { status: 418 },
+      (draft) => put(draft, `${responses}/default`, { description: 'Anything else.' }),
+    ],
+    ['to what the specification leaves open, refused', { status: 400, input: 'silent' }],
+    ['whose content is not described', { status: 429, type: 'text/plain', text: 'Slow down.' }],
+    ['of a gateway', { status: 502, type: 'text/html', text: '<h1>Bad Gateway</h1>' }],
+    [
+      'with the greatest int64',
+      { status: 200, text: '[{"id":9223372036854775807,"name":"Rex","categoryId":1}]' },
+    ],
+  ])('%s is not accused', async (_, received, edit) => {
+    expect((await judged(received, edit)).findings).toEqual([]);
+  });
+
+  it.each<[message: string, received: Received, pointer: string]>([
+    ['The 418 response of listPets is not in the interface description', { status: 418 }, responses],
+    [
+      'The 500 response of listPets is not in the interface description',
+      { status: 500, input: 'silent' },
+      responses,
+    ],
+    [
+      'The 401 response of listPets has another media type than its interface description',
+      { type: 'text/html', text: '<h1>No</h1>' },
+      '/components/responses/Unauthorized',
+    ],
+    [
+      'The 401 response of listPets has a body that the interface description refuses',
+      { text: 'No.' },
+      '/components/schemas/Error',
+    ],
+    [
+      'The 200 response of listPets has a body that the interface description refuses at /*/name',
+      { status: 200, text: '[{"id":1,"name":null,"categoryId":1}]' },
+      '/components/schemas/NewPet/properties/name',
+    ],
+  ])('%s', async (message, received, pointer) => {
+    const { findings } = await judged(received);
+    const expected = expect.stringContaining(`, as ${pointer} says`) as string;
+    expect(findings).toMatchObject([{ message, expected, exchanges: ['e1'] }]);
+  });
+
+  it('of an operation that is not described, or that did not come whole, is not judged', async () => {
+    expect((await judged({}, (draft) => drop(draft, '/paths/~1pets/get'))).checks).toBe(0);
+    expect((await judged({ operation: null })).checks).toBe(0);
+    expect((await judged({ failure: { kind: 'closed', message: 'cut off' } })).checks).toBe(0);
+  });
+});
