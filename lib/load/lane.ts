@@ -57,6 +57,7 @@ interface UnderWay extends LaneOptions {
  */
 export class Lane {
   readonly #target: LoadTarget;
+  readonly #host: string;
   readonly #connect: Connector;
   readonly #clock: Clock;
   readonly #client: Client;
@@ -71,6 +72,7 @@ export class Lane {
   constructor(client: Client, target: LoadTarget, connect: Connector, clock: Clock) {
     this.#client = client;
     this.#target = target;
+    this.#host = new URL(target.baseUrl).host;
     this.#connect = connect;
     this.#clock = clock;
     client.conn = new Socket();
@@ -134,7 +136,7 @@ export class Lane {
   }
 
   #write({ request, closeConnection = false }: UnderWay): void {
-    const bytes = requestBytes(wireRequest(request, this.#target), this.#target.baseUrl, closeConnection);
+    const bytes = requestBytes(wireRequest(request, this.#target), this.#host, closeConnection);
     this.#client.requestIterator.currentRequest = { requestBuffer: bytes };
     this.#writeRequest();
   }
@@ -233,7 +235,8 @@ export class Lane {
     one.endDeadline();
     const entry = one.entry ?? this.#begun(one);
     const outcome = failure ? 'lost' : 'answered';
-    const body = Buffer.concat(one.chunks);
+    const [first = nothing] = one.chunks;
+    const body = one.chunks.length > 1 ? Buffer.concat(one.chunks) : first;
     Object.assign(entry, { outcome, failure, body, bytes: one.bytes, endedAt: this.#clock.now() });
     this.#usedAt = performance.now();
     if (failure) {
