@@ -14,19 +14,41 @@ class WholeRunsFirst extends BaseSequencer {
   }
 }
 
-/** The project's own tests. A conformance run never reads this file. */
+/**
+ * `self`: the project's own tests. `suites`: the requirements, as tests of the target that `npm test` would judge
+ * (`npx vitest --project suites`).
+ */
 export default defineConfig({
   test: {
-    include: ['{lib,suites,reports,scripts}/**/*.test.{ts,tsx}'],
-    globalSetup: 'scripts/testing/build-program.ts',
     sequence: { sequencer: WholeRunsFirst },
-    // For what never ends: how long a test takes on a busy machine is no verdict.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
     pool: 'threads',
-    // No test leaves anything behind in a module: what one file has loaded, and V8 has compiled, serves the next.
-    isolate: false,
     // Many tests wait for a server or a program: on two cores three workers are a tenth faster than two.
     maxWorkers: 3,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'self',
+          include: ['{lib,suites,reports,scripts}/**/*.test.{ts,tsx}'],
+          globalSetup: 'scripts/testing/build-program.ts',
+          // For what never ends: how long a test takes on a busy machine is no verdict.
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          // No test leaves anything behind in a module: what one file has loaded, and V8 has compiled, serves the next.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'suites',
+          include: ['suites/*.suite.ts'],
+          globalSetup: 'scripts/vitest/suites-run.ts',
+          setupFiles: 'scripts/vitest/suite-tests.ts',
+          // An editor shows each test at the line that declares its requirement.
+          includeTaskLocation: true,
+        },
+      },
+    ],
   },
 });

@@ -105,7 +105,7 @@ function chosenTarget(typed: CommandLine['typed'], sources: Sources): Chosen {
   if (isGiven) return { name: 'petstore', isNamed: false, isReference: false };
   const name = typed['target'] ?? sources.settings?.target;
   if (typeof name === 'string') return { name, isNamed: true, isReference: /^reference$/i.test(name) };
-  const known = [...new Set(addressesOf(sources).map(([one]) => one))];
+  const known = knownTargets(sources);
   if (known.length === 0) return { name: 'petstore', isNamed: false, isReference: true };
   throw new UsageProblem(
     `no target is named, but there are some (${known.join(', ')}): add --target=${known[0]}, or --target=reference for a self-check`,
@@ -126,6 +126,11 @@ function over(lower: Given, upper: Given): Record<string, unknown> {
     delete kept['perDay'];
   }
   return { ...kept, ...upper };
+}
+
+/** The names of the targets that the folder and the environment configure. */
+export function knownTargets(sources: Sources): string[] {
+  return [...new Set(addressesOf(sources).map(([name]) => name))];
 }
 
 /** The addresses of all targets that are known here. */

@@ -165,8 +165,16 @@ export interface InvariantJudge {
 const probes = new Map<RequirementId, ProbeDeclaration>();
 const invariants = new Map<RequirementId, Invariant>();
 
+let declared: ((id: RequirementId) => void) | undefined;
+
+/** Calls back while a suite declares a requirement, so that its line is on the stack. */
+export function onDeclaration(listener: (id: RequirementId) => void): void {
+  declared = listener;
+}
+
 function claim(id: RequirementId): void {
   if (probes.has(id) || invariants.has(id)) throw new Error(`${id} is declared twice`);
+  declared?.(id);
 }
 
 /** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */

@@ -3,8 +3,7 @@ import type { RunConformanceOptions } from '../../lib/options/run-options.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { runConformance } from '../../lib/run-conformance.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
-import { failureOf } from '../assertion/describe-findings.js';
-import { testOutcome } from './test-outcome.js';
+import { tellOutcome } from './test-outcome.js';
 
 /**
  * Registers one Vitest test for each requirement: `petstore-conformance/vitest`. One run judges all of them, before the first
@@ -24,12 +23,7 @@ export function conformanceTests(
     beforeAll(async () => {
       record = await runConformance(typeof options === 'function' ? await options() : options);
     }, 0);
-    for (const { id, title } of catalogue) {
-      test(`${id} ${title}`, ({ skip }) => {
-        const { outcome, text } = testOutcome(record, id);
-        if (outcome === 'skipped') skip(text);
-        if (outcome === 'failed') throw failureOf(text);
-      });
-    }
+    for (const { id, title } of catalogue)
+      test(`${id} ${title}`, ({ skip }) => tellOutcome(record, id, skip));
   });
 }

@@ -3,7 +3,7 @@ import { logText, printableDeep } from '../../lib/usage/printable.js';
 import { failsClass, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { verdictText } from '../summary/not-judged.js';
 import { runCauses } from '../summary/run-causes.js';
-import { causeText } from '../assertion/describe-findings.js';
+import { causeText, failureOf } from '../assertion/describe-findings.js';
 
 interface TestOutcome {
   readonly outcome: 'passed' | 'failed' | 'skipped';
@@ -31,4 +31,11 @@ export function testOutcome(run: RunRecord, id: string): TestOutcome {
   return isJudged
     ? { outcome: 'passed', text: '' }
     : { outcome: 'skipped', text: `${verdictText(verdict)}: ${logText([reason])}` };
+}
+
+/** Fails, skips or passes the test that calls it. */
+export function tellOutcome(run: RunRecord, id: string, skip: (note: string) => void): void {
+  const { outcome, text } = testOutcome(run, id);
+  if (outcome === 'skipped') skip(text);
+  if (outcome === 'failed') throw failureOf(text);
 }

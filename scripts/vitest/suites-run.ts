@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { commandLineOptions } from '../../lib/options/command-line-options.js';
+import { knownTargets, readOptions, readSources } from '../../lib/options/read-options.js';
+import { settingsOf, withTarget } from '../../lib/options/run-request.js';
+import type { RunRecord } from '../../lib/record/record.js';
+import { freeRunFolder, withRunFolder } from '../../lib/record/run-files.js';
+import { run } from '../../lib/run/conformance.js';
+import { isRequirementId, requirementRow, type RequirementId } from '../../lib/specification/catalogue.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The run that all suites are told by. */
+    readonly record: RunRecord;
+  }
+}
+
+/**
+ * `npx vitest --project suites`: one run before the tests, and before each repetition in watch mode, of the requirements whose
+ * files and names are selected. The target is the one that `.env`, the environment or the settings file configure;
+ * `PETSTORE_TARGET` names one of several. Without any it is the embedded reference service.
+ */
+export default async function judgeOnce(project: TestProject): Promise<void> {
+  const judge = async (files: readonly string[]): Promise<void> =>
+    project.provide('record', await judged(project, files));
+  await judge(selectedFiles(project));
+  project.onTestsRerun(async (specifications) => judge(specifications.map(({ moduleId }) => moduleId)));
+}
+
+/** The suites that the command line names by parts of their paths; all if it names none. */
+function selectedFiles(project: TestProject): string[] {
+  const folder = join(project.config.root, 'suites');
+  const paths = readdirSync(folder).flatMap((name) =>
+    name.endsWith('.suite.ts') ? [join(folder, name)] : [],
+  );
+  const named = process.argv.slice(2).map((operand) => operand.replace(/:\d+$/, ''));
+  // The name of the project is part of every path.
+  const parts = named.filter((part) => part !== '' && part !== project.name);
+  const selected = paths.filter((path) => parts.some((part) => path.includes(part)));
+  return selected.length === 0 ? paths : selected;
+}
+
+/** The requirements that a suite names: those that it declares, and those that it leaves something to. */
+function namedIn(path: string): RequirementId[] {
+  const names = readFileSync(path, 'utf8').matchAll(/'([A-Z]+-\d+)'/g);
+  return [...names].flatMap(([, id = '']) => (isRequirementId(id) ? [id] : []));
+}
+
+async function judged({ config, vitest }: TestProject, files: readonly string[]): Promise<RunRecord> {
+  const pattern = vitest.config.testNamePattern ?? config.testNamePattern;
+  const named = [...new Set(files.flatMap(namedIn))];
+  const wanted = named.filter((id) => pattern?.test(`${id} ${requirementRow(id).title}`) ?? true);
+  const sources = await readSources();
+  const known = knownTargets(sources);
+  const target = process.env['PETSTORE_TARGET'] ?? (known.length === 1 ? known[0] : undefined);
+  const typed = target === undefined ? {} : { target };
+  const request = readOptions('npx vitest --project suites', commandLineOptions, typed, sources);
+  return withTarget(request, async (own) => {
+    const directory = freeRunFolder(join('reports', 'runs', `vitest-${own.name}`));
+    const settings = settingsOf({
+      ...request,
+      values: { ...request.values, only: wanted, output: directory },
+    });
+    return withRunFolder(directory, async () => run({ ...settings, target: own }));
+  });
+}
