@@ -1,4 +1,6 @@
+import type { JudgedDescription } from '../description/judged-description.js';
 import type { Exchange, OperationName } from '../http/exchange/exchange.js';
+import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RunFacts } from '../requirement/requirement.js';
 import { ApiResponse } from '../session/api-response.js';
 import type { Plan } from '../specification/plan.js';
@@ -15,6 +17,14 @@ export interface EvidenceFacts extends RunFacts {
   /** A category that the user says the target knows. */
   readonly categoryId: bigint | undefined;
   readonly readOnly: boolean;
+}
+
+/** What rules judge that is made of the exchanges, or of files, before they are asked. */
+export interface EvidenceParts {
+  /** The limits of the plans of the run, if they were probed. */
+  readonly limits?: LimitsOfRun | undefined;
+  /** The target's interface description, if one was given. */
+  readonly description?: JudgedDescription | undefined;
 }
 
 /**
@@ -34,6 +44,7 @@ export class Evidence {
   constructor(
     readonly exchanges: readonly Exchange[],
     readonly facts: EvidenceFacts,
+    readonly parts: EvidenceParts = {},
   ) {
     // What we gave up ourselves shows nothing of the target.
     this.all = exchanges.flatMap((exchange) =>

@@ -1,7 +1,6 @@
 import type { Exchange } from '../http/exchange/exchange.js';
 import { latencyOf } from '../load/latency.js';
 import type { PlanMeasurement, RequirementResult, RunRecord } from '../record/record.js';
-import type { Probe } from '../requirement/requirement.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Judgement } from '../verdict/judgement.js';
 import { leastFavourable } from '../verdict/compare-verdict.js';
@@ -28,25 +27,27 @@ export interface LimitsOfRun {
   readonly stopped?: string | undefined;
 }
 
-type JudgeLimits = (judgement: Judgement, evidence: LimitEvidence) => void;
+export type JudgeLimits = (judgement: Judgement, evidence: LimitEvidence) => void;
 
-/** Judges the limits of each plan, or of each whose day was counted; the result is the least favourable of them. */
+/**
+ * Judges the limits of each plan, or of each whose day was counted: the least favourable result of them.
+ * @throws NotTested if no day was counted
+ */
 export function eachPlan(
+  { plans }: LimitsOfRun,
+  id: RequirementId,
   judge: JudgeLimits,
   part: 'minute' | 'day' = 'minute',
-): (probe: Probe) => Promise<RequirementResult> {
-  return async ({ limits, judgement: { id } }) => {
-    const { plans } = await limits();
-    const tried = plans.filter(({ evidence: { facts } }) => part === 'minute' || facts.day);
-    const rows = tried.map(({ evidence, results }) => {
-      const row = judgedBy(judge, id, evidence);
-      results.set(id, row);
-      return { plan: evidence.facts.plan.name, row };
-    });
-    const result = leastFavourable(rows);
-    if (!result) throw new NotTested('the day is counted with --limits=day');
-    return result;
-  };
+): RequirementResult {
+  const tried = plans.filter(({ evidence: { facts } }) => part === 'minute' || facts.day);
+  const rows = tried.map(({ evidence, results }) => {
+    const row = judgedBy(judge, id, evidence);
+    results.set(id, row);
+    return { plan: evidence.facts.plan.name, row };
+  });
+  const result = leastFavourable(rows);
+  if (!result) throw new NotTested('the day is counted with --limits=day');
+  return result;
 }
 
 /** The result of one plan. What a run has seen too little of to judge, because it stopped, says why it stopped. */

@@ -1,4 +1,4 @@
-import type { LoadedDescription } from '../description/document/load-description.js';
+import type { JudgedDescription } from '../description/judged-description.js';
 import type { Draw } from '../draw/seeded.js';
 import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
 import type { Exchange } from '../http/exchange/exchange.js';
@@ -46,7 +46,7 @@ export const phases = [
   'last',
   /** What is judged on all exchanges of the run. */
   'every exchange',
-  /** What is judged on all responses, those that invariants needed among them. */
+  /** What is judged on all responses, those that invariants needed among them; it sends nothing. */
   'all responses',
 ] as const;
 export type Phase = (typeof phases)[number];
@@ -73,13 +73,13 @@ export interface Probe {
   readonly exchanges: readonly Exchange[];
   readonly facts: EvidenceFacts;
   /** The target's interface description, loaded once in a run. */
-  readonly describedInterface: () => Promise<LoadedDescription>;
+  readonly describedInterface: () => Promise<JudgedDescription>;
   /** The limits of the plans of this run: measured once, for the first requirement that needs them. */
   readonly limits: () => Promise<LimitsOfRun>;
 }
 
-/** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. */
-export type Rule = (evidence: Evidence) => Checks;
+/** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. A result is one of several plans. */
+export type Rule = (evidence: Evidence) => Checks | RequirementResult;
 
 interface Common {
   /** What it leaves to other requirements, which the reasons of its verdict say. */

@@ -120,7 +120,7 @@ export class Engine {
 
   /** What has been recorded so far. */
   get evidence(): Evidence {
-    return new Evidence(this.session.client.log.exchanges, this.session.facts);
+    return new Evidence(this.session.client.log.exchanges, this.session.facts, this.session.parts);
   }
 
   #ruled(id: RequirementId): Ruled | undefined {
@@ -188,7 +188,7 @@ export class Engine {
   }
 
   async #prepare({ id, phase }: ProbeDeclaration): Promise<void> {
-    if (phase === 'description') return;
+    if (phase === 'description' || phase === 'all responses') return;
     await this.open().catch((error: unknown) => this.#unlessItsOwn(id, error));
     if (!this.obstacle) this.#sending ??= this.#sendEarly();
     if (phase !== 'probes') await this.#sending;
@@ -235,7 +235,7 @@ export class Engine {
 
   #judgeByRule({ id, leavesTo, rule, kinds = [] }: Ruled, evidence: Evidence): RequirementResult {
     const ended = this.#ended.get(id);
-    const checks = this.#unsent.has(id) ? (): Checks => [] : (): Checks => rule(evidence);
+    const checks = this.#unsent.has(id) ? (): Checks => [] : () => rule(evidence);
     const result = judgeRule({ id, leavesTo, checks }, ended);
     const isReadOnly = this.#settings.target.readOnly && kinds.includes('creation');
     return isReadOnly && result.checks === 0 && !this.obstacle ? notTestedResult(id, createsNothing) : result;

@@ -16,7 +16,8 @@ import type { LoadTarget } from '../load/lane.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
 import { KnownPets } from '../session/known-pets.js';
 import { profileTraits } from '../requirement/profile.js';
-import type { EvidenceFacts } from '../evidence/evidence.js';
+import type { JudgedDescription } from '../description/judged-description.js';
+import type { EvidenceFacts, EvidenceParts } from '../evidence/evidence.js';
 import type { Probe } from '../requirement/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
@@ -78,6 +79,7 @@ export class Session {
   readonly descriptionFiles: DescriptionFile[] = [];
   /** What the limits came to, once they were measured. */
   limits: LimitsOfRun | undefined;
+  #description: JudgedDescription | undefined;
 
   constructor(settings: Settings, options: SessionOptions) {
     const { evidence, signal, listener = {}, resumed } = options;
@@ -223,11 +225,7 @@ export class Session {
         return client.log.exchanges;
       },
       facts: this.facts,
-      describedInterface: () =>
-        store.once(
-          'description',
-          () => this.#options.playback?.describedInterface() ?? this.#loadDescription(),
-        ),
+      describedInterface: () => store.once('description', () => this.#describe()),
       limits: () => store.once('limits', () => this.#probeLimits()),
     };
   }
@@ -239,6 +237,19 @@ export class Session {
     const probeLimits = playback?.probeLimits ?? (await import('./limits.js')).probeLimits;
     this.limits = await probeLimits({ session: this, settings, signal, listener, resumed, selected });
     return this.limits;
+  }
+
+  /** What rules judge that is no exchange. */
+  get parts(): EvidenceParts {
+    return { limits: this.limits, description: this.#description };
+  }
+
+  async #describe(): Promise<JudgedDescription> {
+    const { judgedDescription } = await import('../description/judged-description.js');
+    const { playback } = this.#options;
+    const loaded = await (playback ? playback.describedInterface() : this.#loadDescription());
+    this.#description = await judgedDescription(loaded);
+    return this.#description;
   }
 
   /** Imported when it is needed: it brings readers of YAML and of references with it. */

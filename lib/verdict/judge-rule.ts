@@ -8,7 +8,7 @@ import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 export interface Judged {
   readonly id: RequirementId;
   readonly leavesTo?: LeavesTo | undefined;
-  readonly checks: () => Checks;
+  readonly checks: () => Checks | RequirementResult;
 }
 
 /**
@@ -20,7 +20,9 @@ export function judgeRule({ id, leavesTo, checks }: Judged, ended?: unknown): Re
   const judgement = new Judgement(id, leavesTo);
   const noted = ended === undefined ? {} : { ended: endOf(id, ended) };
   try {
-    for (const one of checks()) add(judgement, one);
+    const made = checks();
+    if ('verdict' in made) return { ...made, ...noted };
+    for (const one of made) add(judgement, one);
     return { ...judgement.result(ended), ...noted };
   } catch (error) {
     return { ...judgement.result(error instanceof Inconclusive ? (ended ?? error) : error), ...noted };
