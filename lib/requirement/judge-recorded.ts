@@ -28,7 +28,8 @@ export function judgeRecorded(
   return { ...others, requirements };
 }
 
-function factsOf({ run, target }: RunRecord): EvidenceFacts {
+/** The facts of a recorded run. */
+export function factsOf({ run, target }: RunRecord): EvidenceFacts {
   const { consistencyMs = 2_000, categoryId } = run.options ?? {};
   return {
     plan: planOf(target),

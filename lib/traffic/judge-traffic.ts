@@ -6,17 +6,14 @@ import type { Evidence as EvidenceFile } from '../http/exchange/evidence.js';
 import { keyVariable } from '../http/exchange/credential.js';
 import { limitsOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';
-import { Evidence } from '../evidence/evidence.js';
+import { Evidence, type EvidenceFacts } from '../evidence/evidence.js';
 import { judgeEvidence } from '../requirement/judge-evidence.js';
-import { judgeExchanges } from '../requirement/invariants.js';
-import { declaredInvariants, declaredProbes, type Invariant } from '../requirement/requirement.js';
 import { buildRecord } from '../run/record/build-record.js';
 import { Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
-import { catalogue, type RequirementId } from '../specification/catalogue.js';
+import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { count } from '../usage/count.js';
-import { Judgement, notTestedResult } from '../verdict/judgement.js';
-import { Inconclusive, NotTested } from '../verdict/outcome.js';
+import { notTestedResult } from '../verdict/judgement.js';
 
 export interface TrafficJob {
   /** What was recorded, in the order of sending. */
@@ -59,23 +56,11 @@ export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
   const { exchanges, settings, evidence, source } = job;
   const { target } = settings;
   const { signal } = new AbortController();
-  const nothingIsSent = async (): Promise<never> => {
-    throw new NotTested(ownRequests);
-  };
-  let limits: LimitsOfRun | undefined;
-  const playback = {
-    due: nothingIsSent,
-    exchange: nothingIsSent,
-    describedInterface: nothingIsSent,
-    probeLimits: async () =>
-      (limits ??= limitsOf(session.client.log.exchanges, [
-        { plan: target.plan, caller: keyVariable, readOnly: false },
-      ])),
-  };
-  const session = new Session(settings, { evidence, signal, playback });
+  const session = new Session(settings, { evidence, signal });
   try {
     for (const exchange of exchanges) session.client.log.record(exchange);
-    const rows = await results(session, target.planGiven);
+    const { rows, limits } = judgeExchanges(session.client.log.exchanges, session.facts);
+    session.limits = limits;
     const judged = rows.filter(({ verdict }) => verdict !== 'not-tested').length;
     const notes = [
       `${judged} of ${count(rows.length, 'requirement')} could be judged on ${count(exchanges.length, 'exchange')} that ${source.tool === '' ? 'another program' : source.tool} recorded. A verdict says what these exchanges show, and no more.`,
@@ -93,41 +78,25 @@ export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
   }
 }
 
-async function results(session: Session, planGiven: boolean): Promise<RequirementResult[]> {
-  const all = session.client.log.exchanges;
+/** What the rules make of traffic, each requirement of the catalogue in its order. Nothing else is known of it than its facts. */
+export function judgeExchanges(
+  all: readonly Exchange[],
+  facts: EvidenceFacts,
+): { readonly rows: RequirementResult[]; readonly limits: LimitsOfRun | undefined } {
   const whole = all.filter(({ response }) => response?.body.truncated !== true);
-  const isOfHeaders = ({ id }: Invariant): boolean => ofHeaders.has(id);
-  const invariants = declaredInvariants();
-  const others = invariants.filter((one) => !isOfHeaders(one));
-  const ofExchanges = new Map([
-    ...(await judgeExchanges(invariants.filter(isOfHeaders), all, session.facts)),
-    ...(await judgeExchanges(others, whole, session.facts)),
-  ]);
-  const judgedByRule = judgeEvidence(new Evidence(all, session.facts));
-  const resultOf = async (id: RequirementId): Promise<RequirementResult> => {
-    const result = ofExchanges.get(id) ?? judgedByRule.get(id);
-    if (result) return result;
-    if (!ofHistory.has(id)) return notTestedResult(id, ownRequests);
-    return planGiven ? judgedByHistory(session, id) : notTestedResult(id, noPlan);
-  };
-  const rows: RequirementResult[] = [];
-  for (const { id } of catalogue) {
-    const result = await resultOf(id);
+  const { plan, planGiven } = facts;
+  const limits = planGiven ? limitsOf(all, [{ plan, caller: keyVariable, readOnly: false }]) : undefined;
+  const byHeaders = judgeEvidence(new Evidence(all, facts));
+  const byBodies = judgeEvidence(new Evidence(whole, facts, { limits }));
+  const rows = requirementIds.map((id) => {
+    const isOfLimits = classOf(id) === 'limits';
+    if (classOf(id) === 'description' || (isOfLimits && !ofHistory.has(id)))
+      return notTestedResult(id, ownRequests);
+    if (isOfLimits && !planGiven) return notTestedResult(id, noPlan);
+    const result = (ofHeaders.has(id) ? byHeaders : byBodies).get(id);
+    if (!result) throw new Error(`${id} is declared by no suite`);
     // What recorded exchanges leave open was not selected by anyone.
-    rows.push(result.verdict === 'inconclusive' ? notTestedResult(id, result.reason ?? '') : result);
-  }
-  return rows;
-}
-
-async function judgedByHistory(session: Session, id: RequirementId): Promise<RequirementResult> {
-  const declaration = declaredProbes().find((one) => one.id === id);
-  if (!declaration) throw new Error(`${id} is declared by no suite`);
-  const judgement = new Judgement(id, declaration.leavesTo);
-  try {
-    const own = declaration.inProfile('standard');
-    if (typeof own === 'string') throw new Inconclusive(own);
-    return (await own.judge(session.probe(id, judgement))) ?? judgement.result();
-  } catch (error) {
-    return judgement.result(error);
-  }
+    return result.verdict === 'inconclusive' ? notTestedResult(id, result.reason ?? '') : result;
+  });
+  return { rows, limits };
 }
