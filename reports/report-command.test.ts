@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readManifest } from './manifest.js';
 import { judgeHar } from '../lib/traffic/judge-har.js';
-import { runInFolder, suites } from '../lib/replay/testing/recorded-run.js';
+import { runInFolder, suites } from '../lib/run/testing/recorded-run.js';
 import { loadRecord } from './testing/sample-load.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
 import { sampleRun } from './testing/sample-folder.js';

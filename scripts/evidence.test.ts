@@ -9,7 +9,7 @@ import { serveReference } from '../lib/reference/serve.js';
 import { runRecordSchema } from '../lib/record/record.js';
 import { writeReports } from '../reports/renderers.js';
 import { verifyRun } from '../reports/verify/verify-run.js';
-import { suites } from '../lib/replay/testing/recorded-run.js';
+import { suites } from '../lib/run/testing/recorded-run.js';
 import { start, type Ended, type Started } from './testing/program.js';
 
 /** The files of a run prove its verdicts, and show every change that was made to them. */

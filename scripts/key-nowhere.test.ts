@@ -8,7 +8,7 @@ import { combineOptions, type ReferenceOptions } from '../lib/reference/options.
 import { serveReference } from '../lib/reference/serve.js';
 import { reportCommand } from '../reports/report-command.js';
 import { judgeHar } from '../lib/traffic/judge-har.js';
-import { suites } from '../lib/replay/testing/recorded-run.js';
+import { suites } from '../lib/run/testing/recorded-run.js';
 import { closedPort } from '../lib/testing/ports.js';
 import { echoing } from './testing/header-server.js';
 import { tracesInFolder, tracesOf } from './testing/key-places.js';

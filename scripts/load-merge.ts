@@ -62,7 +62,7 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
 const suites: Suites = {
   name: suiteName,
   version: suiteVersion,
-  replay: async ({ record, exchanges, directory }) => ({
+  judgeAgain: async ({ record, exchanges, directory }) => ({
     record,
     discrepancies: loadDiscrepancies(record, await loadEvidence(directory, exchanges)),
     leftOut: new Map(),

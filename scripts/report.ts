@@ -29,7 +29,7 @@ await runCommand('report', (argv) =>
         return suiteDigest();
       },
       // The suites are loaded only if they are needed: they take longer than most reports.
-      replay: async (run) => (await import('../lib/replay/replay-run.js')).replayRun(run),
+      judgeAgain: async (run) => (await import('../lib/run/judge-again.js')).judgeAgain(run),
     },
   }),
 );

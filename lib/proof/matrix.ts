@@ -3,7 +3,7 @@ import type { Profile } from '../requirement/profile.js';
 import { classOf, isRequirementId } from '../specification/catalogue.js';
 import type { ProofCase } from './proof-case.js';
 import { runOrJudgeAgain } from './kept-evidence.js';
-import { runAndReplay, type Replayed } from './replayed-run.js';
+import { runAndJudgeAgain, type RunJudgedAgain } from './judged-again.js';
 import { suiteErrorsIn, turnedIn } from './prove.js';
 
 /** What the suite made of one faulty or conforming service, beside what it must have made of it. */
@@ -18,7 +18,7 @@ export interface Entry extends Omit<ProofCase, 'run'> {
   /** What the report prints as causes: the requirements of each. */
   readonly causes: readonly string[];
   /** What the files of the run gave when it was judged again, if it was. */
-  readonly replay?: Replayed | undefined;
+  readonly again?: RunJudgedAgain | undefined;
   readonly requests: number;
   readonly milliseconds: number;
 }
@@ -27,18 +27,21 @@ export interface Entry extends Omit<ProofCase, 'run'> {
 export async function prove(
   { run, ...expected }: ProofCase,
   given: Profile = 'standard',
-  { replay = false, evidence }: { readonly replay?: boolean; readonly evidence?: string | undefined } = {},
+  {
+    again: isAgain = false,
+    evidence,
+  }: { readonly again?: boolean; readonly evidence?: string | undefined } = {},
 ): Promise<Entry> {
   const profile = given === 'standard' ? (expected.profile ?? given) : given;
   const began = performance.now();
-  const { record, replayed } = replay
-    ? await runAndReplay(run, profile)
+  const { record, again } = isAgain
+    ? await runAndJudgeAgain(run, profile)
     : {
         record:
           evidence === undefined
             ? await run(profile)
             : await runOrJudgeAgain({ name: expected.name, run }, profile, evidence),
-        replayed: undefined,
+        again: undefined,
       };
   return {
     ...expected,
@@ -47,7 +50,7 @@ export async function prove(
     open: openIn(record),
     suiteErrors: suiteErrorsIn(record),
     causes: causesIn(record),
-    replay: replayed,
+    again,
     requests: record.requests.sent,
     milliseconds: Math.round(performance.now() - began),
   };
@@ -127,7 +130,7 @@ export function differences(entry: Entry): string[] {
     ...line('was not judged', unjudged),
     ...line('was judged, and should not', judged),
     ...entry.suiteErrors,
-    ...(entry.replay?.differences ?? []).map((text) => `judged again from its files: ${text}`),
+    ...(entry.again?.differences ?? []).map((text) => `judged again from its files: ${text}`),
   ];
 }
 

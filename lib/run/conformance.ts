@@ -7,7 +7,6 @@ import { cutOff } from '../record/cut-off.js';
 import { readResumedRun } from './record/resumed-run.js';
 import { openRunFiles, OutputProblem, RecordLost } from '../record/run-files.js';
 import type { RunRecord } from '../record/record.js';
-import type { RunPlayback } from './session.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Milliseconds between two versions of an unfinished record: if a requirement was judged in between, and if none was. */
@@ -62,7 +61,6 @@ async function judgeStages(engine: Engine, { bail = 0, strict }: Settings): Prom
 export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly listener?: Listener;
-  readonly playback?: RunPlayback;
 }
 
 /**
@@ -72,7 +70,7 @@ export interface RunOptions {
  * when it ends.
  */
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
-  const { signal = new AbortController().signal, playback } = options;
+  const { signal = new AbortController().signal } = options;
   // Each request and each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
   const resumed = await readResumedRun(settings);
@@ -93,7 +91,6 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     signal,
     listener,
     resumed,
-    playback,
   });
   try {
     // Whenever the run is killed, there is a record; a run that is taken up again has one already.

@@ -29,8 +29,6 @@ export interface LimitsJob {
   readonly listener: Listener;
   readonly selected: ReadonlySet<RequirementId>;
   readonly resumed: ResumedRun | undefined;
-  /** What came of the probes, if they were sent in a recorded run. */
-  readonly recorded?: () => LimitsOfRun;
 }
 
 /** What the probes of all plans share: how the target is reached, and what it takes. */
@@ -57,7 +55,6 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
       ? { plan: target.plan, apiKey: banKey, variable: banVariable }
       : undefined;
   const shared = parts.minute || toBeBanned ? await prepare(job) : undefined;
-  if (job.recorded) return job.recorded();
   const activities = new Map<string, Activity>();
   const report = (who: string) => (activity: Activity) => {
     activities.set(who, activity);

@@ -3,7 +3,7 @@ import type { DescriptionFile } from '../description/target-description.js';
 import { isCreation } from '../session/creation.js';
 import { unknownKey } from '../draw/refused-values.js';
 import { Draw, seedFor } from '../draw/seeded.js';
-import { Client, type Playback } from '../http/client/client.js';
+import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { Evidence } from '../http/exchange/evidence.js';
@@ -38,19 +38,12 @@ const maximumBytes = 2 * 1024 * 1024;
 /** Milliseconds that a run waits in one go: a minute's window and a half. If it must wait longer, it says so and ends. */
 const longestWait = 120_000;
 
-/** A recorded run in the place of the target: what it received for requests, and what it received beside them. */
-export interface RunPlayback extends Playback {
-  readonly probeLimits: (job: LimitsJob) => Promise<LimitsOfRun>;
-  describedInterface(): Promise<LoadedDescription>;
-}
-
 export interface SessionOptions {
   readonly evidence: Evidence;
   readonly signal: AbortSignal;
   readonly listener?: Listener | undefined;
   /** The interrupted run that this one resumes. */
   readonly resumed?: ResumedRun | undefined;
-  readonly playback?: RunPlayback | undefined;
   /** The requirements that this run judges: they decide what is sent to try the limits. */
   readonly selected?: ReadonlySet<RequirementId> | undefined;
 }
@@ -125,7 +118,6 @@ export class Session {
       ...this.destination,
       plan: target.plan,
       transport,
-      playback: options.playback,
       redact: this.redact,
       evidence,
       clock,
@@ -232,9 +224,9 @@ export class Session {
 
   /** Imported when it is needed: what sends load takes long to import. */
   async #probeLimits(): Promise<LimitsOfRun> {
-    const { signal, listener = {}, resumed, playback, selected = new Set() } = this.#options;
+    const { signal, listener = {}, resumed, selected = new Set() } = this.#options;
     const settings = this.#settings;
-    const probeLimits = playback?.probeLimits ?? (await import('./limits.js')).probeLimits;
+    const { probeLimits } = await import('./limits.js');
     this.limits = await probeLimits({ session: this, settings, signal, listener, resumed, selected });
     return this.limits;
   }
@@ -246,9 +238,7 @@ export class Session {
 
   async #describe(): Promise<JudgedDescription> {
     const { judgedDescription } = await import('../description/judged-description.js');
-    const { playback } = this.#options;
-    const loaded = await (playback ? playback.describedInterface() : this.#loadDescription());
-    this.#description = await judgedDescription(loaded);
+    this.#description = await judgedDescription(await this.#loadDescription());
     return this.#description;
   }
 

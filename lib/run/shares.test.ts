@@ -10,7 +10,7 @@ import { recordText } from '../record/record-text.js';
 import type { RunRecord } from '../record/record.js';
 import { referenceKeys } from '../reference/keys.js';
 import { serveReference } from '../reference/serve.js';
-import { suites } from '../replay/testing/recorded-run.js';
+import { suites } from './testing/recorded-run.js';
 import { readFinishedRun } from '../../reports/finished-run.js';
 import { writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';

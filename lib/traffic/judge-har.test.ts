@@ -8,7 +8,7 @@ import { collect } from '../../reports/testing/collect.js';
 import { sampleRun } from '../../reports/testing/sample-folder.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { RunRecord } from '../record/record.js';
-import { suites } from '../replay/testing/recorded-run.js';
+import { suites } from '../run/testing/recorded-run.js';
 import { plans } from '../specification/plan.js';
 import { judgeHar, type HarJob } from './judge-har.js';
 import { base, harOf, key, tools, type Sent, type Tool } from './testing/har-of-tool.js';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { recordText } from '../../lib/record/record-text.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { faults } from '../../lib/reference/faults/faults.js';
-import { runInFolder, suites } from '../../lib/replay/testing/recorded-run.js';
+import { runInFolder, suites } from '../../lib/run/testing/recorded-run.js';
 import { writeReports } from '../renderers.js';
 import { readWaivers } from '../waivers/read-waivers.js';
 import { applyWaivers } from '../waivers/waiver-outcome.js';

@@ -9,8 +9,8 @@ import { recordText } from '../../lib/record/record-text.js';
 import { runRecordSchema, type RequirementResult, type RunRecord } from '../../lib/record/record.js';
 import { faults } from '../../lib/reference/faults/faults.js';
 import { combineOptions } from '../../lib/reference/options.js';
-import type { Replay } from '../../lib/replay/replay-run.js';
-import { suites } from '../../lib/replay/testing/recorded-run.js';
+import type { JudgedAgain } from '../../lib/run/judge-again.js';
+import { suites } from '../../lib/run/testing/recorded-run.js';
 import { recordedCauses } from '../../lib/verdict/causes.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { manifestDigest, writeManifest } from '../manifest.js';
@@ -29,7 +29,7 @@ const failing = 'ERR-02';
 let original: string;
 let reported: string;
 /** What the suites make of the exchanges as they were recorded. */
-let judgedAgain: Replay;
+let judgedAgain: JudgedAgain;
 
 beforeAll(async () => {
   original = await mkdtemp(join(tmpdir(), 'petstore-tampered-'));
@@ -68,7 +68,7 @@ beforeAll(async () => {
   reported = await mkdtemp(join(tmpdir(), 'petstore-tampered-'));
   await cp(original, reported, { recursive: true });
   await writeReports(reported, rendererNames);
-  judgedAgain = await suites.replay({ directory: original, ...(await evidenceIn(original)) });
+  judgedAgain = await suites.judgeAgain({ directory: original, ...(await evidenceIn(original)) });
 });
 afterAll(async () => {
   for (const directory of [original, reported]) await rm(directory, { recursive: true, force: true });
@@ -423,14 +423,14 @@ describe('what was changed by someone who writes manifest and hash chain anew', 
       return { id, level, section, title, verdict: 'pass' as const, checks: 1, findings: [] };
     });
     const changed = { ...record, verdict: 'conformant' as const, classes: [], causes: [], requirements };
-    const again = await suites.replay({ directory: original, exchanges, record: changed });
+    const again = await suites.judgeAgain({ directory: original, exchanges, record: changed });
     // Each run has an id of its own.
     again.record.run.id = judgedAgain.record.run.id;
     expect(again).toEqual(judgedAgain);
   });
 
   it.each(casesOfResults)('is found by the results of the exchanges: %s', async (_, tamper) => {
-    expect(await verifiedAfter(tamper, { ...suites, replay: async () => judgedAgain })).not.toBe(0);
+    expect(await verifiedAfter(tamper, { ...suites, judgeAgain: async () => judgedAgain })).not.toBe(0);
   });
 });
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runInFolder, suites } from '../../lib/replay/testing/recorded-run.js';
+import { runInFolder, suites } from '../../lib/run/testing/recorded-run.js';
 import { verificationText } from './verify-text.js';
 import { verifyRun, type Suites } from './verify-run.js';
 

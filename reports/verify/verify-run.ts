@@ -2,8 +2,8 @@ import type { Exchange } from '../../lib/http/exchange/exchange.js';
 import { shellWord } from '../../lib/usage/command-text.js';
 import { NotRegular } from '../../lib/record/regular-file.js';
 import type { RunRecord } from '../../lib/record/record.js';
-import { compareRecords, type Difference } from '../../lib/replay/compare-records.js';
-import type { RecordedRun, Replay } from '../../lib/replay/replay-run.js';
+import { compareRecords, type Difference } from '../../lib/record/compare-records.js';
+import type { JudgedAgain, RecordedRun } from '../../lib/run/judge-again.js';
 import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-run.js';
 import { groupBy } from '../text/group-by.js';
 import { count, list } from '../text/quantity.js';
@@ -22,8 +22,8 @@ export interface Suites {
   readonly version: string;
   /** The digest of their code. */
   readonly digest?: string | undefined;
-  /** Runs them on recorded exchanges, in the order of their file. */
-  readonly replay: (run: RecordedRun) => Promise<Replay>;
+  /** What their rules make of a recorded run. */
+  readonly judgeAgain: (run: RecordedRun) => Promise<JudgedAgain>;
 }
 
 export interface Verification {
@@ -38,14 +38,14 @@ export interface Verification {
 }
 
 /** What came of judging again. */
-interface JudgedAgain extends Pick<Verification, 'confirmed' | 'differences'> {
+interface Outcome extends Pick<Verification, 'confirmed' | 'differences'> {
   readonly remarks: readonly Remark[];
   /** How many requirements the run judged, and those that were not judged again, with the reasons. */
   readonly judged: number;
   readonly notLookedAt: readonly string[];
 }
 
-const nothing: JudgedAgain = { confirmed: [], differences: [], remarks: [], judged: 0, notLookedAt: [] };
+const nothing: Outcome = { confirmed: [], differences: [], remarks: [], judged: 0, notLookedAt: [] };
 
 /**
  * Proves a run's folder: no file was changed since its manifest, its record follows from its exchanges, and its reports
@@ -63,7 +63,7 @@ export async function verifyRun(
   try {
     const run = await readFinishedRun(directory);
     record = run.record;
-    again = await judgeAgain(run, suites);
+    again = await outcomeOf(run, suites);
   } catch (error) {
     const unreadable = error instanceof UnreadableRun || error instanceof NotRegular;
     if (!unreadable || !files.manifest) throw error;
@@ -77,7 +77,7 @@ export async function verifyRun(
   return { code, remarks, confirmed, differences, conclusion: conclusionOf(code, again) };
 }
 
-async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain> {
+async function outcomeOf(run: FinishedRun, suites: Suites): Promise<Outcome> {
   const { record } = run;
   const { suite } = record;
   const command = `npx ${suite.name}@${suite.version} report verify ${shellWord(run.directory)}`;
@@ -97,18 +97,18 @@ async function judgeAgain(run: FinishedRun, suites: Suites): Promise<JudgedAgain
     ...problems.map(contradicted),
     ...(await checkReports(run)),
   ];
-  const reason = whyNotReplayed(record, exchanges);
+  const reason = whyNotJudged(record, exchanges);
   if (reason !== undefined) {
     const remarks = [...inItself, notWhole(`The exchanges can't be judged again: ${reason}.`)];
     return { ...nothing, judged, remarks, notLookedAt: [`${count(judged, 'requirement')} (${reason})`] };
   }
-  const compared = await replayed({ record, exchanges, directory: run.directory }, suites);
-  const notLookedAt = [...compared.notLookedAt, ...waivers.notLookedAt];
-  return { ...compared, judged, notLookedAt, remarks: [...compared.remarks, ...inItself] };
+  const outcome = await compared({ record, exchanges, directory: run.directory }, suites);
+  const notLookedAt = [...outcome.notLookedAt, ...waivers.notLookedAt];
+  return { ...outcome, judged, notLookedAt, remarks: [...outcome.remarks, ...inItself] };
 }
 
-/** Why a run can't be played again. */
-function whyNotReplayed({ run, target }: RunRecord, exchanges: readonly Exchange[]): string | undefined {
+/** Why a run can't be judged again. */
+function whyNotJudged({ run, target }: RunRecord, exchanges: readonly Exchange[]): string | undefined {
   if (run.options === undefined) return 'the record does not say with which options it was made';
   if (run.options.resumed) return 'its day was interrupted and continued with --resume';
   if (exchanges.length === 0 && run.complete) return 'there are none';
@@ -128,9 +128,9 @@ function hidesWords({ request, response }: Exchange): boolean {
   return texts.some((text) => text?.includes('API_KEY') === true || text?.includes('[part of') === true);
 }
 
-async function replayed(run: RecordedRun, { replay }: Suites): Promise<Omit<JudgedAgain, 'judged'>> {
+async function compared(run: RecordedRun, { judgeAgain }: Suites): Promise<Omit<Outcome, 'judged'>> {
   const { record, exchanges } = run;
-  const again = await replay(run);
+  const again = await judgeAgain(run);
   const { differences, confirmed, judgedNow } = compareRecords(record, again.record, again.leftOut);
   const { discrepancies } = again;
   const all = count(exchanges.length, 'exchange');
@@ -180,7 +180,7 @@ function atMost(texts: readonly string[], what: string): string[] {
   return more <= 0 ? [...texts] : [...texts.slice(0, mostNamed), `There are ${more} more ${what}.`];
 }
 
-function conclusionOf(code: VerificationCode, { confirmed, judged, notLookedAt }: JudgedAgain): string {
+function conclusionOf(code: VerificationCode, { confirmed, judged, notLookedAt }: Outcome): string {
   const except = notLookedAt.length === 0 ? '' : ` Not looked at: ${list(notLookedAt)}.`;
   if (code === 1) return `Not proved: the evidence contradicts the run.${except}`;
   const proved =

@@ -57,7 +57,7 @@ const options = {
     help: 'where the clusters listen, and the source addresses of their clients (default: 127.0.0.1 to 127.0.0.5)',
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
-  replay: onOff({ help: 'judges each run again from its files, which must come to the same' }),
+  judgeAgain: onOff({ help: 'judges each run again from its files, which must come to the same' }),
   evidence: option(text, {
     value: 'DIR',
     help: 'keeps the evidence of each run in a folder; of a case whose evidence is there the rules judge it again, in milliseconds, and nothing is sent (causes stay as recorded)',
@@ -97,7 +97,7 @@ async function judgeMutants({ sample, seed = 1 }: OptionValues<typeof options>):
 async function proveCases({
   only,
   profile,
-  replay = false,
+  judgeAgain: again = false,
   evidence,
   addresses,
   parts: chosen = ['functional', 'limits', 'cluster', 'combinations'],
@@ -113,7 +113,7 @@ async function proveCases({
     for (const one of cases.filter(isWanted)) {
       // The limits are tried in the same way by every profile.
       const entry = await prove(one, part === 'functional' || part === 'repeated' ? profile : 'standard', {
-        replay,
+        again,
         evidence,
       });
       entries.push(entry);

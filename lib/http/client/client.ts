@@ -9,24 +9,11 @@ import { Budget } from './budget.js';
 import { backoff, decide, initialState, lostExchanges, nextState } from './circuit-breaker.js';
 import { RunStopped } from './run-end.js';
 
-/** The recorded exchanges of a run in the place of its target: a client with a playback sends nothing. */
-export interface Playback {
-  /**
-   * Waits until the recorded run had sent these requests.
-   * @param repeats the exchange that the request repeats, if it does
-   */
-  due(requests: readonly PlannedRequest[], repeats?: Exchange): Promise<void>;
-  /** What came of a request that was due, once its response was there. */
-  exchange(request: PlannedRequest): Promise<Exchange>;
-}
-
 /** What the pacing of each caller is told; the client adds what its callers share. */
 type PaceOptions = Omit<PacingOptions, 'clockDifference' | 'concurrency' | 'waits'>;
 
 export interface ClientOptions extends ExchangeLogOptions, Destination, PaceOptions {
   readonly transport: Transport;
-  /** Plays a recorded run, in place of the transport. */
-  readonly playback?: Playback | undefined;
   readonly signal: AbortSignal;
   readonly concurrency: number;
   readonly maximumRequests?: number;
@@ -99,7 +86,6 @@ export class Client {
    */
   async send(request: PlannedRequest, repeats?: Exchange): Promise<Exchange> {
     if (repeats) await this.#sleep(backoff(repeats, this.#state));
-    await this.#options.playback?.due([request], repeats);
     const [slot] = await this.#slots(request, 1, false);
     return this.#settle(request, await this.#exchange(request, slot, repeats), false);
   }
@@ -108,7 +94,6 @@ export class Client {
   async sendTogether(requests: readonly PlannedRequest[]): Promise<Exchange[]> {
     const [first] = requests;
     if (!first) return [];
-    await this.#options.playback?.due(requests);
     const slots = await this.#slots(first, requests.length, false);
     const send = async (request: PlannedRequest, index: number): Promise<Exchange> =>
       this.#settle(request, await this.#exchange(request, slots[index]), false);
@@ -147,7 +132,6 @@ export class Client {
       }
       if (alone || !opensCircuit) await this.#sleep(decision.delayMs);
       retries[decision.cause] += 1;
-      await this.#options.playback?.due([request], exchange);
       const [slot] = await this.#slots(request, 1, alone);
       const retried = await this.#exchange(request, slot, exchange);
       this.log.noteRetry(exchange, decision.reason);
@@ -160,7 +144,6 @@ export class Client {
     if (!this.#known) throw this.stop(reason);
     this.#state = { ...this.#state, probes: this.#state.probes + 1 };
     const request = { ...this.#known, purpose: 'survey' };
-    await this.#options.playback?.due([request]);
     const [slot] = await this.#slots(request, 1, true);
     const { response } = await this.#exchange(request, slot);
     if (!response) throw this.stop(reason);
@@ -193,7 +176,7 @@ export class Client {
   }
 
   async #keptExchange(request: PlannedRequest, slot?: Slot, repeats?: Exchange): Promise<Exchange> {
-    const { signal, playback } = this.#options;
+    const { signal } = this.#options;
     const refusal = this.#stopped ?? this.budget.error;
     if (!slot || refusal) {
       slot?.unused();
@@ -201,9 +184,7 @@ export class Client {
     }
     const intoSilence = this.#state.unanswered > 0;
     const id = this.log.nextId();
-    const exchange = playback
-      ? await playback.exchange(request)
-      : await this.#carry(request, id, slot.waited, repeats);
+    const exchange = await this.#carry(request, id, slot.waited, repeats);
     // The pacing needs the difference of the clocks.
     this.log.clockDifference.see(exchange);
     slot.answered(exchange);

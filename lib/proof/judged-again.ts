@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Exchange } from '../http/exchange/exchange.js';
 import { runRecordSchema, type RunRecord } from '../record/record.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
-import { compareRecords } from '../replay/compare-records.js';
-import { replayRun } from '../replay/replay-run.js';
+import { compareRecords } from '../record/compare-records.js';
+import { judgeAgain } from '../run/judge-again.js';
 import type { Profile } from '../requirement/profile.js';
 import type { ProofCase } from './proof-case.js';
 
 /** A run that was judged again from its files. */
-export interface Replayed {
+export interface RunJudgedAgain {
   /** What did not come out again; empty if everything did. */
   readonly differences: readonly string[];
   /** Milliseconds of CPU time: for judging again, and for the run itself, its service included. */
@@ -19,17 +19,17 @@ export interface Replayed {
 }
 
 /** Runs a case into a folder, and judges it again from what it wrote. A case of several runs writes nothing. */
-export async function runAndReplay(
+export async function runAndJudgeAgain(
   run: ProofCase['run'],
   profile: Profile,
-): Promise<{ record: RunRecord; replayed: Replayed | undefined }> {
+): Promise<{ record: RunRecord; again: RunJudgedAgain | undefined }> {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-proof-'));
   try {
     const [record, runCpuMs] = await measured(() => run(profile, directory));
     const text = await readFile(join(directory, 'report.json'), 'utf8').catch(() => undefined);
-    if (text === undefined) return { record, replayed: undefined };
+    if (text === undefined) return { record, again: undefined };
     const [differences, cpuMs] = await measured(() => differencesIn(directory, text));
-    return { record, replayed: { differences, cpuMs, runCpuMs } };
+    return { record, again: { differences, cpuMs, runCpuMs } };
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -39,7 +39,7 @@ async function differencesIn(directory: string, text: string): Promise<string[]>
   const record = runRecordSchema.parse(JSON.parse(text));
   const exchanges: Exchange[] = [];
   for await (const exchange of readExchanges(directory)) exchanges.push(exchange);
-  const again = await replayRun({ record, exchanges, directory });
+  const again = await judgeAgain({ record, exchanges, directory });
   return [
     ...compareRecords(record, again.record, again.leftOut).differences.map(
       ({ subject, text: difference }) => `${subject} ${difference}`,

@@ -7,16 +7,16 @@ import type { Suites } from '../../../reports/verify/verify-run.js';
 import { proveAgainst, type ProofOptions } from '../../proof/prove.js';
 import type { RunRecord } from '../../record/record.js';
 import type { ReferenceOptions } from '../../reference/options.js';
-import { suiteDigest } from '../../run/suite-code.js';
-import { suiteName, suiteVersion } from '../../run/suite-name.js';
-import { replayRun } from '../replay-run.js';
+import { suiteDigest } from '../suite-code.js';
+import { suiteName, suiteVersion } from '../suite-name.js';
+import { judgeAgain } from '../judge-again.js';
 
 /** The suites of this version. */
 export const suites: Suites = {
   name: suiteName,
   version: suiteVersion,
   digest: suiteDigest(),
-  replay: replayRun,
+  judgeAgain,
 };
 
 export interface InFolder {

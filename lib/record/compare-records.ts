@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RequirementResult, RunRecord } from '../record/record.js';
-import { wasCutOff } from '../record/cut-off.js';
-import { recordText } from '../record/record-text.js';
+import type { RequirementResult, RunRecord } from './record.js';
+import { wasCutOff } from './cut-off.js';
+import { recordText } from './record-text.js';
 
 /** A part of a record that does not come out of its exchanges. */
 export interface Difference {
