@@ -46,7 +46,7 @@ export function factsOf({ run, target }: RunRecord): EvidenceFacts {
 }
 
 /** The plan of a recorded run, with its figures. */
-export function planOf({ plan: name, perMinute, perDay }: RunRecord['target']): Plan {
+function planOf({ plan: name, perMinute, perDay }: RunRecord['target']): Plan {
   if (perMinute !== undefined && perDay !== undefined) return { name, perMinute, perDay };
   return name === 'enterprise' ? { name, perMinute: 0, perDay: 0 } : plans[name];
 }

@@ -24,7 +24,6 @@ import { Store } from '../session/store.js';
 import { removalDate, type RequirementId } from '../specification/catalogue.js';
 import type { Judgement } from '../verdict/judgement.js';
 import { suiteName, suiteVersion } from './suite-name.js';
-import type { LimitsJob } from './limits.js';
 import type { ResumedRun } from './record/resumed-run.js';
 import { keyVariablesOf } from '../target/target.js';
 import type { Listener, Settings } from './settings.js';
