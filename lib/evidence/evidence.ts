@@ -47,6 +47,13 @@ export class Evidence {
     return (this.#responses ??= this.all.filter(({ broken }) => broken === undefined));
   }
 
+  /** Those whose body was read, and is recorded, to its end: what fields are judged on. */
+  get whole(): readonly ApiResponse[] {
+    return this.responses.filter(
+      ({ exchange: { failure, response } }) => !failure && response && !response.body.truncated,
+    );
+  }
+
   /** 4.1, with the valid key. */
   get listings(): Listings {
     return (this.#listings ??= new Listings(this.#answered('listPets')));

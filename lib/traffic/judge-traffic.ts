@@ -28,14 +28,7 @@ export interface TrafficJob {
 }
 
 /** Invariants of statuses and headers: a body that the file does not hold is nothing to them. */
-const ofHeaders: ReadonlySet<RequirementId> = new Set([
-  'AUTH-04',
-  'AUTH-07',
-  'DEP-01',
-  'DEP-02',
-  'DEP-03',
-  'ROBUST-01',
-]);
+const ofHeaders: ReadonlySet<RequirementId> = new Set(['AUTH-04', 'AUTH-07', 'ROBUST-01']);
 
 /** Those that judge a history of requests with one key, whoever sent them. */
 const ofHistory: ReadonlySet<RequirementId> = new Set([
