@@ -57,6 +57,14 @@ export class Evidence {
     );
   }
 
+  /** With a method and path that the specification does not list, and the valid key. */
+  get unlisted(): readonly ApiResponse[] {
+    const sent = this.exchanges.filter(
+      ({ operation, credential }) => operation === null && credential === 'valid',
+    );
+    return sent.map((exchange) => new ApiResponse(exchange)).filter((one) => this.#isAnswer(one));
+  }
+
   /** 4.1, with the valid key. */
   get listings(): Listings {
     return (this.#listings ??= new Listings(this.#answered('listPets')));

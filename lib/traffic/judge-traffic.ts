@@ -9,7 +9,7 @@ import type { RequirementResult, RunRecord } from '../record/record.js';
 import { Evidence } from '../evidence/evidence.js';
 import { judgeEvidence } from '../requirement/judge-evidence.js';
 import { judgeExchanges } from '../requirement/invariants.js';
-import { declaredInvariants, declaredProbes, type Invariant } from '../requirement/requirement.js';
+import { declaredInvariants, declaredProbes } from '../requirement/requirement.js';
 import { buildRecord } from '../run/record/build-record.js';
 import { Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
@@ -26,9 +26,6 @@ export interface TrafficJob {
   /** What the record says of where the exchanges come from. */
   readonly source: NonNullable<RunRecord['run']['traffic']>;
 }
-
-/** Invariants of statuses and headers: a body that the file does not hold is nothing to them. */
-const ofHeaders: ReadonlySet<RequirementId> = new Set(['AUTH-04', 'AUTH-07', 'ROBUST-01']);
 
 /** Those that judge a history of requests with one key, whoever sent them. */
 const ofHistory: ReadonlySet<RequirementId> = new Set([
@@ -89,13 +86,7 @@ export async function judgeTraffic(job: TrafficJob): Promise<RunRecord> {
 async function results(session: Session, planGiven: boolean): Promise<RequirementResult[]> {
   const all = session.client.log.exchanges;
   const whole = all.filter(({ response }) => response?.body.truncated !== true);
-  const isOfHeaders = ({ id }: Invariant): boolean => ofHeaders.has(id);
-  const invariants = declaredInvariants();
-  const others = invariants.filter((one) => !isOfHeaders(one));
-  const ofExchanges = new Map([
-    ...(await judgeExchanges(invariants.filter(isOfHeaders), all, session.facts)),
-    ...(await judgeExchanges(others, whole, session.facts)),
-  ]);
+  const ofExchanges = await judgeExchanges(declaredInvariants(), whole, session.facts);
   const judgedByRule = judgeEvidence(new Evidence(all, session.facts));
   const resultOf = async (id: RequirementId): Promise<RequirementResult> => {
     const result = ofExchanges.get(id) ?? judgedByRule.get(id);
