@@ -5,7 +5,6 @@ import type { ApiResponse } from '../lib/session/api-response.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import { nameSent } from '../lib/session/known-pets.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
-import { errorBody } from '../lib/specification/body-schema.js';
 import { isBody } from '../lib/verdict/body-check.js';
 import { check, failed, left, note, observed, passed, type Checks } from '../lib/verdict/check.js';
 import { wrongHeader } from '../lib/verdict/judgement.js';
@@ -49,10 +48,10 @@ function* everyAnimal(
     const problems = bodyProblems(kind, one.json).filter(own);
     if (problems.length === 0) yield passed;
     for (const problem of problems) {
-      const { expected, received, pointer } = problem;
+      const { expected, received, pointer, described } = problem;
       yield failed(one, {
         message: message(problem),
-        expected,
+        expected: `${expected} (${described})`,
         received: `${received}${leftoverIn(one.json, pointer, names)}`,
         pointer,
         fact: { kind: 'body', form: 'Pet', field: problem.property },
@@ -101,8 +100,23 @@ requirement('ERR-01', {
   },
 });
 
-/** The part of an Error that is judged here. */
-const statusOfError = errorBody.pick({ status: true });
+interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number | bigint;
+}
+
+/** The Error of a response, if these fields are as section 2 specifies them. */
+function errorOf<Field extends keyof ErrorBody>(
+  { json }: ApiResponse,
+  fields: readonly Field[],
+): Pick<ErrorBody, Field> | undefined {
+  const isOf = ({ property }: BodyProblem): boolean =>
+    property === '' || fields.some((field) => field === property);
+  return bodyProblems('Error', json).some(isOf) ? undefined : (json as ErrorBody);
+}
+
+const allFields = ['code', 'message', 'status'] as const;
 
 requirement('ERR-02', {
   kinds: errors,
@@ -110,8 +124,8 @@ requirement('ERR-02', {
   *rule({ whole }) {
     const refused = whole.filter(({ status = 0 }) => status >= 400 && status !== 429);
     const readable = refused.flatMap((one) => {
-      const body = statusOfError.safeParse(one.json);
-      return body.success ? [[one, body.data.status] as const] : [];
+      const body = errorOf(one, ['status']);
+      return body ? [[one, body.status] as const] : [];
     });
     for (const [one, status] of readable)
       yield check(BigInt(status) === BigInt(one.status ?? 0), one, () => ({
@@ -154,8 +168,8 @@ requirement('ERR-03', {
   leavesTo: { 'ERR-01': 'no body of an error is an Error object' },
   *rule(evidence) {
     const readable = errorsIn(evidence).flatMap((one) => {
-      const body = errorBody.safeParse(one.json);
-      return body.success ? [[one, body.data] as const] : [];
+      const body = errorOf(one, allFields);
+      return body ? [[one, body] as const] : [];
     });
     const firstOf = new Map<string, readonly [one: ApiResponse, code: string]>();
     const firstWith = new Map<string, ApiResponse>();
@@ -220,11 +234,9 @@ requirement('ERR-05', {
     const refused = whole.filter(({ status = 0 }) => status >= 400);
     const seen = new Map<string, ApiResponse[]>();
     for (const one of refused) {
-      const body = errorBody.safeParse(one.json);
-      if (!body.success && one.status !== 429) continue;
-      const what = body.success
-        ? `code ${JSON.stringify(body.data.code)}`
-        : 'a body that is not an Error object';
+      const body = errorOf(one, allFields);
+      if (!body && one.status !== 429) continue;
+      const what = body ? `code ${JSON.stringify(body.code)}` : 'a body that is not an Error object';
       const key = `${one.status ?? ''} ${what}`;
       const known = seen.get(key);
       if (known) known.push(one);

@@ -2,11 +2,12 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import { interruptionsIn, loadIn, type Interruptions } from '../lib/evidence/interruptions.js';
 import { isSpecified } from '../lib/evidence/request-facts.js';
 import { repeated } from '../lib/http/exchange/curl.js';
-import { isNoConnection, type OperationName } from '../lib/http/exchange/exchange.js';
+import { isNoConnection } from '../lib/http/exchange/exchange.js';
 import { notInQuick } from '../lib/requirement/profile.js';
 import { kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
 import { describeAnimal, valueText } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
+import { describedStatuses } from '../lib/specification/described-statuses.js';
 import { showSame, type Attempt } from '../lib/session/compare-pets.js';
 import { createdAnimal, getCreated } from '../lib/session/creation.js';
 import { nameSent } from '../lib/session/known-pets.js';
@@ -16,13 +17,6 @@ import { requestPage } from '../lib/session/side-effects.js';
 import { check, failed, left, note, open, type Checks } from '../lib/verdict/check.js';
 import { wrongHeader, type Failure } from '../lib/verdict/judgement.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
-
-/** Section 4: the statuses that each operation lists. 429 (section 7) may come from any. */
-const documented: Record<OperationName, readonly number[]> = {
-  listPets: [200, 401],
-  createPet: [201, 400, 401],
-  getPet: [200, 401, 404],
-};
 
 /** A network may break a connection now and then. Beyond this share, and this many, it is the target that breaks them. */
 const toleratedShare = 0.15;
@@ -64,19 +58,16 @@ function isDocumented(one: ApiResponse, { facts }: Evidence): ReturnType<typeof 
       expected: 'a complete response',
       received: failure?.message,
     });
+  const { statuses, described } = describedStatuses[operation];
   const isOpen = !isSpecified({ operation, ...request });
   const mayRefuse = isOpen && status >= 400 && status < 500;
   const isRemoved = facts.removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
-  return check(
-    documented[operation].includes(status) || status === 429 || mayRefuse || isRemoved,
-    one,
-    () => ({
-      message: `${operation} responds ${status}, which is not documented${unexpected}`,
-      expected: documented[operation].join(', ') + (isOpen ? ' or another 4xx' : ''),
-      received: String(one),
-      fact: { kind: 'status', expected: [...documented[operation]] },
-    }),
-  );
+  return check(statuses.includes(status) || status === 429 || mayRefuse || isRemoved, one, () => ({
+    message: `${operation} responds ${status}, which is not documented${unexpected}`,
+    expected: `${statuses.join(', ')}${isOpen ? ' or another 4xx' : ''} (${described})`,
+    received: String(one),
+    fact: { kind: 'status', expected: [...statuses] },
+  }));
 }
 
 /** Checks that a target that serves requests one by one serves ten at once, too. */

@@ -1,23 +1,22 @@
 import type { ApiResponse } from '../session/api-response.js';
 import { bodyProblems, type BodyProblem } from '../specification/body-problem.js';
 import type { BodyKind } from '../specification/body-schema.js';
-import { check, type Check } from './check.js';
+import { failed, passed, type Check } from './check.js';
 
 const forms = { Pets: 'an array of Pet', Pet: 'a Pet object', Error: 'an Error object' } as const;
 
 /** Checks that a body is as section 2 specifies it; its first problem is the finding. */
 export function isBody(kind: BodyKind, one: ApiResponse): Check {
   const [first] = bodyProblems(kind, one.json);
-  return check(first === undefined, one, () => {
-    const { property = '', expected = '', received = '', pointer = '' } = first ?? {};
-    const isMissing = property !== '' && received === 'absent';
-    return {
-      message: `${one.operation}'s ${one.status ?? ''} body ${problemText(kind, { property, expected, received, pointer })}`,
-      expected: property === '' ? forms[kind] : `\`${property}\`: ${expected}`,
-      received: one.json === undefined || isMissing ? String(one) : received,
-      pointer,
-      fact: { kind: 'body', form: kind, field: property, ...(isMissing && { value: 'absent' }) },
-    };
+  if (!first) return passed;
+  const { property, expected, received, pointer, described } = first;
+  const isMissing = property !== '' && received === 'absent';
+  return failed(one, {
+    message: `${one.operation}'s ${one.status ?? ''} body ${problemText(kind, first)}`,
+    expected: `${property === '' ? forms[kind] : `\`${property}\`: ${expected}`} (${described})`,
+    received: one.json === undefined || isMissing ? String(one) : received,
+    pointer,
+    fact: { kind: 'body', form: kind, field: property, ...(isMissing && { value: 'absent' }) },
   });
 }
 
