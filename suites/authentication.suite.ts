@@ -2,13 +2,23 @@ import * as fc from 'fast-check';
 import { unknownKey } from '../lib/draw/refused-values.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Credential } from '../lib/http/exchange/credential.js';
-import type { CredentialKind, OperationName } from '../lib/http/exchange/exchange.js';
+import { operationNames, type CredentialKind, type OperationName } from '../lib/http/exchange/exchange.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
-import { answers, check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
+import {
+  answers,
+  check,
+  failed,
+  left,
+  note,
+  open,
+  passed,
+  type Check,
+  type Checks,
+} from '../lib/verdict/check.js';
 import { describeFault } from '../lib/verdict/creation-checks.js';
 import { wrongHeader } from '../lib/verdict/judgement.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
@@ -81,35 +91,39 @@ const judgedBy = {
   getPet: 'GET-04',
 } as const satisfies Record<OperationName, RequirementId>;
 
-/** The operations that a run can send requests to, with a note on each that it can't. */
-function* operationsOf({ facts, pets }: Evidence): Iterable<OperationName | { readonly note: string }> {
-  yield 'listPets';
-  if (facts.readOnly) yield { note: 'createPet was not requested: the run is read-only.' };
-  else yield 'createPet';
-  if (facts.removalDatePassed) yield { note: 'getPet was not requested: its removal date has passed.' };
-  else if (facts.readOnly && pets.known === 0)
-    yield { note: 'getPet was not requested: the run is read-only, and no listing shows an animal.' };
-  else yield 'getPet';
+/** Why a run can't send requests to an operation; undefined if it can. */
+function whyUntried(operation: OperationName, { facts, pets }: Evidence): string | undefined {
+  if (operation === 'createPet' && facts.readOnly) return 'the run is read-only';
+  if (operation !== 'getPet') return undefined;
+  if (facts.removalDatePassed) return 'its removal date has passed';
+  return facts.readOnly && pets.known === 0
+    ? 'the run is read-only, and no listing shows an animal'
+    : undefined;
 }
 
-/** Checks that a kind of credential gets 401 from each operation, in requests that the valid key may make. */
-function* getsUnauthorized(evidence: Evidence, kind: CredentialKind): Checks {
-  for (const operation of operationsOf(evidence)) {
-    if (typeof operation !== 'string') yield note(operation.note);
-    else if (!evidence.accepts(operation)) yield notAccepted(operation);
+/** Checks requests whose credential must be refused, on each operation that the target accepts with the valid key. */
+function* onEachOperation(
+  evidence: Evidence,
+  judge: (one: ApiResponse, operation: OperationName) => Check | undefined,
+): Checks {
+  for (const operation of operationNames) {
+    const untried = whyUntried(operation, evidence);
+    if (untried !== undefined) yield note(`${operation} was not requested: ${untried}.`);
+    else if (!evidence.accepts(operation))
+      yield open(`${operation} was not accepted with the valid key either`, judgedBy[operation]);
     else
       for (const one of evidence.unauthenticated)
-        if (
-          one.exchange.operation === operation &&
-          one.exchange.credential === kind &&
-          evidence.isAcceptedWithKey(one)
-        )
-          yield answers(one, 401, `${operation} with ${credentialOf(one)}`);
+        if (one.exchange.operation === operation) yield* [judge(one, operation) ?? []].flat();
   }
 }
 
-function notAccepted(operation: OperationName): ReturnType<typeof open> {
-  return open(`${operation} was not accepted with the valid key either`, judgedBy[operation]);
+/** Checks that a kind of credential gets 401 in requests that the valid key may make. */
+function getsUnauthorized(evidence: Evidence, kind: CredentialKind): Checks {
+  return onEachOperation(evidence, (one, operation) =>
+    one.exchange.credential === kind && evidence.isAcceptedWithKey(one)
+      ? answers(one, 401, `${operation} with ${credentialOf(one)}`)
+      : undefined,
+  );
 }
 
 function credentialOf({ exchange: { credential, credentialText } }: ApiResponse): string {
@@ -167,25 +181,20 @@ requirement('AUTH-04', {
     );
     if (sent.length > 0 && sent.every(({ status }) => refusals.has(status)))
       throw new Inconclusive('no operation accepted the key');
-    /** What was sent over the same connection before: a server may mistake one request for another. */
-    const before = new Map<ApiResponse, ApiResponse | undefined>();
-    const lastOn = new Map<string, ApiResponse>();
-    for (const one of responses) {
-      const { connection } = one.exchange;
-      if (connection === undefined) continue;
-      before.set(one, lastOn.get(connection));
-      lastOn.set(connection, one);
-    }
+    /** A server may mistake one request for the one before over the same connection. */
+    const pairOf = (one: ApiResponse): string[] => {
+      const before = responses.slice(0, responses.indexOf(one));
+      const { connection = '' } = one.exchange;
+      const last = before.findLast(({ exchange }) => exchange.connection === connection);
+      return last ? [onOneConnection(last, one)] : [];
+    };
     for (const operation of new Set(sent.map((one) => one.operation))) {
       const own = sent.filter((one) => one.operation === operation);
       const refused = own.filter(({ status }) => status === 401);
       for (const one of own) if (one.status !== 401) yield passed;
       const [first] = refused;
       if (!first) continue;
-      const [pair] = refused.flatMap((one) => {
-        const earlier = before.get(one);
-        return earlier ? onOneConnection(earlier, one) : [];
-      });
+      const [pair] = refused.slice(0, mostRefusals).flatMap(pairOf);
       yield failed(refused.slice(0, mostRefusals), {
         message: `${operation} refused the valid key ${refused.length} of ${own.length} times`,
         expected: 'any status but 401',
@@ -213,25 +222,20 @@ requirement('AUTH-05', {
   room: { quick: false, standard: true, thorough: true },
   probe: sendFaulty,
   *rule(evidence) {
-    const isOpen = (operation: OperationName | null): boolean =>
-      evidence.unauthenticated.some(
-        (one) =>
-          one.exchange.operation === operation &&
-          one.exchange.credential === 'missing' &&
-          evidence.isAcceptedWithKey(one) &&
-          one.status !== 401,
-      );
-    for (const operation of operationsOf(evidence)) {
-      if (typeof operation !== 'string') yield note(operation.note);
-      else if (!evidence.accepts(operation)) yield notAccepted(operation);
-      else
-        for (const one of evidence.unauthenticated) {
-          const what = one.exchange.operation === operation ? faultOf(one, evidence) : undefined;
-          if (what === undefined) continue;
-          if (one.exchange.credential === 'missing' && isOpen(operation)) yield left('AUTH-01', operation);
-          else yield answers(one, 401, `${what}, with ${credentialOf(one)}`);
-        }
-    }
+    const keylessOperations = new Set(
+      evidence.unauthenticated.flatMap((one) => {
+        const { credential, operation } = one.exchange;
+        const isServed = one.status !== 401 && evidence.isAcceptedWithKey(one);
+        return credential === 'missing' && isServed ? operation : [];
+      }),
+    );
+    yield* onEachOperation(evidence, (one, operation) => {
+      const what = faultOf(one, evidence);
+      if (what === undefined) return undefined;
+      return one.exchange.credential === 'missing' && keylessOperations.has(operation)
+        ? left('AUTH-01', operation)
+        : answers(one, 401, `${what}, with ${credentialOf(one)}`);
+    });
   },
 });
 
