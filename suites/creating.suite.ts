@@ -10,12 +10,10 @@ import { spellings } from '../lib/draw/json-spelling.js';
 import { repeated } from '../lib/http/exchange/curl.js';
 import type { Rooms } from '../lib/requirement/profile.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
-import { describeAnimal } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
 import { sendCommands, sequences } from '../lib/session/commands/broken-rules.js';
 import { isAccepted } from '../lib/session/creation.js';
-import { leftoversOn, looksLate, sendSideEffects, sentText } from '../lib/session/side-effects.js';
-import { fullPage } from '../lib/session/store.js';
+import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { reproduceInTurn } from '../lib/session/reproduce.js';
 import type { NewPet } from '../lib/session/control-search.js';
 import { writeJson } from '../lib/specification/json-value.js';
@@ -29,6 +27,7 @@ import {
   refusedFor,
   type Field,
 } from '../lib/verdict/creation-checks.js';
+import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
 
 /** Bodies with drawn names, in the spellings of JSON by turns, and sequences of commands. */
 interface BodiesRoom {
@@ -308,24 +307,5 @@ requirement('CREATE-11', {
   phase: 'late effects',
   room: looksLate,
   probe: sendSideEffects,
-  *rule({ pets, listings }) {
-    const full = listings.pages.findLast(({ length, status }) => status !== undefined && length >= fullPage);
-    const isControlled = pets.refused.some(({ creation }) => pets.isListedAfter(creation));
-    for (const refused of pets.refused) {
-      const { creation } = refused;
-      const listed = pets.leftBy(refused);
-      if (listed)
-        yield failed([creation, listed.by], {
-          message: 'a refused creation added an animal',
-          reproduce: `${creation.curl}; ${listed.by.curl}`,
-          expected: `no animal of what was sent${sentText(creation.exchange)}`,
-          received: `${describeAnimal(listed.animal)} is listed, though the response was ${creation.status ?? 'without a status'}`,
-        });
-      else if (pets.isListedAfter(creation)) yield passed;
-      else if (!isControlled)
-        yield open(
-          `no page showed an animal that was created after the refused ones${leftoversOn(full?.animals)}`,
-        );
-    }
-  },
+  rule: (evidence) => leaveNothing(evidence, evidence.pets.refused, 'a refused creation added an animal'),
 });

@@ -1,7 +1,10 @@
 import { parseItem } from 'structured-headers';
 import { parseHttpDate, parseSentHttpDate } from '../lib/http/headers/http-date.js';
-import { everyExchange } from '../lib/requirement/requirement.js';
+import type { Evidence } from '../lib/evidence/evidence.js';
+import { requirement } from '../lib/requirement/requirement.js';
+import type { ApiResponse } from '../lib/session/api-response.js';
 import { count } from '../lib/usage/count.js';
+import { check } from '../lib/verdict/check.js';
 import { wrongHeader } from '../lib/verdict/judgement.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 
@@ -17,36 +20,45 @@ function structuredDate(value: string): Date | undefined {
   }
 }
 
-everyExchange('DEP-01', { kinds: ['animal'] }, (judgement, { removalDatePassed }) => ({
-  see(response) {
-    if (response.exchange.operation !== 'getPet' || response.status !== 200 || removalDatePassed) return;
-    const deprecation = response.headers('Deprecation');
-    const since = deprecation.length === 1 ? structuredDate(deprecation[0] ?? '') : undefined;
-    judgement.check(since !== undefined, response, () => ({
-      message: '`getPet` does not announce its deprecation',
-      expected: 'Deprecation: @<Unix time> (RFC 9745)',
-      received: deprecation.length === 0 ? 'no Deprecation header' : `Deprecation: ${deprecation.join(', ')}`,
-      fact: wrongHeader('Deprecation', deprecation),
-    }));
-    judgement.check(response.header('Sunset') !== undefined, response, () => ({
-      message: '`getPet` does not announce its removal',
-      expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)',
-      received: 'no Sunset header',
-      fact: wrongHeader('Sunset', []),
-    }));
-    const sunset = parseHttpDate(response.header('Sunset') ?? '');
-    if (since === undefined || sunset === undefined) return;
-    judgement.check(sunset >= since.getTime(), response, () => ({
-      message: '`getPet` announces its removal for a time before its deprecation',
-      expected: `a Deprecation not later than ${new Date(sunset).toUTCString()}, the Sunset (RFC 9745 4)`,
-      received: `Deprecation: ${deprecation.join(', ')}, which is ${since.toUTCString()}`,
-      fact: wrongHeader('Deprecation', deprecation),
-    }));
+/** The responses of getPet, or of the operations that are not deprecated. */
+function responsesOf({ responses }: Evidence, isGetPet: boolean): ApiResponse[] {
+  return responses.filter(
+    ({ exchange, status }) => status !== undefined && (exchange.operation === 'getPet') === isGetPet,
+  );
+}
+
+requirement('DEP-01', {
+  kinds: ['animal'],
+  *rule(evidence) {
+    if (evidence.facts.removalDatePassed) throw new NotApplicable('the run is later than the removal date');
+    for (const one of responsesOf(evidence, true)) {
+      if (one.status !== 200) continue;
+      const deprecation = one.headers('Deprecation');
+      const since = deprecation.length === 1 ? structuredDate(deprecation[0] ?? '') : undefined;
+      yield check(since !== undefined, one, () => ({
+        message: '`getPet` does not announce its deprecation',
+        expected: 'Deprecation: @<Unix time> (RFC 9745)',
+        received:
+          deprecation.length === 0 ? 'no Deprecation header' : `Deprecation: ${deprecation.join(', ')}`,
+        fact: wrongHeader('Deprecation', deprecation),
+      }));
+      yield check(one.header('Sunset') !== undefined, one, () => ({
+        message: '`getPet` does not announce its removal',
+        expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)',
+        received: 'no Sunset header',
+        fact: wrongHeader('Sunset', []),
+      }));
+      const sunset = parseHttpDate(one.header('Sunset') ?? '');
+      if (since === undefined || sunset === undefined) continue;
+      yield check(sunset >= since.getTime(), one, () => ({
+        message: '`getPet` announces its removal for a time before its deprecation',
+        expected: `a Deprecation not later than ${new Date(sunset).toUTCString()}, the Sunset (RFC 9745 4)`,
+        received: `Deprecation: ${deprecation.join(', ')}, which is ${since.toUTCString()}`,
+        fact: wrongHeader('Deprecation', deprecation),
+      }));
+    }
   },
-  conclude() {
-    if (removalDatePassed) throw new NotApplicable('the run is later than the removal date');
-  },
-}));
+});
 
 const dayMs = 86_400_000;
 const removal = Date.UTC(2030, 11, 5);
@@ -57,40 +69,39 @@ function differenceTo(date: number): string {
   return `${count(Math.abs(days), 'day')} ${days > 0 ? 'late' : 'early'}`;
 }
 
-everyExchange('DEP-02', { kinds: ['animal'] }, (judgement) => {
-  let seen = false;
-  return {
-    see(response) {
-      if (response.exchange.operation !== 'getPet' || response.status === undefined) return;
-      seen = true;
-      for (const value of response.headers('Sunset')) {
+requirement('DEP-02', {
+  kinds: ['animal'],
+  *rule(evidence) {
+    const responses = responsesOf(evidence, true);
+    for (const one of responses) {
+      for (const value of one.headers('Sunset')) {
         const date = parseSentHttpDate(value);
         const specified = date !== undefined && new Date(date).toISOString().startsWith('2030-12-05');
-        judgement.check(specified, response, () => ({
+        yield check(specified, one, () => ({
           message: `the announced removal date is ${date === undefined ? 'not an HTTP date' : differenceTo(date)}`,
           expected: 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT',
           received: `Sunset: ${value}`,
           fact: wrongHeader('Sunset', [value]),
         }));
       }
-    },
-    conclude() {
-      if (judgement.checks === 0 && seen)
-        throw new NotApplicable('no response of getPet has a `Sunset` header');
-    },
-  };
+    }
+    if (responses.length > 0 && !responses.some((one) => one.header('Sunset') !== undefined))
+      throw new NotApplicable('no response of getPet has a `Sunset` header');
+  },
 });
 
-everyExchange('DEP-03', { kinds: ['listing', 'creation'] }, (judgement) => ({
-  see(response) {
-    if (response.exchange.operation === 'getPet' || response.status === undefined) return;
-    const announced = ['Deprecation', 'Sunset'].flatMap((name) =>
-      response.headers(name).map((value) => `${name}: ${value}`),
-    );
-    judgement.check(announced.length === 0, response, () => ({
-      message: `${response.operation} announces a deprecation`,
-      expected: 'neither Deprecation nor Sunset',
-      received: announced.join('; '),
-    }));
+requirement('DEP-03', {
+  kinds: ['listing', 'creation'],
+  *rule(evidence) {
+    for (const one of responsesOf(evidence, false)) {
+      const announced = ['Deprecation', 'Sunset'].flatMap((name) =>
+        one.headers(name).map((value) => `${name}: ${value}`),
+      );
+      yield check(announced.length === 0, one, () => ({
+        message: `${one.operation} announces a deprecation`,
+        expected: 'neither Deprecation nor Sunset',
+        received: announced.join('; '),
+      }));
+    }
   },
-}));
+});

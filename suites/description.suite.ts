@@ -4,27 +4,31 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement, type Phase } from '../lib/requirement/requirement.js';
 import { ApiResponse } from '../lib/session/api-response.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
-import { judgedBy, left, open, type Checks } from '../lib/verdict/check.js';
+import { check, judgedBy, left, open, type Checks } from '../lib/verdict/check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 
 /** The version in the address, and the target's interface description. */
 
-requirement('VERSION-01', async ({ judgement, store, exchanges }) => {
-  const survey = await store.survey();
-  const url = new URL(survey.exchange.request.url);
-  const base = url.href.slice(0, url.href.length - '/pets'.length - url.search.length);
-  const versioned = url.pathname.endsWith('/v1/pets');
-  // A page for people, as a web server may show it for every address, is not an operation.
-  const listed = survey.status === 200 && survey.json !== undefined;
-  if (versioned && !listed && survey.status !== 401 && survey.status !== 429)
-    judgement.leaveOpen(`whether the operations are served under it: ${String(survey)}`);
-  const below = exchanges.find(({ request }) => request.url === `${base}/v1/pets`);
-  const elsewhere = below && new ApiResponse(below).animals ? `, and ${base}/v1/pets answers` : '';
-  judgement.check(versioned, survey, () => ({
-    message: `the base address does not end with \`/v1\`${elsewhere}`,
-    expected: 'an address that ends with /v1',
-    received: base,
-  }));
+requirement('VERSION-01', {
+  probe: ({ store }) => store.survey(),
+  *rule({ all, exchanges }) {
+    const first = all.find(({ exchange }) => exchange.operation === 'listPets');
+    if (!first) return;
+    const url = new URL(first.exchange.request.url);
+    const base = url.href.slice(0, url.href.length - '/pets'.length - url.search.length);
+    const isVersioned = url.pathname.endsWith('/v1/pets');
+    // A page for people, as a web server may show it for every address, is not an operation.
+    const isServed =
+      first.status === 401 || first.status === 429 || (first.status === 200 && first.json !== undefined);
+    if (isVersioned && !isServed) yield open(`whether the operations are served under it: ${String(first)}`);
+    const below = exchanges.find(({ request }) => request.url === `${base}/v1/pets`);
+    const elsewhere = below && new ApiResponse(below).animals ? `, and ${base}/v1/pets answers` : '';
+    yield check(isVersioned, first, () => ({
+      message: `the base address does not end with \`/v1\`${elsewhere}`,
+      expected: 'an address that ends with /v1',
+      received: base,
+    }));
+  },
 });
 
 const nothingToCompare = { 'DESC-02': 'the description has nothing to compare' } as const;

@@ -1,22 +1,22 @@
+import type { Evidence } from '../lib/evidence/evidence.js';
+import { interruptionsIn, loadIn, type Interruptions } from '../lib/evidence/interruptions.js';
+import { isSpecified } from '../lib/evidence/request-facts.js';
 import { repeated } from '../lib/http/exchange/curl.js';
-import { isNoConnection, type Exchange, type OperationName } from '../lib/http/exchange/exchange.js';
+import { isNoConnection } from '../lib/http/exchange/exchange.js';
 import { notInQuick } from '../lib/requirement/profile.js';
-import { everyExchange, kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
-import { describeAnimal } from '../lib/session/animal.js';
+import { kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
+import { describeAnimal, valueText } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { judgeUntouched, showSame, type Attempt } from '../lib/session/compare-pets.js';
-import { atOnce, isLost, oneByOne, underWay } from '../lib/session/load-check.js';
+import { describedStatuses } from '../lib/specification/described-statuses.js';
+import { showSame, type Attempt } from '../lib/session/compare-pets.js';
 import { createdAnimal, getCreated } from '../lib/session/creation.js';
+import { nameSent } from '../lib/session/known-pets.js';
+import { underWay } from '../lib/session/load-check.js';
+import { reproduceInTurn } from '../lib/session/reproduce.js';
 import { requestPage } from '../lib/session/side-effects.js';
+import { check, failed, left, note, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
 import { wrongHeader, type Failure } from '../lib/verdict/judgement.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
-
-/** Section 4: the statuses that each operation lists. 429 (section 7) may come from any. */
-const documented: Record<OperationName, readonly number[]> = {
-  listPets: [200, 401],
-  createPet: [201, 400, 401],
-  getPet: [200, 401, 404],
-};
 
 /** A network may break a connection now and then. Beyond this share, and this many, it is the target that breaks them. */
 const toleratedShare = 0.15;
@@ -24,226 +24,89 @@ const toleratedCount = 8;
 /** Of the losses that are attributed to the network, this share may hit the same request twice (rounded up). */
 const shareLostTwice = 0.25;
 
-everyExchange('ROBUST-01', { kinds, includingBroken: true }, (judgement, { removalDatePassed }) => {
-  let seen = 0;
-  const load = { sent: 0, lost: new Array<ApiResponse>(), inLastRound: 0, oneByOne: 0 };
-  /** The exchange that each repeat goes back to, across repeats that found no connection or were rate-limited. */
-  const origins = new Map<string, string>();
-  /** The last broken response by its origin, until a repeat is complete. */
-  const broken = new Map<string, ApiResponse>();
-  /** Those that broke off again when repeated. What repeats a 429 is the first of its kind. */
-  const brokenAgain = new Set<string>();
-  const recovered: ApiResponse[] = [];
-  /** What breaks off with no complete response in between has one cause, as when a server restarts. */
-  let event = 0;
-  const events = new Set<number>();
-  const eventOf = new Map<string, number>();
-  let unreachable: string | undefined;
-  let anyResponse = false;
-  return {
-    see(shown) {
-      const { exchange, status } = shown;
-      const { id, operation, response, failure, repeats, purpose } = exchange;
-      if (purpose === oneByOne && isLost(exchange)) load.oneByOne += 1;
-      if (purpose === atOnce && repeats === undefined) {
-        if (load.sent % underWay === 0) load.inLastRound = 0;
-        load.sent += 1;
-        if (isLost(exchange)) {
-          load.inLastRound += 1;
-          load.lost.push(shown);
-        }
-      }
-      anyResponse ||= response !== undefined || failure?.kind === 'not-http' || failure?.kind === 'too-large';
-      const origin = repeats === undefined ? id : (origins.get(repeats) ?? repeats);
-      origins.set(id, origin);
-      if (failure && isNoConnection(failure.kind)) {
-        unreachable = failure.message;
-        return;
-      }
-      seen += 1;
-      if (shown.broken !== undefined) {
-        if (broken.has(origin)) brokenAgain.add(origin);
-        broken.set(origin, shown);
-        eventOf.set(id, event);
-        return;
-      }
-      event += 1;
-      const original = broken.get(origin);
-      if (original) {
-        broken.delete(origin);
-        recovered.push(original);
-        events.add(eventOf.get(original.id) ?? event);
-      }
-      if (failure || status === undefined || operation === null) {
-        judgement.fail(shown, {
-          message: `a response of ${shown.operation} is longer than the suite reads`,
-          expected: 'a complete response',
-          received: failure?.message,
-        });
-        return;
-      }
-      judgement.check(isDocumented(exchange, status, removalDatePassed), shown, () => ({
-        message: `${operation} responds ${status}, which is not documented${shown.unexpected}`,
-        expected: documented[operation].join(', ') + (exchange.input === 'silent' ? ' or another 4xx' : ''),
-        received: String(shown),
-        fact: { kind: 'status', expected: [...documented[operation]] },
-      }));
-    },
-    conclude() {
-      // Silence alone can't tell a target that does not respond from a network that carries no responses.
-      const [silent] = broken.values();
-      if (silent && !anyResponse)
-        throw new Inconclusive(`no response was ever received: ${silent.broken ?? ''}`);
-      const cannotServe = load.inLastRound > 0 && load.oneByOne === 0 && load.sent > underWay;
-      const [lostAtOnce] = load.lost;
-      if (cannotServe && lostAtOnce)
-        judgement.fail(load.lost, {
-          message: `${load.lost.length} of ${load.sent} requests were lost while ${underWay} were under way at once, and none of ${underWay} one by one`,
-          expected: `a documented response to each of ${underWay} requests at once`,
-          received: String(lostAtOnce),
-          reproduce: repeated.atOnce(lostAtOnce.curl, underWay),
-          fact: { kind: 'status', expected: [200] },
-        });
-      const twice = [...broken].flatMap(([origin, one]) => (brokenAgain.has(origin) ? [one] : []));
-      const [, once] = [...broken].find(([origin]) => !brokenAgain.has(origin)) ?? [];
-      if (once)
-        judgement.leaveOpen(
-          `a request broke off (${once.broken ?? ''}), and the run ended before it was repeated`,
-        );
-      const [lost] = twice;
-      if (lost && twice.length <= Math.ceil(events.size * shareLostTwice)) {
-        judgement.leaveOpen(
-          `${lost.broken ?? ''}, when repeated too. The network broke off ${events.size} others that succeeded when repeated, so that the fault may be the network's or the target's`,
-        );
-      } else {
-        for (const one of twice) judgement.fail(one, wrongLengthOf(one) ?? incompleteOf(one));
-      }
-      const [first] = recovered;
-      const share = `${recovered.length} of ${seen} requests broke off`;
-      if (first && events.size > toleratedCount && events.size > seen * toleratedShare) {
-        judgement.fail(recovered.slice(0, 10), {
-          message: `${share} and succeeded only when repeated`,
-          expected: 'a response to each',
-          received: first.broken,
-        });
-      } else if (first && !cannotServe) {
-        judgement.note(
-          `${share} (${first.broken ?? ''}) and succeeded when repeated: attributed to the network.`,
-        );
-      }
-      if (judgement.checks === 0 && unreachable !== undefined)
-        throw new Inconclusive(`the target could not be reached: ${unreachable}`);
-    },
-  };
-});
-
-function isDocumented({ operation, input }: Exchange, status: number, removalDatePassed: boolean): boolean {
-  if (operation === null) return false;
-  const unspecified = input === 'silent' && status >= 400 && status < 500;
-  const removed = removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
-  return documented[operation].includes(status) || status === 429 || unspecified || removed;
-}
-
-const refusals: ReadonlySet<number> = new Set([404, 405, 501]);
-
-type Unlisted = readonly [method: string, path: string, sent?: unknown];
-
-function onAnimal(id: string, attempt: Attempt): readonly Unlisted[] {
-  const path = `/pets/${id}`;
-  return [
-    ['POST', path, attempt],
-    ['PATCH', path, attempt],
-    ['PUT', path, attempt],
-    ['DELETE', path],
-  ];
-}
-
-function onStore(attempt: Attempt): readonly Unlisted[] {
-  return [
-    ['PATCH', '/pets', attempt],
-    ['PUT', '/pets', attempt],
-    ['DELETE', '/pets'],
-  ];
-}
-
-const options = {
-  phase: 'unspecified' as const,
-  room: notInQuick('it needs an animal of its own'),
-  leavesTo: {
-    'CREATE-04': 'two creations returned the `id` of the animal',
-    'GET-01': 'getPet does not show an unchanged animal the same way twice',
-    'GET-04': 'getPet did not serve the animal',
-  },
-};
-
-requirement('ROBUST-02', options, async (probe) => {
-  const { api, store, judgement, facts } = probe;
-  const created = await api.createPet(await probe.newPetOfOtherStatus());
-  const victim = createdAnimal(created);
-  if (!victim)
-    return judgement.leaveOpen(
-      new Inconclusive(`the animal to be left alone was not created: ${String(created)}`, 'CREATE-01'),
+requirement('ROBUST-01', {
+  kinds,
+  *rule(evidence) {
+    const { all } = evidence;
+    const interruptions = interruptionsIn(all);
+    const [lost] = interruptions.twice;
+    // Silence alone can't tell a target that does not respond from a network that carries no responses.
+    const anyResponse = all.some(
+      ({ exchange: { response, failure } }) =>
+        response !== undefined || failure?.kind === 'not-http' || failure?.kind === 'too-large',
     );
-  const before = facts.removalDatePassed ? undefined : await getCreated(probe, victim.id);
-  const attempt = await probe.newPet();
-  const unlisted = [...onAnimal(victim.id, attempt), ...onStore(attempt)];
-  const responses: UnlistedResponse[] = [];
-  for (const one of unlisted) responses.push({ unlisted: one, response: await refusalOf(probe, one) });
-  const page = await requestPage(api, attempt.status);
-  for (const one of responses) judgeRefusal(probe, one, page.response);
-  const added = page.animals?.find(({ id, shown }) => shown.name === attempt.name && id !== victim.id);
-  judgement.check(added === undefined, page.response, () => ({
-    message: 'a method that is not listed added an animal',
-    expected: 'no animal of the name that was sent',
-    received: added && describeAnimal(added),
-  }));
-  if (!before) return;
-  const subject = 'whether the animal is as before';
-  if (before.status !== 200) return judgement.leaveTo('GET-04', `${subject}: ${String(before)}`);
-  if (store.knownPets.isAmbiguous(victim.id)) return judgement.leaveTo('CREATE-04', subject);
-  const after = await getCreated(probe, victim.id);
-  if (after.status !== 200 && after.status !== 404)
-    return judgement.leaveOpen(`${subject}: ${String(after)}`);
-  const change = showSame(before, after) ? undefined : await changeOf(probe, attempt);
-  const { by = 'a method that is not listed', reproduce } = change ?? {};
-  await judgeUntouched(probe, { created: victim, before, after, by, reproduce }, [attempt]);
+    const silent = lost ?? interruptions.once;
+    if (silent && !anyResponse)
+      throw new Inconclusive(`no response was ever received: ${silent.broken ?? ''}`);
+    const unreachable = all.find(({ exchange: { failure } }) => failure && isNoConnection(failure.kind));
+    if (unreachable && interruptions.sent === 0)
+      throw new Inconclusive(`the target could not be reached: ${unreachable.broken ?? ''}`);
+    for (const one of evidence.responses) yield isDocumented(one, evidence);
+    const atOnce = [...lostAtOnce(all)];
+    yield* atOnce;
+    yield* areComplete(interruptions, atOnce.length > 0);
+  },
 });
 
-function nameOfUnlisted([method, path]: Unlisted): string {
-  return `${method} ${path === '/pets' ? path : '/pets/{petId}'}`;
-}
-
-interface UnlistedResponse {
-  readonly unlisted: Unlisted;
-  readonly response: ApiResponse;
-}
-
-/** The response to a method that is not listed; sent once more if it broke off, as connections do now and then. */
-async function refusalOf({ api }: Probe, unlisted: Unlisted): Promise<ApiResponse> {
-  const response = await api.unlisted(...unlisted);
-  return response.broken === undefined ? response : api.unlisted(...unlisted);
-}
-
-/** @param listing what the target responded to a listing after it: whether it responds at all */
-function judgeRefusal(
-  { judgement }: Probe,
-  { unlisted: [method, path], response }: UnlistedResponse,
-  listing: ApiResponse,
-): void {
-  const what = nameOfUnlisted([method, path]);
-  const { status, broken } = response;
-  if (broken !== undefined && listing.broken !== undefined)
-    return judgement.leaveTo('ROBUST-01', `${what}: ${broken}`);
-  const message =
-    broken === undefined
-      ? `${what}, which is not listed, is not refused`
-      : `${what}, which is not listed, gets no complete response, twice`;
-  judgement.check(broken === undefined && status !== undefined && refusals.has(status), response, () => ({
-    message,
-    expected: '404, 405 or 501',
-    received: broken ?? String(response),
-    fact: { kind: 'status', expected: [...refusals] },
+/** Checks that a response has a status that its operation lists. */
+function isDocumented(one: ApiResponse, { facts }: Evidence): Check {
+  const { exchange, status, unexpected } = one;
+  const { operation, failure, request } = exchange;
+  if (failure || status === undefined || operation === null)
+    return failed(one, {
+      message: `a response of ${one.operation} is longer than the suite reads`,
+      expected: 'a complete response',
+      received: failure?.message,
+    });
+  const { statuses, described } = describedStatuses[operation];
+  const isOpen = !isSpecified({ operation, ...request });
+  const mayRefuse = isOpen && status >= 400 && status < 500;
+  const isRemoved = facts.removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
+  return check(statuses.includes(status) || status === 429 || mayRefuse || isRemoved, one, () => ({
+    message: `${operation} responds ${status}, which is not documented${unexpected}`,
+    expected: `${statuses.join(', ')}${isOpen ? ' or another 4xx' : ''} (${described})`,
+    received: String(one),
+    fact: { kind: 'status', expected: [...statuses] },
   }));
+}
+
+/** Checks that a target that serves requests one by one serves ten at once, too. */
+function* lostAtOnce(all: readonly ApiResponse[]): Checks {
+  const { rounds, alone } = loadIn(all, underWay);
+  const lost = rounds.flat().filter(({ broken }) => broken !== undefined);
+  const [first] = lost;
+  const isLast = rounds.at(-1)?.some((one) => lost.includes(one)) === true;
+  const isServedAlone = alone.length >= underWay - 1 && alone.every(({ broken }) => broken === undefined);
+  if (!first || !isLast || rounds.length < 2 || !isServedAlone) return;
+  yield failed(lost, {
+    message: `${lost.length} of ${rounds.length * underWay} requests were lost while ${underWay} were under way at once, and none of ${alone.length} one by one`,
+    expected: `a documented response to each of ${underWay} requests at once`,
+    received: String(first),
+    reproduce: repeated.atOnce(first.curl, underWay),
+    fact: { kind: 'status', expected: [200] },
+  });
+}
+
+/** Checks that what broke off was the network's doing: that it is seldom, and that it succeeds when it is sent again. */
+function* areComplete({ sent, recovered, events, twice, once }: Interruptions, isExplained: boolean): Checks {
+  if (once)
+    yield open(`a request broke off (${once.broken ?? ''}), and the run ended before it was repeated`);
+  const [lost] = twice;
+  if (lost && twice.length <= Math.ceil(events * shareLostTwice))
+    yield open(
+      `${lost.broken ?? ''}, when repeated too. The network broke off ${events} others that succeeded when repeated, so that the fault may be the network's or the target's`,
+    );
+  else for (const one of twice) yield failed(one, wrongLengthOf(one) ?? incompleteOf(one));
+  const [first] = recovered;
+  const share = `${recovered.length} of ${sent} requests broke off`;
+  if (first && events > toleratedCount && events > sent * toleratedShare)
+    yield failed(recovered.slice(0, 10), {
+      message: `${share} and succeeded only when repeated`,
+      expected: 'a response to each',
+      received: first.broken,
+    });
+  else if (first && !isExplained)
+    yield note(`${share} (${first.broken ?? ''}) and succeeded when repeated: attributed to the network.`);
 }
 
 function incompleteOf(one: ApiResponse): Failure {
@@ -269,26 +132,177 @@ function wrongLengthOf(one: ApiResponse): Failure | undefined {
   };
 }
 
-/** The method that changes an animal, found on other animals; those on the whole store are not sent again. */
-async function changeOf(
-  probe: Probe,
-  attempt: Attempt,
-): Promise<{ readonly by: string; readonly reproduce: string } | undefined> {
-  const { api, newPetOfOtherStatus } = probe;
-  for (const index of onAnimal('', attempt).keys()) {
-    const { id } = createdAnimal(await api.createPet(await newPetOfOtherStatus())) ?? {};
-    const [method, path, sent] = onAnimal(id ?? '', attempt)[index] ?? [];
-    if (id === undefined || method === undefined || path === undefined) return undefined;
-    const before = await getCreated(probe, id);
-    const response = await api.unlisted(method, path, sent);
-    const after = await api.getPet(id);
-    if (before.status !== 200 || (after.status === 200 && showSame(before, after))) continue;
-    // Whoever reproduces it needs an animal that is still unchanged.
-    const fresh = (await api.createPet(await newPetOfOtherStatus())).animal?.id ?? id;
-    const lines = [before, response, after].map(({ curl }) =>
-      curl.replace(`/pets/${id}'`, `/pets/${fresh}'`),
-    );
-    return { by: `${method} /pets/{petId}, which is not listed,`, reproduce: lines.join('; ') };
+type Unlisted = readonly [method: string, path: string, sent?: unknown];
+
+/** The methods that the specification does not list for a path. */
+function unlistedOn(path: string, attempt: Attempt): readonly Unlisted[] {
+  const onAnimal: readonly Unlisted[] = path === '/pets' ? [] : [['POST', path, attempt]];
+  return [...onAnimal, ['PATCH', path, attempt], ['PUT', path, attempt], ['DELETE', path]];
+}
+
+requirement('ROBUST-02', {
+  phase: 'unspecified',
+  room: notInQuick('it needs an animal of its own'),
+  leavesTo: {
+    'CREATE-04': 'two creations returned the `id` of the animal',
+    'GET-01': 'getPet does not show an unchanged animal the same way twice',
+    'GET-04': 'getPet did not serve the animal',
+  },
+  probe: sendUnlisted,
+  *rule(evidence) {
+    const sent = unlistedIn(evidence);
+    if (sent.length === 0 && evidence.creations.all.length > 0 && evidence.creations.accepted.length === 0)
+      yield open('the animal to be left alone was not created', 'CREATE-01');
+    yield* areRefused(sent, evidence);
+    yield* addNothing(sent, evidence);
+    if (!evidence.facts.removalDatePassed) yield* changeNothing(sent, evidence);
+  },
+});
+
+/** An animal to be left alone, and all methods that are not listed, on it and on the store. */
+async function sendUnlisted(probe: Probe): Promise<void> {
+  const { api, facts } = probe;
+  const victim = createdAnimal(await api.createPet(await probe.newPetOfOtherStatus()));
+  if (!victim) return;
+  const before = facts.removalDatePassed ? undefined : await getCreated(probe, victim.id);
+  const attempt = await probe.newPet();
+  for (const one of [...unlistedOn(`/pets/${victim.id}`, attempt), ...unlistedOn('/pets', attempt)]) {
+    // Connections break off now and then.
+    const { broken } = await api.unlisted(...one);
+    if (broken !== undefined) await api.unlisted(...one);
   }
-  return undefined;
+  await requestPage(api, attempt.status);
+  if (before?.status !== 200) return;
+  const after = await getCreated(probe, victim.id);
+  if (after.status !== 200 || !showSame(before, after)) await sendOneByOne(probe, attempt);
+}
+
+/** What shows which method changes an animal: each on another one, until one does, and none on one more. */
+async function sendOneByOne(probe: Probe, attempt: Attempt): Promise<void> {
+  const { api } = probe;
+  for (const index of [undefined, ...unlistedOn('/pets/', attempt).keys()]) {
+    const animal = createdAnimal(await api.createPet(await probe.newPetOfOtherStatus()));
+    if (!animal) return;
+    const before = await getCreated(probe, animal.id);
+    const [method, path, sent] = unlistedOn(`/pets/${animal.id}`, attempt)[index ?? Infinity] ?? [];
+    if (method !== undefined && path !== undefined) await api.unlisted(method, path, sent);
+    const after = await api.getPet(animal.id);
+    if (index !== undefined && before.status === 200 && (after.status !== 200 || !showSame(before, after)))
+      return;
+  }
+}
+
+const unlistedMethods = /^(?:(?:PUT|PATCH|DELETE) \/pets(?:\/[^/]+)?|POST \/pets\/[^/]+)$/;
+
+/** `PUT /pets/7`, behind the base address. */
+function methodAndPath({ exchange: { request } }: ApiResponse): string {
+  return `${request.method} ${new URL(request.url).pathname.replace(/^.*(?=\/pets(?:\/|$))/, '')}`;
+}
+
+/** The animal that a request names; undefined if it is sent to the store. */
+function idIn(one: ApiResponse): string | undefined {
+  return /\/pets\/([^/]+)$/.exec(methodAndPath(one))?.[1];
+}
+
+/** Methods that are not listed, on the paths of the operations; of those that were sent again, the last. */
+function unlistedIn({ unlisted }: Evidence): ApiResponse[] {
+  const sent = unlisted.filter((one) => unlistedMethods.test(methodAndPath(one)));
+  const last = new Map(sent.map((one) => [methodAndPath(one), one]));
+  return sent.filter((one) => one.broken === undefined || last.get(methodAndPath(one)) === one);
+}
+
+const refusals: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
+
+function* areRefused(sent: readonly ApiResponse[], { listings }: Evidence): Checks {
+  for (const one of sent) {
+    const what = methodAndPath(one).replace(/\/pets\/.*/, '/pets/{petId}');
+    const { status, broken } = one;
+    const isServed = listings.all.some((other) => other.sentAt >= one.endedAt && other.broken === undefined);
+    if (broken !== undefined && !isServed) yield left('ROBUST-01', `${what}: ${broken}`);
+    else
+      yield check(broken === undefined && refusals.has(status), one, () => ({
+        message: `${what}, which is not listed, ${broken === undefined ? 'is not refused' : 'gets no complete response, twice'}`,
+        expected: '404, 405 or 501',
+        received: broken ?? String(one),
+        fact: { kind: 'status', expected: [404, 405, 501] },
+      }));
+  }
+}
+
+/** Checks that no listing shows an animal of a name that was sent, but the one that it was sent to. */
+function* addNothing(sent: readonly ApiResponse[], { pets, listings }: Evidence): Checks {
+  const targets = new Set(sent.map(idIn));
+  const names = new Set(sent.flatMap(({ exchange }) => nameSent(exchange.request.body) ?? []));
+  const page = listings.pages.findLast(({ by }) => sent.some(({ endedAt }) => by.sentAt >= endedAt));
+  for (const name of page ? names : []) {
+    const added = [...pets.listed.values()].find(
+      ({ animal }) => animal.shown.name === name && !targets.has(animal.id),
+    );
+    yield check(added === undefined, added?.by ?? page?.by ?? [], () => ({
+      message: 'a method that is not listed added an animal',
+      expected: 'no animal of the name that was sent',
+      received: added && describeAnimal(added.animal),
+    }));
+  }
+}
+
+/** How getPet shows an animal before and after methods that are not listed were sent to it. */
+interface Looks {
+  readonly id: string;
+  readonly methods: readonly ApiResponse[];
+  readonly before: ApiResponse;
+  readonly after: ApiResponse;
+}
+
+function* changeNothing(sent: readonly ApiResponse[], evidence: Evidence): Checks {
+  const { pets, fetches } = evidence;
+  const looks: Looks[] = [];
+  for (const id of new Set(sent.flatMap((one) => idIn(one) ?? []))) {
+    const methods = sent.filter((one) => idIn(one) === id);
+    const [first, last] = [methods[0]?.sentAt ?? 0, methods.at(-1)?.endedAt ?? 0];
+    const own = fetches.all.filter(({ exchange }) => exchange.request.url.endsWith(`/pets/${id}`));
+    const before = own.findLast(({ endedAt }) => endedAt <= first);
+    const after = own.findLast(({ sentAt }) => sentAt >= last);
+    const subject = 'whether the animal is as before';
+    if (before?.status !== 200) yield left('GET-04', `${subject}: ${String(before ?? 'not requested')}`);
+    else if (pets.sameIds.some(([{ animal }]) => animal?.id === id)) yield left('CREATE-04', subject);
+    else if (after?.status !== 200 && after?.status !== 404)
+      yield open(`${subject}: ${String(after ?? 'not requested')}`);
+    else looks.push({ id, methods, before, after });
+  }
+  const changed = looks.filter(({ before, after }) => after.status === 404 || !showSame(before, after));
+  // Where one method alone was sent, it is the one.
+  const byOne = changed.find(({ methods }) => methods.length === 1);
+  for (const one of looks) {
+    if (!changed.includes(one)) yield passed;
+    else if (!byOne || byOne === one) yield isChanged(one, evidence);
+  }
+}
+
+function isChanged({ id, methods, before, after }: Looks, evidence: Evidence): Check {
+  const [only] = methods.length === 1 ? methods : [];
+  const by = only
+    ? `${only.exchange.request.method} /pets/{petId}, which is not listed,`
+    : 'a method that is not listed';
+  const names = methods.map(({ exchange }) => nameSent(exchange.request.body));
+  const isTaken = names.includes(String(after.animal?.shown.name));
+  if (!isTaken && isUnsteady(evidence)) return left('GET-01', by);
+  const shown = before.animal?.shown ?? {};
+  const creation = evidence.pets.created.get(id)?.creation;
+  return failed([before, after], {
+    message: after.status === 200 ? `${by} changed an animal` : `${by} removed an animal`,
+    expected: `the animal as before: ${(['name', 'categoryId', 'status'] as const).map((field) => `${field} ${valueText(shown[field])}`).join(', ')}`,
+    received: String(after),
+    ...(only && creation && { reproduce: reproduceInTurn([creation, before, only, after]) }),
+  });
+}
+
+/** Whether getPet shows an animal that nothing tries to change now so, now otherwise. */
+function isUnsteady({ fetches, pets }: Evidence): boolean {
+  const firstOf = new Map<string, ApiResponse>();
+  return fetches.of(pets).some(([one, { id }]) => {
+    const first = firstOf.get(id);
+    if (!first && one.status === 200) firstOf.set(id, one);
+    return first !== undefined && (one.status === 404 || (one.status === 200 && !showSame(first, one)));
+  });
 }

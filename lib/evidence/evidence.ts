@@ -1,6 +1,6 @@
 import type { JudgedDescription } from '../description/judged-description.js';
-import type { Exchange, OperationName } from '../http/exchange/exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
+import type { CredentialKind, Exchange, OperationName } from '../http/exchange/exchange.js';
 import type { RunFacts } from '../requirement/requirement.js';
 import { ApiResponse } from '../session/api-response.js';
 import type { Plan } from '../specification/plan.js';
@@ -26,6 +26,7 @@ export interface EvidenceParts {
   /** The target's interface description, if one was given. */
   readonly description?: JudgedDescription | undefined;
 }
+const mustBeRefused: ReadonlySet<CredentialKind> = new Set(['missing', 'unknown', 'malformed']);
 
 /**
  * All that a rule judges: the exchanges of a run, in the order in which they were complete, and facts of the run.
@@ -40,6 +41,7 @@ export class Evidence {
   #listings: Listings | undefined;
   #fetches: Fetches | undefined;
   #pets: Pets | undefined;
+  #accepted: ReadonlySet<string> | undefined;
 
   constructor(
     readonly exchanges: readonly Exchange[],
@@ -58,6 +60,21 @@ export class Evidence {
     return (this.#responses ??= this.all.filter(({ broken }) => broken === undefined));
   }
 
+  /** Those whose body was read, and is recorded, to its end: what fields are judged on. */
+  get whole(): readonly ApiResponse[] {
+    return this.responses.filter(
+      ({ exchange: { failure, response } }) => !failure && response && !response.body.truncated,
+    );
+  }
+
+  /** With a method and path that the specification does not list, and the valid key. */
+  get unlisted(): readonly ApiResponse[] {
+    const sent = this.exchanges.filter(
+      ({ operation, credential }) => operation === null && credential === 'valid',
+    );
+    return sent.map((exchange) => new ApiResponse(exchange)).filter((one) => this.#isAnswer(one));
+  }
+
   /** 4.1, with the valid key. */
   get listings(): Listings {
     return (this.#listings ??= new Listings(this.#answered('listPets')));
@@ -73,19 +90,52 @@ export class Evidence {
     return (this.#fetches ??= new Fetches(this.#answered('getPet')));
   }
 
+  /** With a credential that must be refused (section 5.3). */
+  get unauthenticated(): readonly ApiResponse[] {
+    return this.all.filter((one) => mustBeRefused.has(one.exchange.credential) && this.#isAnswer(one));
+  }
+
+  /** With the valid key under `bearer` (RFC 9110 11.1). */
+  get underLowerCaseScheme(): readonly ApiResponse[] {
+    return this.all.filter((one) => one.exchange.credential === 'equivalent' && this.#isAnswer(one));
+  }
+
+  /** Whether the target has accepted the same request with the valid key, so that the credential is the only difference. */
+  isAcceptedWithKey(one: ApiResponse): boolean {
+    const { operation, request } = one.exchange;
+    if (operation === 'createPet') return one.request.faults.length === 0 && this.creations.isControlled(one);
+    return this.#acceptedAddresses.has(request.url);
+  }
+
+  get #acceptedAddresses(): ReadonlySet<string> {
+    return (this.#accepted ??= new Set(
+      [...this.listings.all, ...this.fetches.all].flatMap(({ exchange, status }) =>
+        status === 200 ? exchange.request.url : [],
+      ),
+    ));
+  }
+
+  /** Whether the target has accepted any request of an operation with the valid key. */
+  accepts(operation: OperationName): boolean {
+    if (operation === 'createPet') return this.creations.accepted.length > 0;
+    const { all } = operation === 'getPet' ? this.fetches : this.listings;
+    return all.some(({ status }) => status === 200);
+  }
+
   /** What all exchanges together show of the animals in the store. */
   get pets(): Pets {
     return (this.#pets ??= new Pets(this.all, this.exchanges));
   }
 
-  /** Not over the limit, and not sent again after it broke off. */
   #answered(operation: OperationName): ApiResponse[] {
     return this.all.filter(
-      ({ exchange, id, status }) =>
-        exchange.operation === operation &&
-        exchange.credential === 'valid' &&
-        status !== 429 &&
-        !this.#repeated.has(id),
+      (one) =>
+        one.exchange.operation === operation && one.exchange.credential === 'valid' && this.#isAnswer(one),
     );
+  }
+
+  /** Not over the limit, and not sent again after it broke off. */
+  #isAnswer({ id, status }: ApiResponse): boolean {
+    return status !== 429 && !this.#repeated.has(id);
   }
 }

@@ -65,6 +65,7 @@ export class Pets {
   /** Looks before any creation returned the identifier. */
   readonly #earlier = new Map<string, Listed>();
   readonly #refusals: ApiResponse[] = [];
+  readonly #unauthenticated: ApiResponse[] = [];
   readonly #namesCreated = new Set<unknown>();
   /**
    * Names of animals that were created, and those in creations that broke off, with the moment at which the first was
@@ -99,6 +100,7 @@ export class Pets {
       this.#uncertain.set(name, Math.min(one.sentAt, this.#uncertain.get(name) ?? one.sentAt));
     const isRefusal = status !== undefined && status >= 400 && status < 500;
     if (isRefusal && status !== 401 && status !== 429) this.#refusals.push(one);
+    if (status === 401 || exchange.credential === 'missing') this.#unauthenticated.push(one);
     if (!animal) return;
     const category = valueText(request.members.categoryId);
     this.#countsByCategory.set(category, (this.#countsByCategory.get(category) ?? 0) + 1);
@@ -150,17 +152,33 @@ export class Pets {
 
   /** Creations that the target refused for another reason than the key, if an animal that they added can be told. */
   get refused(): readonly RefusedCreation[] {
-    return this.#refusals.flatMap((creation) => {
-      const { members } = creation.request;
-      const sent = nameSent(creation.exchange.request.body);
-      const isTelling = isNameOfSuite(sent) || longNumber.test(sent ?? '');
-      const name = isTelling && !this.#uncertain.has(sent ?? '') ? sent : undefined;
-      const text = valueText(members.categoryId);
-      const isRare = this.#countsByCategory.get(text) === 1 && Number(members.categoryId) >= leastTelling;
-      const category = isRare ? text : undefined;
-      const isEmpty = sent === undefined && members.categoryId === undefined;
-      return isEmpty || name !== undefined || category !== undefined ? [{ creation, name, category }] : [];
+    return this.#refusals.flatMap((creation) => this.#traceable(creation));
+  }
+
+  /** The same of creations that were refused for the key, and of those without one, whatever came of them. */
+  get unauthenticated(): readonly RefusedCreation[] {
+    return this.#unauthenticated.flatMap((creation) => {
+      const name = nameSent(creation.exchange.request.body);
+      if (creation.status === 401 || !isNameOfSuite(name)) return this.#traceable(creation);
+      return [{ creation, name, category: undefined }];
     });
+  }
+
+  #traceable(creation: ApiResponse): RefusedCreation[] {
+    const { members } = creation.request;
+    const sent = nameSent(creation.exchange.request.body);
+    const isTelling = isNameOfSuite(sent) || longNumber.test(sent ?? '');
+    const name = isTelling && !this.#uncertain.has(sent ?? '') ? sent : undefined;
+    const text = valueText(members.categoryId);
+    const isRare = this.#countsByCategory.get(text) === 1 && Number(members.categoryId) >= leastTelling;
+    const category = isRare ? text : undefined;
+    const isEmpty = sent === undefined && members.categoryId === undefined;
+    return isEmpty || name !== undefined || category !== undefined ? [{ creation, name, category }] : [];
+  }
+
+  /** Whether a creation or a listing has shown an identifier. */
+  isKnown(id: string): boolean {
+    return this.created.has(id) || this.#earlier.has(id);
   }
 
   /** A listed animal that a refused creation added. */

@@ -218,6 +218,7 @@ export class Engine {
       this.#ended.set(id, this.#endOf(error));
       return;
     }
+    if (this.obstacle) return void this.#ended.set(id, new Inconclusive(this.obstacle.sentence));
     try {
       await own.judge(this.session.probe(id, new Judgement(id)));
       const stopped = declaration.phase === 'every exchange' ? await this.#completed() : undefined;

@@ -1,21 +1,9 @@
-import { brokenReason, type Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { parseJson } from '../specification/json-value.js';
-import { valueText, type Animal } from './animal.js';
+import type { Animal } from './animal.js';
 import { ApiResponse } from './api-response.js';
-import { bodySent } from './compare-pets.js';
 import { createdAnimal } from './creation.js';
-
-/**
- * A creation that the target refused, by what tells an animal that it added from all others: its name, its category, or,
- * if its body had neither, that the animal has neither.
- */
-export interface RefusedCreation {
-  readonly exchange: Exchange;
-  /** A number, too, as text. */
-  readonly name: string | undefined;
-  readonly category: string | undefined;
-}
 
 /** An animal that the run created, and the exchange that did. */
 export interface Created {
@@ -32,8 +20,8 @@ export function changesAnimals({ purpose }: Pick<Exchange, 'purpose'>): boolean 
 }
 
 /**
- * What the run knows of the animals in the store, from every exchange as it happens: those that it created, those that
- * a listing showed, and the creations that were refused.
+ * What the run knows of the animals in the store, from every exchange as it happens: those that it created, and those that
+ * a listing showed.
  */
 export class KnownPets {
   readonly #marker: () => string;
@@ -41,15 +29,8 @@ export class KnownPets {
   readonly #seen = new Set<string>();
   readonly #listed = new Set<string>();
   readonly #listedUnder = new Map<string, Set<string>>();
-  readonly #refusals: RefusedCreation[] = [];
-  /** Creates without any key that were not refused with 401. */
-  readonly #keyless: RefusedCreation[] = [];
-  /** Names of animals that were created, and those in creates that broke off: they tell nothing of a refused one. */
-  readonly #uncertain = new Set<string>();
   /** Identifiers that two creations returned: which animal they name is unknown. */
   readonly #ambiguous = new Set<string>();
-  /** The category that one animal alone was created with. */
-  #ownCategory: string | undefined;
   /** Names of ours that listings show, by identifier: a create whose response never came may be among them. */
   readonly #ownListed = new Map<string, string>();
 
@@ -68,24 +49,12 @@ export class KnownPets {
   }
 
   #seeCreation(response: ApiResponse): void {
-    const { exchange, status } = response;
-    const name = nameSent(exchange.request.body);
-    const category = categorySent(exchange);
+    const { exchange } = response;
     const animal = createdAnimal(response);
-    if (exchange.credential === 'missing' && status !== 401 && this.#isOwn(name))
-      this.#keyless.push({ exchange, name, category: undefined });
-    if (animal) {
-      if (exchange.purpose === ofOneAnimal && exchange.repeats === undefined) this.#ownCategory = category;
-      if (name !== undefined) this.#uncertain.add(name);
-      if (this.#created.has(animal.id)) this.#ambiguous.add(animal.id);
-      this.#created.set(animal.id, { animal, exchange });
-      this.#seen.add(animal.id);
-      return;
-    }
-    if (name !== undefined && brokenReason(exchange) !== undefined) this.#uncertain.add(name);
-    // A 429 says nothing of what was sent: the same is sent again, and may well be accepted.
-    const refused = status !== undefined && status >= 400 && status < 500 && status !== 429;
-    if (refused) this.#refusals.push({ exchange, name, category });
+    if (!animal) return;
+    if (this.#created.has(animal.id)) this.#ambiguous.add(animal.id);
+    this.#created.set(animal.id, { animal, exchange });
+    this.#seen.add(animal.id);
   }
 
   #seeListing({ query, animals = [] }: ApiResponse): void {
@@ -111,11 +80,6 @@ export class KnownPets {
 
   get created(): ReadonlyMap<string, Created> {
     return this.#created;
-  }
-
-  /** Whether the run has created an animal of a name, or sent a creation that broke off. */
-  mayHaveCreated(name: unknown): boolean {
-    return typeof name === 'string' && this.#uncertain.has(name);
   }
 
   isAmbiguous(id: string): boolean {
@@ -150,30 +114,6 @@ export class KnownPets {
     return [...this.#created.values()].filter(({ animal }) => animal.shown.status === status).length;
   }
 
-  /** Creations that the target refused for another reason than the key, if an animal that they added can be told. */
-  refused(): readonly RefusedCreation[] {
-    return this.#traceable(({ response }) => response?.status !== 401);
-  }
-
-  /** Creations that had to be refused for the key: those that were, and those without one. */
-  unauthenticated(): readonly RefusedCreation[] {
-    return [...this.#traceable(({ response }) => response?.status === 401), ...this.#keyless];
-  }
-
-  #traceable(wanted: (exchange: Exchange) => boolean): RefusedCreation[] {
-    return this.#refusals.flatMap(({ exchange, name, category }) => {
-      const own = this.#isOwn(name) || longNumber.test(name ?? '');
-      const refusal = {
-        exchange,
-        name: own && !this.#uncertain.has(name ?? '') ? name : undefined,
-        category: category === this.#ownCategory ? category : undefined,
-      };
-      const isEmpty = name === undefined && category === undefined;
-      const told = isEmpty || refusal.name !== undefined || refusal.category !== undefined;
-      return told && wanted(exchange) ? [refusal] : [];
-    });
-  }
-
   /** What the run left in the store: there is no operation that would remove it. */
   leftovers(): Array<{ id: string; name: string }> {
     const names = new Map(this.#ownListed);
@@ -188,9 +128,6 @@ export class KnownPets {
 /** The purpose of the one creation whose category no other animal has. */
 export const ofOneAnimal = 'unknown category';
 
-/** A number in place of a name, long enough to be recognised if it is stored as text. */
-const longNumber = /^\d{8,}$/;
-
 /** The name in a request body, even if the body was cut off, or is a string that holds JSON. */
 export function nameSent(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
@@ -199,11 +136,4 @@ export function nameSent(body: string | undefined): string | undefined {
   const value: unknown = Array.isArray(parsed.value) ? parsed.value[0] : parsed.value;
   const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
   return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
-}
-
-/** The category in a request body, as text; `none` if the body has a name and no category. */
-function categorySent(exchange: Exchange): string | undefined {
-  const { name, categoryId } = bodySent(exchange);
-  if (categoryId !== undefined) return valueText(categoryId);
-  return name === undefined ? undefined : 'none';
 }

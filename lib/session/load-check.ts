@@ -9,7 +9,7 @@ import { fullPage, type Store } from './store.js';
 
 /** What listings at the same moment, and one after the other, are requested for. */
 export const atOnce = 'ten at once';
-export const oneByOne = 'one by one';
+const oneByOne = 'one by one';
 /** Requests that a target must serve at once (ROBUST-01). */
 export const underWay = 10;
 const mostRounds = 5;
@@ -66,6 +66,6 @@ export async function listLost(client: Client, store: Store): Promise<void> {
 }
 
 /** Whether no response of the target came. */
-export function isLost(exchange: Exchange): boolean {
+function isLost(exchange: Exchange): boolean {
   return exchange.failure?.kind !== 'aborted' && brokenReason(exchange) !== undefined;
 }

@@ -1,16 +1,13 @@
-import type { Judgement } from '../verdict/judgement.js';
-import { endedAt, sentAt } from '../http/exchange/exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
+import type { Exchange } from '../http/exchange/exchange.js';
 import type { Probe } from '../requirement/requirement.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { count } from '../usage/count.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import { describeAnimal, isNameOfSuite, valueText, type Animal } from './animal.js';
+import { isNameOfSuite, valueText, type Animal } from './animal.js';
 import type { Api, Query } from './api.js';
-import { ApiResponse } from './api-response.js';
-import type { ShownAnimal } from './compare-pets.js';
+import type { ApiResponse } from './api-response.js';
 import { createdAnimal } from './creation.js';
-import type { KnownPets, RefusedCreation } from './known-pets.js';
 import { defaultPage, fullPage } from './store.js';
 
 /** Whether one more page is requested at the end of a run, for what refused creations added late. */
@@ -57,80 +54,16 @@ export function leftoversOn(animals: readonly Animal[] = []): string {
   return `; earlier runs of this suite left ${names.length} of the ${count(animals.length, 'animal')} on the page of its status (such as ${valueText(names[0])}): remove them, and run again`;
 }
 
-/**
- * Checks that refused creations have left no animal: none is in any listing of the run, up to its end, and a page right
- * after them shows the control, which was created later.
- * @param late whether one more page is requested, for what is listed late
- */
-export async function judgeAbsence(
-  probe: Probe,
-  refusals: readonly RefusedCreation[],
-  message: string,
-  late: boolean,
-): Promise<void> {
-  const { judgement, store } = probe;
-  const { control, pages, leftovers } = await sideEffects(probe);
-  const controlled = pages.some((page) => showsAnimal(page, control.animal));
-  await sendSideEffects(probe, late);
-  const listed = listedAnimals(probe);
-  for (const refusal of refusals) {
-    const since = sentAt(refusal.exchange);
-    const left = listed.find(
-      ({ animal, since: shown }) => shown >= since && isLeftBy(refusal, animal, store.knownPets),
-    );
-    judgeLeft(judgement, refusal, { left, controlled, leftovers }, message);
-  }
-}
-
 /** Creates an animal after the refused ones, and requests pages that would show it, and what they left. */
 export async function sendSideEffects(probe: Probe, late: boolean): Promise<void> {
   const { control } = await sideEffects(probe);
   if (late) await probe.store.once('last page', () => lastPage(probe, control.status));
 }
 
-/** Checks that a refused creation has left nothing. If no page shows what was created after it, there is no judgement. */
-export function judgeLeft(
-  judgement: Judgement,
-  { exchange }: RefusedCreation,
-  seen: Pick<SideEffects, 'leftovers'> & {
-    readonly left?: ShownAnimal | undefined;
-    readonly controlled: boolean;
-  },
-  message: string,
-): void {
-  const { left, controlled, leftovers } = seen;
-  const refused = new ApiResponse(exchange);
-  if (left)
-    judgement.fail([refused, left.response], {
-      message,
-      reproduce: `${refused.curl}; ${left.response.curl}`,
-      expected: `no animal of what was sent${sentText(exchange)}`,
-      received: `${describeAnimal(left.animal)} is listed, though the response was ${exchange.response?.status ?? 'without a status'}`,
-    });
-  else if (controlled) judgement.held();
-  else judgement.leaveOpen(`no page showed the animal that was created after the refused ones${leftovers}`);
-}
-
 const longestBody = 160;
 
-export function sentText({ request: { body = '' } }: RefusedCreation['exchange']): string {
+export function sentText({ request: { body = '' } }: Exchange): string {
   return body === '' ? '' : `: ${body.slice(0, longestBody)}${body.length > longestBody ? '…' : ''}`;
-}
-
-/** Whether an animal is what a refused creation would have added. */
-export function isLeftBy(
-  { name, category }: RefusedCreation,
-  { id, shown }: Animal,
-  knownPets: Pick<KnownPets, 'created' | 'mayHaveCreated'>,
-): boolean {
-  if (name !== undefined && String(shown.name) === name) return true;
-  if (knownPets.created.has(id) || knownPets.mayHaveCreated(shown.name)) return false;
-  if (category !== undefined) return valueText(shown.categoryId) === category;
-  return name === undefined && isBlank(shown.name) && isBlank(shown.categoryId);
-}
-
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || value === 0;
 }
 
 /** What a refused creation left may be listed later than the animal that was created after it. */
@@ -145,23 +78,9 @@ async function lastPage(
   return requestPage(store.api('side effects'), status);
 }
 
-/** The animals in all listings of the run: each once under each name, with the moment from which one showed it. */
-function listedAnimals({ exchanges }: Probe): Array<ShownAnimal & { readonly since: number }> {
-  const listed = new Map<string, ShownAnimal & { readonly since: number }>();
-  for (const exchange of exchanges) {
-    if (exchange.operation !== 'listPets') continue;
-    const response = new ApiResponse(exchange);
-    for (const animal of response.animals ?? []) {
-      const look = `${animal.id} ${valueText(animal.shown.name)}`;
-      // A listing with the valid key is the easier one to ask for again.
-      const known = listed.get(look);
-      const isEasier = known?.response.exchange.credential !== 'valid' && exchange.credential === 'valid';
-      const since = Math.min(known?.since ?? Number.POSITIVE_INFINITY, endedAt(exchange));
-      if (!known || isEasier) listed.set(look, { animal, response, since });
-      else listed.set(look, { ...known, since });
-    }
-  }
-  return [...listed.values()];
+/** Whether a status refuses a creation for what was sent. */
+function isRefusal(status = 0): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
 /** Prepared once in a run; the probes of the phase share it. */
@@ -198,10 +117,11 @@ async function prepare(probe: Probe): Promise<SideEffects> {
   const purpose = 'side effects';
   const api = store.api(purpose);
   const newPet = async (): Promise<Readonly<Record<string, unknown>>> => store.newPet(purpose);
+  const creations = probe.exchanges.filter(({ operation }) => operation === 'createPet');
   // A run of these requirements alone has refused nothing yet.
-  if (knownPets.unauthenticated().length === 0)
+  if (!creations.some(({ credential }) => credential === 'missing'))
     await api.createPet(await newPet(), { as: api.credentials.missing });
-  if (knownPets.refused().length === 0) {
+  if (!creations.some(({ response }) => isRefusal(response?.status))) {
     for (const wrong of [{ name: 12_345_678 }, { categoryId: 'none' }, { status: 'none' }])
       await api.createPet({ ...(await newPet()), ...wrong });
   }

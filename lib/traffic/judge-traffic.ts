@@ -24,16 +24,6 @@ export interface TrafficJob {
   readonly source: NonNullable<RunRecord['run']['traffic']>;
 }
 
-/** Invariants of statuses and headers: a body that the file does not hold is nothing to them. */
-const ofHeaders: ReadonlySet<RequirementId> = new Set([
-  'AUTH-04',
-  'AUTH-07',
-  'DEP-01',
-  'DEP-02',
-  'DEP-03',
-  'ROBUST-01',
-]);
-
 /** Those that judge a history of requests with one key, whoever sent them. */
 const ofHistory: ReadonlySet<RequirementId> = new Set([
   'LIMIT-01',
@@ -83,17 +73,15 @@ export function judgeExchanges(
   all: readonly Exchange[],
   facts: EvidenceFacts,
 ): { readonly rows: RequirementResult[]; readonly limits: LimitsOfRun | undefined } {
-  const whole = all.filter(({ response }) => response?.body.truncated !== true);
   const { plan, planGiven } = facts;
   const limits = planGiven ? limitsOf(all, [{ plan, caller: keyVariable, readOnly: false }]) : undefined;
-  const byHeaders = judgeEvidence(new Evidence(all, facts));
-  const byBodies = judgeEvidence(new Evidence(whole, facts, { limits }));
+  const results = judgeEvidence(new Evidence(all, facts, { limits }));
   const rows = requirementIds.map((id) => {
     const isOfLimits = classOf(id) === 'limits';
     if (classOf(id) === 'description' || (isOfLimits && !ofHistory.has(id)))
       return notTestedResult(id, ownRequests);
     if (isOfLimits && !planGiven) return notTestedResult(id, noPlan);
-    const result = (ofHeaders.has(id) ? byHeaders : byBodies).get(id);
+    const result = results.get(id);
     if (!result) throw new Error(`${id} is declared by no suite`);
     // What recorded exchanges leave open was not selected by anyone.
     return result.verdict === 'inconclusive' ? notTestedResult(id, result.reason ?? '') : result;

@@ -31,7 +31,9 @@ it('names a status in the place of another', () => {
     status('createPet', 500, 201),
     status('getPet', 500, 404),
   ];
-  expect(message(3, ...everywhere)).toBe('all operations respond 500, whatever is sent');
+  expect(message(3, ...everywhere)).toBe(
+    'all operations respond 500 to some requests, expected 200, 201 or 404',
+  );
 });
 
 it('names a header that is wrong in several responses', () => {
@@ -40,6 +42,9 @@ it('names a header that is wrong in several responses', () => {
 
 it('names the field that is wrong in several Error bodies', () => {
   expect(message(1, error('code', 400), error('code', 401))).toBe('the `code` in Error bodies is wrong');
+  const missing = { ...error('code', 400), value: 'absent' };
+  expect(message(1, missing, { ...missing, status: 401 })).toBe('Error bodies have no `code`');
+  expect(message(1, missing, error('code', 401))).toBe('the `code` in Error bodies is wrong');
   expect(message(1, error('', 400), error('', 401))).toBe('errors have no Error body');
 });
 

@@ -24,10 +24,13 @@ function inCommon(first: Fact, facts: readonly Fact[], requirements: number): st
   if (first.kind === 'header') return headerSentence(facts, statuses);
   if (first.kind !== 'body' || facts.some((fact) => fact.kind === 'body' && fact.field !== first.field))
     return undefined;
-  if (first.form === 'Error')
-    return first.field === ''
-      ? 'errors have no Error body'
+  if (first.form === 'Error') {
+    if (first.field === '') return 'errors have no Error body';
+    const isMissing = facts.every((fact) => fact.kind === 'body' && fact.value === 'absent');
+    return isMissing
+      ? `Error bodies have no \`${first.field}\``
       : `the \`${first.field}\` in Error bodies is wrong`;
+  }
   return first.field === '' ? `bodies of ${inWords([...operations])} are of another form` : undefined;
 }
 
@@ -39,8 +42,9 @@ function statusSentence(
   const expected = new Set(facts.flatMap((fact) => (fact.kind === 'status' ? fact.expected : [])));
   const respond = operations.size === 1 ? 'responds' : 'respond';
   const subject = operations.size > 2 ? 'all operations' : inWords([...operations]);
-  const others = expected.size > 2 ? 'whatever is sent' : `expected ${[...expected].join(' or ')}`;
-  return `${subject} ${respond} ${status ?? 'nothing'}, ${others}`;
+  // How many requests these are of all that were sent, findings do not say.
+  const some = expected.size > 2 ? ' to some requests' : '';
+  return `${subject} ${respond} ${status ?? 'nothing'}${some}, expected ${[...expected].join(', ').replace(/, (\d+)$/u, ' or $1')}`;
 }
 
 function headerSentence(

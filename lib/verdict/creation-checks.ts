@@ -58,7 +58,7 @@ export function* refusedFor(
 }
 
 /** A faulty body in words: `a body without "name"`, `"name" that is null`. */
-function describeFault({ exchange, request: { faults, members } }: ApiResponse): string {
+export function describeFault({ exchange, request: { faults, members } }: ApiResponse): string {
   const [fault = 'not an object'] = faults;
   if (fault === 'not an object') return `a body that is ${kindOfBody(exchange.request.body)}`;
   if (fault.startsWith('no ')) return `a body without \`${fault.slice(3)}\``;

@@ -235,8 +235,9 @@ export function wrongHeader(header: string, values: readonly string[]): FactOfFa
   return { kind: 'header', header, problem };
 }
 
-function problemText(kind: BodyKind, { property, expected }: BodyProblem): string {
-  if (property !== '') return `the \`${property}\` is not ${expected}`;
+function problemText(kind: BodyKind, { property, expected, received }: BodyProblem): string {
+  if (property !== '')
+    return received === 'absent' ? `\`${property}\` is missing` : `the \`${property}\` is not ${expected}`;
   return `the body is not ${{ Pets: 'an array of Pet', Pet: 'a Pet object', Error: 'an Error object' }[kind]}`;
 }
 

@@ -54,11 +54,15 @@ const forms: ReadonlyArray<readonly [description: string, form: (key: string) =>
   ['`Bearer` twice before the key', (key) => `Bearer Bearer ${key}`],
   ['no space before the key', (key) => `Bearer${key}`],
   ['`Basic` and the key', (key) => `Basic ${key}`],
-  ['a word before the scheme', (key) => `x Bearer ${key}`],
-  ['the key under another scheme, `Bearerx`', (key) => `Bearerx ${key}`],
   ['the key as the first of a list', (key) => `Bearer ${key}, x`],
   ['the key as the second of a list', (key) => `Bearer x, Bearer ${key}`],
   ['a tab and a word after the key', (key) => `Bearer ${key}\tx`],
+];
+
+/** Forms that are seldom taken if those above are not. */
+const furtherForms: typeof forms = [
+  ['a word before the scheme', (key) => `x Bearer ${key}`],
+  ['the key under another scheme, `Bearerx`', (key) => `Bearerx ${key}`],
   ['the key under another scheme, `Token`', (key) => `Token ${key}`],
   ['the key under another scheme, `ApiKey`', (key) => `ApiKey ${key}`],
 ];
@@ -86,13 +90,16 @@ export function credentialsFor(key: string, name: KeyName = { variable: keyVaria
     one === 'x' ? 'y' : 'x',
   );
   const changedBy = (filter: string): string => `$(printf %s "${shown}" | ${filter})`;
-  const near: ReadonlyArray<readonly [value: string, shell: string, change: string]> = [
+  type NearMiss = readonly [value: string, shell: string, change: string];
+  const inUpperCase: NearMiss = [key.toUpperCase(), changedBy('tr a-z A-Z'), 'in upper case'];
+  const inLowerCase: NearMiss = [key.toLowerCase(), changedBy('tr A-Z a-z'), 'in lower case'];
+  const near: readonly NearMiss[] = [
     [key.slice(0, -1), changedBy("sed 's/.$//'"), 'without its last character'],
-    [key.slice(0, -1) + last, changedBy(`sed 's/.$/${last}/'`), 'with its last character changed'],
-    [key.toUpperCase(), changedBy('tr a-z A-Z'), 'in upper case'],
+    inUpperCase[0] === key ? inLowerCase : inUpperCase,
     [key + last, changedBy(`sed 's/$/${last}/'`), 'with one character added'],
+    [key.slice(0, -1) + last, changedBy(`sed 's/.$/${last}/'`), 'with its last character changed'],
     [first + key.slice(1), changedBy(`sed 's/^./${first}/'`), 'with its first character changed'],
-    [key.toLowerCase(), changedBy('tr A-Z a-z'), 'in lower case'],
+    inLowerCase,
     [
       key.slice(0, middle) + inside + key.slice(middle + 1),
       changedBy(`sed 's/./${inside}/${middle + 1}'`),
@@ -110,6 +117,9 @@ export function credentialsFor(key: string, name: KeyName = { variable: keyVaria
     authorization: string,
     display: string,
   ): Credential => ({ kind, description, authorization, display });
+  const inForm = ([description, form]: (typeof forms)[number]): Credential =>
+    // A tab that is pasted into a terminal completes a word.
+    credential('malformed', description, form(key), form(shown).replace('\t', "$(printf '\\t')"));
   const user = base64(`${key}:`);
   const password = base64(`:${key}`);
   const inBasic = (description: string, encoded: string, format: string): Credential =>
@@ -139,12 +149,10 @@ export function credentialsFor(key: string, name: KeyName = { variable: keyVaria
       credential('unknown', 'the key as a parameter', `Bearer token=${key}`, `Bearer token=${shown}`),
     ].map((one) => ({ ...one, apart: true })),
     malformed: [
-      ...forms.map(([description, form]) =>
-        // A tab that is pasted into a terminal completes a word.
-        credential('malformed', description, form(key), form(shown).replace('\t', "$(printf '\\t')")),
-      ),
+      ...forms.map(inForm),
       inBasic('the key as the user of `Basic`', user, '%s:'),
       inBasic('the key as the password of `Basic`', password, ':%s'),
+      ...furtherForms.map(inForm),
     ].map((one) => ({ ...one, apart: true })),
     unknown: (randomKey) =>
       credential('unknown', 'a random key', `Bearer ${randomKey}`, `Bearer ${randomKey}`),

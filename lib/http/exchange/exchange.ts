@@ -48,6 +48,8 @@ export const exchangeSchema = z.object({
   /** `null` if the specification does not list the method and path (only ROBUST-02 sends such requests). */
   operation: z.enum(operationNames).nullable(),
   credential: z.enum(credentialKinds),
+  /** What was sent in the place of the valid key, in words. */
+  credentialText: z.string().optional(),
   /** The environment variable that holds the key that was sent; absent if no key, or one that nobody has, was sent. */
   caller: z.string().optional(),
   /** The part of the run that sent it. */

@@ -35,6 +35,7 @@ export function recordExchange(
     purpose: planned.purpose,
     operation: planned.operation,
     credential: credential.kind,
+    ...(credential.kind === 'valid' ? {} : { credentialText: credential.description }),
     ...(credential.caller === undefined ? {} : { caller: credential.caller }),
     ...(planned.phase === undefined ? {} : { phase: planned.phase }),
     input: planned.input,

@@ -1,0 +1,23 @@
+import { openApiDocument } from './openapi.js';
+
+const { paths } = openApiDocument;
+
+/** The statuses that the interface description lists for each operation, and where. 429 (section 7) may come from any. */
+export const describedStatuses = {
+  listPets: listed(paths['/pets'].get.responses, '/~1pets/get'),
+  createPet: listed(paths['/pets'].post.responses, '/~1pets/post'),
+  getPet: listed(paths['/pets/{petId}'].get.responses, '/~1pets~1{petId}/get'),
+};
+
+interface DescribedStatuses {
+  readonly statuses: readonly number[];
+  readonly described: string;
+}
+
+function listed(responses: object, place: string): DescribedStatuses {
+  const statuses = Object.keys(responses).map(Number);
+  return {
+    statuses: statuses.filter((status) => status !== 429),
+    described: `openapi.json#/paths${place}/responses`,
+  };
+}
