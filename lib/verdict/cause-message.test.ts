@@ -2,11 +2,13 @@ import { expect, it } from 'vitest';
 import type { Fact } from '../record/fact.js';
 import { causeMessage } from './cause-message.js';
 
-const message = (requirements: number, ...facts: readonly (Fact | undefined)[]): string =>
-  causeMessage(
-    facts.map((fact) => ({ message: 'the first', exchanges: [], ...(fact && { fact }) })),
-    requirements,
-  );
+const message = (requirements: number, ...facts: readonly (Fact | undefined)[]): string => {
+  const group = facts.map((fact, index) => ({
+    result: { id: `CREATE-0${(index % requirements) + 1}` },
+    finding: { message: 'the first', exchanges: [], ...(fact && { fact }) },
+  }));
+  return causeMessage(group[0]?.finding, group);
+};
 
 const status = (operation: string, status: number, ...expected: readonly number[]): Fact => {
   return { kind: 'status', operation, status, expected: [...expected] };
@@ -31,7 +33,9 @@ it('names a status in the place of another', () => {
     status('createPet', 500, 201),
     status('getPet', 500, 404),
   ];
-  expect(message(3, ...everywhere)).toBe('all operations respond 500, whatever is sent');
+  expect(message(3, ...everywhere)).toBe(
+    'listPets, createPet and getPet respond 500, expected 200, 201 or 404',
+  );
 });
 
 it('names a header that is wrong in several responses', () => {
