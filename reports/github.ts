@@ -48,9 +48,9 @@ function annotationsOf(causes: readonly RunCause[], outcome: Outcome): string[] 
       const [first, ...others] = named;
       const also = requirementRanges(others.map(({ id }) => id));
       const title = `${first?.heading ?? ''}${also === '' ? '' : ` (also ${also})`}`;
-      const told = labelled(lines.filter(([label]) => labels.has(label)));
+      const finding = labelled(lines.filter(([label]) => labels.has(label)));
       const seen = named.flatMap(({ id, others }) => others.map(({ message }) => `${id}: ${message}`));
-      return command(kind, title, ...told, ...seen, ...remarks);
+      return command(kind, title, ...finding, ...seen, ...remarks);
     }),
     ...(rest.length > 0 ? [command(kind, title, rest.join(', '))] : []),
   ];

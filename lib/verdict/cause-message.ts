@@ -11,14 +11,14 @@ interface Found {
  * What is wrong, in a sentence: what the findings of one defect have in common, otherwise what the finding that tells it
  * says. A sentence says no more than the findings show.
  */
-export function causeMessage(told: Finding | undefined, group: readonly Found[]): string {
+export function causeMessage(shown: Finding | undefined, group: readonly Found[]): string {
   const facts = group.flatMap(({ finding }) => finding.fact ?? []);
   const [first] = facts;
   const isOfOneKind = facts.length === group.length && facts.every(({ kind }) => kind === first?.kind);
-  const isTold = group.some(({ finding }) => finding === told);
+  const isShown = group.some(({ finding }) => finding === shown);
   const requirements = new Set(group.map(({ result }) => result.id)).size;
-  const common = first && isOfOneKind && isTold ? inCommon(first, facts, requirements) : undefined;
-  return common ?? told?.message ?? '';
+  const common = first && isOfOneKind && isShown ? inCommon(first, facts, requirements) : undefined;
+  return common ?? shown?.message ?? '';
 }
 
 function inCommon(first: Fact, facts: readonly Fact[], requirements: number): string | undefined {

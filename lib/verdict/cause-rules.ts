@@ -118,7 +118,7 @@ export const alike: readonly Alike[] = [
   { of: { kind: [undefined] }, same: ['id'] },
   { of: { kind: ['status', 'response'] }, same: ['id', 'kind', 'received'] },
   { of: { kind: ['value'] }, same: ['id', 'field'] },
-  { of: { kind: ['body'] }, same: ['form', 'field'] },
+  { of: { kind: ['body'] }, same: ['form', 'field', 'received'] },
   { of: { kind: ['header'] }, same: ['id', 'header', 'problem', 'value'] },
   // One status in the place of another, whichever requirement expects it.
   {
@@ -150,7 +150,9 @@ export function aspectsOf({ id }: RequirementResult, { fact }: Finding): Aspects
   };
 }
 
-function receivedIn({ status = 0, operation = '' }: Fact): string {
+function receivedIn(fact: Fact): string {
+  const { status = 0, operation = '', value = '' } = fact;
+  if (fact.kind === 'body') return fact.field === '' ? '' : value;
   if (status >= 500) return `${status} of ${operation}`;
   return status >= 200 && status < 300 ? '2xx' : String(status);
 }

@@ -81,7 +81,7 @@ describe('one cause', () => {
 });
 
 describe('the finding that tells a cause', () => {
-  const told = (...results: readonly RequirementResult[]): string | undefined =>
+  const shownBy = (...results: readonly RequirementResult[]): string | undefined =>
     causesOf(results)[0]?.findings[0]?.result.id;
 
   it('is of a MUST, whatever explains it', () => {
@@ -89,13 +89,13 @@ describe('the finding that tells a cause', () => {
       failed('LIST-04', finding({ kind: 'response', parameters: 'status' })),
       failed('LIST-08', finding({ kind: 'response', parameters: 'status' })),
     ];
-    expect(told(...results)).toBe('LIST-08');
+    expect(shownBy(...results)).toBe('LIST-08');
   });
 
   it('is the one that most responses show', () => {
     const few = finding({ kind: 'value', field: 'name' });
     const many = finding({ kind: 'value', field: 'name' }, { occurrences: 7 });
-    expect(told(failed('GET-01', few), failed('LIST-10', many))).toBe('LIST-10');
+    expect(shownBy(failed('GET-01', few), failed('LIST-10', many))).toBe('LIST-10');
   });
 
   it('is a 500, and not the headers that it lacks', () => {

@@ -84,7 +84,7 @@ function explain(nodes: readonly Node[]): void {
   }
 }
 
-/** Of a value any exchange tells: it is compared with where it came from. Others are shown by the first one. */
+/** A value is compared between exchanges, so any of them counts. Others are shown by the first one. */
 function share({ finding: cause }: Node, { finding: effect, aspects }: Node): boolean {
   const shown = aspects.kind === 'value' ? effect.exchanges : effect.exchanges.slice(0, 1);
   return shown.some((id) => cause.exchanges.includes(id));
