@@ -12,7 +12,7 @@ import { sectionText, withoutCodeMarks } from './text/finding-text.js';
 /** Causes that are told whole: an agent mends the first ones, and runs again. */
 const whole = 5;
 /** Characters of a text that came from the target, and of a command. */
-const longest = { text: 240, command: 700 } as const;
+const longest = { text: 240, message: 120, command: 700 } as const;
 
 /**
  * A run for a coding agent: a JSON object for each cause, the most fundamental first, and one for the run. A usual red run has
@@ -57,23 +57,23 @@ function briefFields({ named, leftOpen, shown, message }: RunCause): Record<stri
   };
 }
 
-function ruleOf({ id, level, section, title, outcome }: NamedRequirement): Record<string, unknown> {
+function ruleOf({ id, level, section, title, outcome, others }: NamedRequirement): Record<string, unknown> {
   return {
     requirement: id,
     verdict: outcome,
     level,
     ...(section !== '' && { section: sectionText(section) }),
     rule: withoutCodeMarks(title),
+    ...(others.length > 0 && { alsoSeen: others.map(({ message }) => clip(message, longest.message)) }),
   };
 }
 
-function otherFields({ lines, others, fix, explain }: RunCause): Record<string, unknown> {
+function otherFields({ lines, fix, explain }: RunCause): Record<string, unknown> {
   const { expected, received, at, reproduce = '' } = Object.fromEntries<string | undefined>(lines);
   return {
     ...(expected !== undefined && { expected: clip(expected, longest.text) }),
     ...(received !== undefined && { received: clip(received, longest.text) }),
     ...(at !== undefined && { at }),
-    ...(others.length > 0 && { alsoSeen: others.slice(0, 2).map(({ message }) => clip(message, 120)) }),
     ...(reproduce !== '' && reproduce.length <= longest.command && { curl: reproduce }),
     ...(fix !== undefined && { fix }),
     explain,

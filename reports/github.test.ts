@@ -43,7 +43,7 @@ describe('GitHub annotations', () => {
         kind: 'error',
         title: 'CREATE-05 MUST § 4.2, 7: A body without name gets 400 (also CREATE-06, ROBUST-01)',
         message:
-          'createPet responds 422, expected 400\nexpected: 400\nreceived: 422 {"code":"invalid"}\nNot judged because of it: CREATE-11.',
+          'createPet responds 422, expected 400\nexpected: 400\nreceived: 422 {"code":"invalid"}\nCREATE-06: a body without `categoryId`: got 422\nROBUST-01: createPet responds 422\nNot judged because of it: CREATE-11.',
       },
     ]);
   });

@@ -44,10 +44,13 @@ function annotationsOf(causes: readonly RunCause[], outcome: Outcome): string[] 
   const rest = own.slice(shown.length).map(({ ids }) => ids);
   const title = `${rest.length} more: ${outcomeTexts[outcome].word.toLowerCase()}`;
   return [
-    ...shown.map(({ named: [first, ...others], lines, remarks }) => {
+    ...shown.map(({ named, lines, remarks }) => {
+      const [first, ...others] = named;
       const also = requirementRanges(others.map(({ id }) => id));
       const title = `${first?.heading ?? ''}${also === '' ? '' : ` (also ${also})`}`;
-      return command(kind, title, ...labelled(lines.filter(([label]) => labels.has(label))), ...remarks);
+      const finding = labelled(lines.filter(([label]) => labels.has(label)));
+      const seen = named.flatMap(({ id, others }) => others.map(({ message }) => `${id}: ${message}`));
+      return command(kind, title, ...finding, ...seen, ...remarks);
     }),
     ...(rest.length > 0 ? [command(kind, title, rest.join(', '))] : []),
   ];

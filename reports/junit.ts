@@ -137,13 +137,20 @@ function caseOf(result: RequirementResult, causes: readonly RunCause[], record: 
   const { id, level, title, verdict, reason = '', notes = [], observations = [] } = result;
   const outcome = outcomeOf(result, record);
   const own = causes.filter(({ results }) => results.includes(result));
-  const findings = own.flatMap((cause) => causeTexts(cause, result)).join('\n\n');
+  const shared = own
+    .filter(({ only }) => !only)
+    .map(({ ids, message: what }) => `one cause of ${ids}: ${what}`);
+  const texts = [
+    ...result.findings.map((finding) => labelled(findingLines(finding)).join('\n')),
+    ...[...own.flatMap(({ remarks }) => remarks), ...shared].map(withoutCodeMarks),
+  ];
+  const findings = texts.join('\n\n');
   const output = [
     ...(outcome === 'warn' || outcome === 'waived' ? [`${verdict}: ${findings}`] : []),
     ...notes,
     ...observations.map(({ subject, behaviour }) => `${subject}: ${behaviour}`),
   ];
-  const message = withoutCodeMarks(own[0]?.message ?? title);
+  const message = withoutCodeMarks(result.findings[0]?.message ?? title);
   return {
     attributes: {
       name: `${id} ${withoutCodeMarks(title)} (${levelText(result)})`,
@@ -156,15 +163,4 @@ function caseOf(result: RequirementResult, causes: readonly RunCause[], record: 
     ...(outcome === 'fail' && { failure: { type: level, message, text: findings } }),
     output: output.join('\n'),
   };
-}
-
-/** The evidence of a cause stands in the case of its first requirement; the others lead there. */
-function causeTexts(cause: RunCause, result: RequirementResult): string[] {
-  const { results, ids, lines, others, only, remarks } = cause;
-  const [first] = results;
-  if (first && first !== result) return [`one cause with ${first.id}: ${withoutCodeMarks(cause.message)}`];
-  const texts = [...(only ? [] : [`one cause of ${ids}`]), ...labelled(lines), ...remarks];
-  return [texts, ...others.map((finding) => labelled(findingLines(finding)))].map((lines) =>
-    lines.join('\n'),
-  );
 }

@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import type { RunRecord } from '../lib/record/record.js';
+import type { Finding, RunRecord } from '../lib/record/record.js';
 import type { Renderer } from './renderer.js';
 import { classSummaries } from './summary/class-summary.js';
 import { leftoversText } from './summary/leftovers.js';
@@ -7,7 +7,7 @@ import { isLoad, latencyTable, loadFacts, shareTable, thresholdText } from './su
 import { verdictText, type NotJudgedGroup } from './summary/not-judged.js';
 import { tallyColumns, type Outcome } from './summary/requirement-outcome.js';
 import { runBasis } from './summary/run-basis.js';
-import type { RunCause } from './summary/run-causes.js';
+import type { NamedRequirement, RunCause } from './summary/run-causes.js';
 import { planNamed, sentText } from './summary/run-summary.js';
 import { capitalized } from './summary/verdict-sentences.js';
 import { viewOf, type RunView } from './summary/run-view.js';
@@ -29,7 +29,9 @@ export const markdown = {
 
 /** GitHub refuses a summary of more than 1 MiB, and nobody reads a page to that length: the report has the rest. */
 const causesInFull = 20;
-const findingsShown = 3;
+const findingsInFull = 2;
+/** Of one requirement: a run keeps no more, but a record may. */
+const messagesShown = 12;
 const longestLine = 2_000;
 const longestCell = 200;
 
@@ -119,20 +121,35 @@ function causesOf(
   ];
 }
 
-function causeText({ ids, named, only, message, shown, others, lines, remarks, fix }: RunCause): string {
-  const told = others.slice(0, findingsShown - 1).map(findingLines);
-  const rest = others.length - told.length;
+function causeText({ ids, named, only, message, shown, lines, remarks, fix }: RunCause): string {
+  const others = only ? (named[0]?.others ?? []) : [];
+  const told = others.slice(0, findingsInFull - 1).map(findingLines);
   return [
     `<details><summary><b>${ids}</b>${only ? ` ${levelText(only)}` : ''}: ${codeInHtml(only?.title ?? message)}</summary>`,
-    ...(only ? [] : [named.map(({ heading }) => `- ${cell(heading)}`).join('\n')]),
+    ...(only ? [] : [named.flatMap(requirementLines).join('\n')]),
     ...remarks.map(cell),
     ...(shown
       ? [lines, ...told].map((each) => markdownBlock(labelled(each), longestLine))
       : lines.map(([, text]) => cell(text))),
-    ...(rest > 0 ? [`and ${rest} more findings, in the report`] : []),
+    messageLines(others.slice(told.length)).join('\n'),
     ...(fix === undefined ? [] : [`Fix: ${markdownText(withoutCodeMarks(firstSentence(fix)))}`]),
     '</details>',
-  ].join('\n\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** A requirement of several, and what else it found. */
+function requirementLines({ heading, others }: NamedRequirement): string[] {
+  return [`- ${cell(heading)}`, ...messageLines(others).map((line) => `  ${line}`)];
+}
+
+function messageLines(findings: readonly Finding[]): string[] {
+  const rest = findings.length - messagesShown;
+  return [
+    ...findings.slice(0, messagesShown).map(({ message }) => `- ${cell(message)}`),
+    ...(rest > 0 ? [`- and ${rest} more findings, in the report`] : []),
+  ];
 }
 
 /** Inside an HTML line Markdown's backquotes mean nothing, and `<API_KEY>` would be a tag. */

@@ -22,6 +22,7 @@ import { check, failed, note, open, passed, type Checks } from '../lib/verdict/c
 import {
   comesBackAsSent,
   created,
+  escapesIn,
   fields,
   kept,
   refusedFor,
@@ -96,11 +97,6 @@ requirement('CREATE-01', {
       );
   },
 });
-
-/** Whether a body is spelt so that nobody can read it: a finding shows the first that has it. */
-function escapesIn({ exchange }: ApiResponse): number {
-  return Number(exchange.request.body?.includes('\\u'));
-}
 
 /** Checks that equal bodies, one sent after the other was answered, create an animal each. */
 function* equalBodies(creations: readonly ApiResponse[]): Checks {

@@ -6,34 +6,14 @@ import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { alterationOf } from '../lib/session/alteration.js';
 import { valueText } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { bodySent, judgeKept } from '../lib/session/compare-pets.js';
-import {
-  createdAnimal,
-  getCreated,
-  isAccepted,
-  judgeCreated,
-  successStatuses,
-} from '../lib/session/creation.js';
-import type { NewPet } from '../lib/session/control-search.js';
+import { createdAnimal, getCreated, isAccepted } from '../lib/session/creation.js';
 import { fullPage } from '../lib/session/store.js';
 import { count } from '../lib/usage/count.js';
-import type { Judgement } from '../lib/verdict/judgement.js';
+import { check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
+import { created, kept } from '../lib/verdict/creation-checks.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 
 /** Whether a service keeps the values in a body exactly. */
-
-/** The first integer that a double does not hold. */
-const beyondDoubles = 2n ** 53n + 1n;
-const isBeyondDoubles = (value: bigint): boolean => value >= beyondDoubles || value <= -beyondDoubles;
-
-/** Creations with categories over the whole range, by the category. */
-interface SentCategories {
-  readonly responses: ReadonlyMap<bigint, ApiResponse>;
-  /** The smallest one that came back as another one. */
-  readonly counterexample: bigint | undefined;
-  /** Whether the target refuses a small identifier that it is unlikely to know: it checks categories. */
-  readonly checked: boolean;
-}
 
 /** Examples, drawn values, and requests that may make a counterexample small. */
 interface ValuesRoom {
@@ -42,114 +22,110 @@ interface ValuesRoom {
   readonly shrinks: number;
 }
 
-async function sendCategories(probe: Probe, room: ValuesRoom): Promise<SentCategories> {
-  return probe.store.once('categories', () => createCategories(probe, room));
-}
+/** The first integer that a double does not hold. */
+const beyondDoubles = 2n ** 53n + 1n;
 
-async function createCategories(
-  probe: Probe,
-  { examples, drawn, shrinks }: ValuesRoom,
-): Promise<SentCategories> {
+/** Creations with categories over the whole range. */
+async function sendCategories(probe: Probe, { examples, drawn, shrinks }: ValuesRoom): Promise<unknown> {
   const { store, api, draw } = probe;
-  const unknown = await store.unknownCategory();
-  const checked = unknown.status === 400;
-  const responses = new Map<bigint, ApiResponse>();
-  // Of a target that checks categories only those can be tried that it shows.
-  const listed = (await store.categories()).filter(isBeyondDoubles).slice(0, 2);
-  const search = {
-    seed: draw.seed(),
-    runs: checked ? 0 : drawn,
-    examples: checked ? [...listed, beyondDoubles] : int64Examples.slice(0, examples),
-    shrinkBudget: () => probe.shrinkBudget(shrinks),
-  };
-  const found = await smallestCounterexample(int64Value, search, async (categoryId) => {
-    const response = await api.createPet({ ...(await probe.newPetOfOtherStatus()), categoryId });
-    responses.set(categoryId, response);
-    const animal = createdAnimal(response);
-    return !animal || digits(animal.shown.categoryId) === String(categoryId);
+  return store.once('categories', async () => {
+    const isChecked = (await store.unknownCategory()).status === 400;
+    // Of a target that checks categories only those can be tried that it shows.
+    const listed = (await store.categories())
+      .filter((one) => one >= beyondDoubles || one <= -beyondDoubles)
+      .slice(0, 2);
+    const search = {
+      seed: draw.seed(),
+      runs: isChecked ? 0 : drawn,
+      examples: isChecked ? [...listed, beyondDoubles] : int64Examples.slice(0, examples),
+      shrinkBudget: () => probe.shrinkBudget(shrinks),
+    };
+    return smallestCounterexample(int64Value, search, async (categoryId) => {
+      const response = await api.createPet({ ...(await probe.newPetOfOtherStatus()), categoryId });
+      return !createdAnimal(response) || keepsCategory(response);
+    });
   });
-  return { responses, counterexample: found?.value, checked };
 }
 
-const leftByCreate12 = {
-  'PET-01': 'a string of digits is not an integer',
-  'MEDIA-01': 'the response is not JSON in UTF-8',
-} as const;
-const create12 = {
-  phase: 'whole run' as const,
+/** Digits in quotes are the same value in another type, which is for others to judge. */
+function keepsCategory({ request, animal }: ApiResponse): boolean {
+  const shown = animal?.shown.categoryId;
+  return (typeof shown === 'string' ? shown : valueText(shown)) === valueText(request.members.categoryId);
+}
+
+const noneAccepted = 'no valid body was accepted in this run';
+const unreadable = { 'MEDIA-01': 'the response is not JSON in UTF-8' } as const;
+
+requirement('CREATE-12', {
+  phase: 'whole run',
   sends: sendCategories,
-  leavesTo: leftByCreate12,
+  leavesTo: unreadable,
   room: {
     quick: { examples: 2, drawn: 0, shrinks: 0 },
     standard: { examples: 5, drawn: 6, shrinks: 40 },
     thorough: { examples: 5, drawn: 60, shrinks: 40 },
   },
-};
-
-requirement('CREATE-12', create12, async (probe, room) => {
-  const { judgement, store } = probe;
-  const control = await store.accepted();
-  const success = successStatuses(control.response);
-  const { responses, counterexample, checked } = await sendCategories(probe, room);
-  if (!checked) judgement.status(await store.unknownCategory(), success, 'a small `categoryId`');
-  const wrong = counterexample === undefined ? undefined : responses.get(counterexample);
-  if (wrong)
-    judgement.fail(wrong, {
-      message: notKept('categoryId', counterexample, wrong.animal?.shown.categoryId),
-      expected: String(counterexample),
-      received: valueText(wrong.animal?.shown.categoryId),
-      pointer: '/categoryId',
-    });
-  const accepted = [...responses].filter(([, { status }]) => isAccepted(status)).map(([value]) => value);
-  for (const [value, response] of responses) {
-    if (wrong || (checked && response.status === 400)) continue;
-    if (response.status === 400 && value <= 0n)
-      judgement.note(`A \`categoryId\` of ${value === 0n ? '0' : 'less than 0'} is refused with 400.`);
-    else if (isUnreadable(response)) judgement.leaveTo('MEDIA-01', `\`categoryId\` ${value}`);
-    else judgeCreated(judgement, response, `\`categoryId\` ${value}`, success);
-  }
-  await showAgain(probe, ({ categoryId }) => typeof categoryId === 'bigint');
-  judgeKept(probe, 'categoryId', (shown) => ['number', 'bigint'].includes(typeof shown));
-  if (
-    checked &&
-    judgement.findings.length === 0 &&
-    ![control.body.categoryId, ...accepted].some(isBeyondDoubles)
-  )
-    throw new NotApplicable(
-      'the target refuses categories that it does not know, and accepts none beyond 2^53 of those that were tried',
-    );
+  async probe(probe, room) {
+    await sendCategories(probe, room);
+    await showAgain(probe);
+  },
+  *rule(evidence) {
+    const { creations } = evidence;
+    if (creations.accepted.length === 0) return void (yield open(noneAccepted, 'CREATE-01'));
+    const isChecked = creations.checksCategories;
+    const categoryOf = ({ request: { members } }: ApiResponse): number => Number(members.categoryId);
+    // Of several that are not kept the smallest is shown.
+    const size = (one: ApiResponse): number => Math.abs(categoryOf(one));
+    const tried = creations.unusual('categoryId').toSorted((one, other) => size(one) - size(other));
+    for (const one of tried) {
+      const category = categoryOf(one);
+      const what = `\`categoryId\` ${valueText(one.request.members.categoryId)}`;
+      if (one.status === 400 && isChecked) continue;
+      if (one.status === 400 && category <= 0)
+        yield note(`A \`categoryId\` of ${category === 0 ? '0' : 'less than 0'} is refused with 400.`);
+      else {
+        yield* createdReadably(one, what, creations.success);
+        yield* keptInCreation(one, 'categoryId', keepsCategory(one));
+      }
+    }
+    yield* kept(evidence, 'categoryId', (shown) => ['number', 'bigint'].includes(typeof shown));
+    if (creations.accepted.some((one) => size(one) >= Number(beyondDoubles))) return;
+    if (isChecked)
+      throw new NotApplicable(
+        'the target refuses categories that it does not know, and accepts none beyond 2^53 of those that were tried',
+      );
+    if (tried.length === 0) yield open('no creation gave a category beyond 2^53');
+  },
 });
 
-function digits(value: unknown): string {
-  return typeof value === 'string' ? value : valueText(value);
+/** Checks that a creation succeeded with a body that can be read, which what was sent may prevent. */
+function* createdReadably(one: ApiResponse, what: string, success: readonly number[]): Checks {
+  const { status, parsed, exchange } = one;
+  if (isAccepted(status) && !parsed.ok && exchange.response?.body.bytes !== 0) yield left('MEDIA-01', what);
+  else yield* created(one, what, success);
+}
+
+function* keptInCreation(one: ApiResponse, field: 'name' | 'categoryId', isKept: boolean): Checks {
+  const animal = createdAnimal(one);
+  if (!animal) return;
+  const [sent, shown] = [one.request.members[field], animal.shown[field]];
+  const alteration = alterationOf(sent, shown);
+  yield check(isKept, one, () => ({
+    message: `\`${field}\` ${alteration === undefined ? 'is not kept exactly' : `comes back ${alteration}`}`,
+    expected: valueText(sent),
+    received: valueText(shown),
+    pointer: `/${field}`,
+  }));
 }
 
 /** A run of a requirement alone has not requested again what it created. */
-async function showAgain(
-  probe: Probe,
-  fits: (sent: Readonly<Record<string, unknown>>) => boolean,
-): Promise<void> {
+async function showAgain(probe: Probe): Promise<void> {
   const { store, exchanges, api, facts } = probe;
-  const own = store.knownPets.listable().find(({ exchange }) => fits(bodySent(exchange)));
-  if (!own) return;
+  const { animal } = await store.accepted();
   const shows = (operation: OperationName): boolean =>
     exchanges.some((one) => one.operation === operation && one.response?.status === 200);
-  if (!shows('getPet') && !facts.removalDatePassed) await getCreated(probe, own.animal.id);
+  if (!shows('getPet') && !facts.removalDatePassed) await getCreated(probe, animal.id);
   if (!shows('listPets') || store.knownPets.countListed() === 0) await api.listPets([['limit', fullPage]]);
-}
-
-/** A name that was sent, and the response to its creation. */
-interface SentName {
-  readonly name: string;
-  readonly response: ApiResponse;
-}
-
-interface SentNames {
-  /** Text of each kind, and the smallest one that did not come back. */
-  readonly texts: readonly SentName[];
-  readonly counterexample: SentName | undefined;
-  /** Names of lengths at which services cut them; a service may refuse them. */
-  readonly lengths: readonly SentName[];
 }
 
 /** The same of texts, and the lengths that are tried, the longest ones first. */
@@ -157,142 +133,113 @@ interface NamesRoom extends ValuesRoom {
   readonly lengths: number;
 }
 
-async function sendNames(probe: Probe, room: NamesRoom): Promise<SentNames> {
-  return probe.store.once('names', () => createNames(probe, room));
-}
-
-async function createNames(
-  probe: Probe,
-  { examples, drawn, shrinks, lengths: mostLengths }: NamesRoom,
-): Promise<SentNames> {
+/** Names of each kind of text, and of lengths at which services cut them. */
+async function sendNames(probe: Probe, room: NamesRoom): Promise<unknown> {
   const { api, draw } = probe;
-  const create = async (nameOf: (own: string) => string, unspecified: boolean): Promise<SentName> => {
+  const create = async (nameOf: (own: string) => string, unspecified: boolean): Promise<ApiResponse> => {
     const plain = await probe.newPetOfOtherStatus();
-    const response = await api.createPet({ ...plain, name: nameOf(plain.name) }, { unspecified });
-    // A body that was sent again has another name.
-    return { name: (response.sent as NewPet).name, response };
+    return api.createPet({ ...plain, name: nameOf(plain.name) }, { unspecified });
   };
-  const sent = new Map<string, SentName>();
-  const search = {
-    seed: draw.seed(),
-    runs: drawn,
-    examples: nameExamples.slice(0, examples),
-    shrinkBudget: () => probe.shrinkBudget(shrinks),
-  };
-  const [found, lengths] = await Promise.all([
-    smallestCounterexample(petNameText, search, async (text) => {
-      const attempt = await create((own) => `${own} ${text}`, false);
-      sent.set(text, attempt);
-      const { name, response } = attempt;
-      if (response.broken !== undefined || response.status === 401 || !response.parsed.ok) return true;
-      return createdAnimal(response)?.shown.name === name;
-    }),
-    Promise.all(
-      nameLengths.slice(-mostLengths).map((length) => create((own) => nameOfLength(own, length), true)),
-    ),
-  ]);
-  return { texts: [...sent.values()], counterexample: found && sent.get(found.value), lengths };
+  return probe.store.once('names', async () => {
+    const search = {
+      seed: draw.seed(),
+      runs: room.drawn,
+      examples: nameExamples.slice(0, room.examples),
+      shrinkBudget: () => probe.shrinkBudget(room.shrinks),
+    };
+    let refused = 0;
+    await Promise.all([
+      smallestCounterexample(petNameText, search, async (text) => {
+        const response = await create((own) => `${own} ${text}`, false);
+        if (response.broken !== undefined || response.status === 401 || !response.parsed.ok) return true;
+        if (response.status === 400) refused = Math.max(refused, bytesOf(nameIn(response)));
+        // A body that was sent again has another name.
+        return createdAnimal(response)?.shown.name === nameIn(response);
+      }),
+      ...nameLengths.slice(-room.lengths).map((length) => create((own) => nameOfLength(own, length), true)),
+    ]);
+    // Whether the length in bytes is the reason.
+    if (refused > 0) await create((own) => own.padEnd(refused, 'x'), false);
+  });
 }
 
-const leftByCreate13 = { 'MEDIA-01': 'the response is not JSON in UTF-8' } as const;
-const create13 = {
-  phase: 'whole run' as const,
+function nameIn({ request }: ApiResponse): string {
+  return String(request.members.name);
+}
+
+requirement('CREATE-13', {
+  phase: 'whole run',
   sends: sendNames,
-  leavesTo: leftByCreate13,
+  leavesTo: unreadable,
   room: {
     quick: { examples: 1, drawn: 0, shrinks: 0, lengths: 1 },
     standard: { examples: 8, drawn: 6, shrinks: 40, lengths: nameLengths.length },
     thorough: { examples: 8, drawn: 60, shrinks: 40, lengths: nameLengths.length },
   },
-};
-
-requirement('CREATE-13', create13, async (probe, room) => {
-  const { judgement, store } = probe;
-  const success = successStatuses((await store.accepted()).response);
-  const { texts, counterexample, lengths } = await sendNames(probe, room);
-  await judgeTexts(probe, texts, counterexample);
-  for (const { name, response } of lengths) {
-    const { status = 0 } = response;
-    const long = `a name of ${sizeOf(name)}`;
-    if (status >= 400 && status < 500 && status !== 401) {
-      judgement.note(`Refused with ${status}: ${long}.`);
-      continue;
+  async probe(probe, room) {
+    await sendNames(probe, room);
+    await showAgain(probe);
+  },
+  *rule(evidence) {
+    const { creations } = evidence;
+    if (creations.accepted.length === 0) return void (yield open(noneAccepted, 'CREATE-01'));
+    const texts = creations
+      .unusual('name')
+      .toSorted((one, other) => nameIn(one).length - nameIn(other).length);
+    const plain = creations.all.filter((one) => /^[\w -]+$/.test(nameIn(one)));
+    for (const one of texts) {
+      if (one.status === 400) yield* refusedText(one, plain);
+      else {
+        yield* createdReadably(one, 'a name of Unicode text', creations.success);
+        yield* keptInCreation(one, 'name', createdAnimal(one)?.shown.name === nameIn(one));
+      }
     }
-    if (!isCreated(judgement, response, long, success)) continue;
-    const received = response.animal?.shown.name;
-    judgement.check(received === name, response, () => ({
-      message: `${long} is not kept exactly`,
-      expected: ending(name),
-      received:
-        typeof received === 'string' ? `${sizeOf(received)}, ${ending(received)}` : valueText(received),
-      pointer: '/name',
-    }));
-  }
-  await showAgain(probe, ({ name }) => typeof name === 'string');
-  judgeKept(probe, 'name', (shown) => typeof shown === 'string');
+    for (const one of creations.longNames) yield* longName(one, creations.success);
+    yield* kept(evidence, 'name', (shown) => typeof shown === 'string');
+    if (texts.length === 0) yield open('no creation gave a name of Unicode text');
+  },
 });
 
-/** Whether a creation succeeded with a body that is not JSON in UTF-8, as its name may bring about. */
-function isUnreadable({ status, parsed, exchange }: ApiResponse): boolean {
-  return isAccepted(status) && !parsed.ok && exchange.response?.body.bytes !== 0;
-}
-
-/** Checks that a creation succeeded with a body that can be read. */
-function isCreated(
-  judgement: Judgement,
-  response: ApiResponse,
-  what: string,
-  success: readonly number[],
-): boolean {
-  if (!judgement.status(response, success, what)) return false;
-  if (isUnreadable(response)) judgement.leaveTo('MEDIA-01', what);
-  return response.animal !== undefined;
-}
-
-/** Checks that each text comes back. One that is refused with 400 may be refused for its length in bytes. */
-async function judgeTexts(
-  probe: Probe,
-  texts: readonly SentName[],
-  counterexample: SentName | undefined,
-): Promise<void> {
-  const { judgement, store, api } = probe;
-  const success = successStatuses((await store.accepted()).response);
-  const created = texts.filter(
-    ({ response }) =>
-      response.status === 400 || isCreated(judgement, response, 'a name of Unicode text', success),
-  );
-  const changed = created.filter(({ name, response: { animal } }) => animal && animal.shown.name !== name);
-  const first = changed.find((one) => one === counterexample) ?? changed[0];
-  if (first)
-    judgement.fail(first.response, {
-      message: notKept('name', first.name, first.response.animal?.shown.name),
-      expected: valueText(first.name),
-      received: valueText(first.response.animal?.shown.name),
+/** A text that is refused with 400 may be refused for its length in bytes, as a plain name of that length is, too. */
+function* refusedText(one: ApiResponse, plain: readonly ApiResponse[]): Checks {
+  const size = bytesOf(nameIn(one));
+  const tooLong = plain.find((other) => other.status === 400 && nameIn(other).length <= size);
+  const control = plain.find((other) => createdAnimal(other) && nameIn(other).length >= size);
+  if (tooLong) yield note(`A name of ${sizeOf(nameIn(tooLong))} is refused with 400, too.`);
+  else if (!control) yield open('no plain name of as many bytes was accepted', 'CREATE-01');
+  else
+    yield failed([control, one], {
+      message: 'a `name` of Unicode text is refused',
+      expected: '201, as for a plain name of as many bytes',
+      received: String(one),
       pointer: '/name',
     });
-  const [refused] = created
-    .filter(({ response }) => response.status === 400)
-    .sort((a, b) => Buffer.byteLength(a.name) - Buffer.byteLength(b.name));
-  if (!refused) return;
-  const body = await probe.newPetOfOtherStatus();
-  const plain = body.name.padEnd(Buffer.byteLength(refused.name), 'x');
-  const control = await api.createPet({ ...body, name: plain });
-  if (control.status === 400) return judgement.note(`A name of ${sizeOf(plain)} is refused with 400, too.`);
-  judgement.check(!isAccepted(control.status), [control, refused.response], () => ({
-    message: 'a `name` of Unicode text is refused',
-    expected: '201, as for a plain name of as many bytes',
-    received: String(refused.response),
-    pointer: '/name',
-  }));
 }
 
-function notKept(field: string, sent: unknown, shown: unknown): string {
-  const alteration = alterationOf(sent, shown);
-  return `\`${field}\` ${alteration === undefined ? 'is not kept exactly' : `comes back ${alteration}`}`;
+/** A service may refuse a name for its length, and must not change it. */
+function* longName(one: ApiResponse, success: readonly number[]): Checks {
+  const { status = 0 } = one;
+  const name = nameIn(one);
+  const long = `a name of ${sizeOf(name)}`;
+  if (status >= 400 && status < 500 && status !== 401)
+    return void (yield note(`Refused with ${status}: ${long}.`));
+  yield* createdReadably(one, long, success);
+  const animal = createdAnimal(one);
+  if (!animal) return;
+  const shown = animal.shown.name;
+  if (shown === name) return void (yield passed);
+  yield failed(one, {
+    message: `${long} is not kept exactly`,
+    expected: ending(name),
+    received: typeof shown === 'string' ? `${sizeOf(shown)}, ${ending(shown)}` : valueText(shown),
+    pointer: '/name',
+  });
 }
+
+const bytesOf = (name: string): number => Buffer.byteLength(name);
 
 function sizeOf(name: string): string {
-  return `${count(Array.from(name).length, 'character')} (${count(Buffer.byteLength(name), 'byte')})`;
+  return `${count(Array.from(name).length, 'character')} (${count(bytesOf(name), 'byte')})`;
 }
 
 /** The end of a long name, where it is cut. */

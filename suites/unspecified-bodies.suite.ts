@@ -1,135 +1,215 @@
 import { unlikelyIdentifier } from '../lib/draw/id-values.js';
+import type { Evidence } from '../lib/evidence/evidence.js';
+import type { Pet } from '../lib/evidence/pets.js';
+import type { Unspecified } from '../lib/evidence/request-facts.js';
 import { notInQuick } from '../lib/requirement/profile.js';
 import { requirement } from '../lib/requirement/requirement.js';
 import { valueText } from '../lib/session/animal.js';
 import type { CreateOptions, RawBody } from '../lib/session/api.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { judgeUntouched, type Attempt } from '../lib/session/compare-pets.js';
-import { createdAnimal, getCreated, judgeCreated, successStatuses } from '../lib/session/creation.js';
+import { showSame } from '../lib/session/compare-pets.js';
+import { createdAnimal, getCreated } from '../lib/session/creation.js';
+import { fullPage } from '../lib/session/store.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { writeJson } from '../lib/specification/json-value.js';
-import { Inconclusive } from '../lib/verdict/outcome.js';
+import { count } from '../lib/usage/count.js';
+import { check, left, observed, open, passed, type Check } from '../lib/verdict/check.js';
+import { created, fields } from '../lib/verdict/creation-checks.js';
 
 /** What a service assigns itself, and what it makes of bodies on which the specification is silent. */
 
-const leftByCreate14 = {
-  'CREATE-04': 'two creations returned the `id` of the existing animal',
-  'GET-01': 'getPet does not show an unchanged animal the same way twice',
-  'GET-04': 'getPet serves no animal',
-} as const;
+/** From here on no service that counts its animals gives an identifier by itself. */
+const leastUnlikely = 2 ** 53;
 
-requirement(
-  'CREATE-14',
-  { leavesTo: leftByCreate14, room: { quick: false, standard: true, thorough: true } },
+requirement('CREATE-14', {
+  leavesTo: {
+    'CREATE-04': 'two creations returned the `id` of the existing animal',
+    'GET-01': 'getPet does not show an unchanged animal the same way twice',
+    'GET-04': 'getPet serves no animal',
+  },
   // Quick sends the existing identifier alone, and tells a change by the values that were sent.
-  async (probe, isWhole) => {
-    const { judgement, store, api, draw, facts } = probe;
+  room: { quick: false, standard: true, thorough: true },
+  async probe(probe, isWhole) {
+    const { store, api, draw, facts } = probe;
     const body = await probe.newPetOfOtherStatus();
-    const victimResponse = await api.createPet(body);
-    const victim = createdAnimal(victimResponse);
-    if (!victim) {
-      judgement.leaveOpen(
-        new Inconclusive(
-          `the animal to be overwritten was not created: ${String(victimResponse)}`,
-          'CREATE-01',
-        ),
-      );
-      return;
-    }
-    const success = successStatuses(victimResponse);
+    const victim = createdAnimal(await api.createPet(body));
+    if (!victim) return;
     const before = isWhole && !facts.removalDatePassed ? await getCreated(probe, victim.id) : undefined;
-    const brought = [BigInt(victim.id), ...(isWhole ? [draw.one(unlikelyIdentifier)] : [])];
     const kept = (await store.accepted()).body.status;
     const status = petStatuses.find((other) => other !== body.status && other !== kept) ?? kept;
-    const attempts: Attempt[] = [];
-    for (const id of brought) {
-      const existing = String(id) === victim.id;
-      const attempt = {
-        ...(await probe.newPetOfOtherStatus()),
-        ...(existing && body.status !== undefined && { status }),
-      };
-      if (existing) attempts.push(attempt);
-      const response = await api.createPet({ ...attempt, id }, { unspecified: true });
-      const what = existing ? 'the identifier of an existing animal' : 'a new identifier';
-      if (response.status === 401) judgement.leaveTo('AUTH-04', `a body with ${what}`);
-      else if (response.status !== undefined && response.status >= 400 && response.status < 500)
-        judgement.held();
-      else {
-        const animal = judgeCreated(judgement, response, `a body with ${what}`, success);
-        if (!animal) continue;
-        judgement.check(animal.id !== String(id), response, () => ({
-          message: `the target took ${what} from the body`,
-          expected: 'an `id` that the service assigns',
-          received: `\`id\` ${animal.id}`,
-          pointer: '/id',
-          // A new identifier is in use from now on.
-          reproduce: existing ? undefined : response.curl.replace(String(id), String(id + 1n)),
-        }));
-      }
-    }
+    const another = { ...(await probe.newPetOfOtherStatus()), ...(body.status !== undefined && { status }) };
+    await api.createPet({ ...another, id: BigInt(victim.id) }, { unspecified: true });
+    const id = draw.one(unlikelyIdentifier);
+    if (isWhole) await api.createPet({ ...(await probe.newPetOfOtherStatus()), id }, { unspecified: true });
     if (facts.removalDatePassed) return;
-    if (store.knownPets.isAmbiguous(victim.id)) return judgement.leaveTo('CREATE-04');
-    const subject = 'whether the existing animal is untouched';
-    if ((await store.got()).status !== 200) return judgement.leaveTo('GET-04', subject);
     const after = await getCreated(probe, victim.id);
-    if (after.status !== 200 && after.status !== 404)
-      return judgement.leaveOpen(`${subject}: getPet responded ${String(after)}`);
-    await judgeUntouched(probe, { created: victim, before, after, by: 'a body with its `id`' }, attempts);
+    // Whether getPet shows an animal at all, and one that nothing touched the same way twice.
+    if (after.status !== 200 || (before && !showSame(before, after)))
+      await getCreated(probe, (await store.got()).animal?.id ?? (await store.animal()).id);
   },
-);
+  *rule(evidence) {
+    const { creations, pets, facts } = evidence;
+    for (const one of creations.unspecifiedOnlyBy('further member')) {
+      const { id } = one.request.members;
+      const victim = pets.created.get(String(id));
+      const isExisting = victim !== undefined && victim.creation.endedAt <= one.sentAt;
+      if (!isExisting && !(Number(id) >= leastUnlikely)) continue;
+      const { status = 0, animal } = one;
+      const what = isExisting ? 'the identifier of an existing animal' : 'a new identifier';
+      if (status >= 400 && status < 500 && status !== 401) yield passed;
+      else yield* created(one, `a body with ${what}`, creations.success);
+      const isTaken = createdAnimal(one) !== undefined && animal?.id === String(id);
+      yield check(!isTaken, one, () => ({
+        message: `the target took ${what} from the body`,
+        expected: 'an `id` that the service assigns',
+        received: `\`id\` ${String(id)}`,
+        pointer: '/id',
+        // A new identifier is in use from now on.
+        reproduce: isExisting ? undefined : one.curl.replace(String(id), String(BigInt(String(id)) + 1n)),
+      }));
+      if (isExisting && !isTaken && !facts.removalDatePassed) yield untouched(evidence, victim, one);
+    }
+    if (creations.accepted.length === 0) yield open('no valid body was accepted in this run', 'CREATE-01');
+  },
+});
 
-requirement('CREATE-15', { phase: 'last', room: notInQuick('it observes') }, async (probe) => {
-  const { store, judgement, api, name } = probe;
-  const { response: control } = await store.accepted();
-  const { categoryId, status } = await probe.newPetOfOtherStatus();
-  judgement.observe('`Location` on creation', control.header('Location') ?? 'none', control);
-  const object = (own: string): object => ({ name: own, categoryId, status });
-  const text = (names: string): string => `{${names},"categoryId":${categoryId},"status":"${status}"}`;
-  const cases: Array<
-    [subject: string, body: (name: string) => unknown, options?: CreateOptions & Pick<RawBody, 'latin1'>]
-  > = [
-    ['`status` left out', (own) => ({ name: own, categoryId })],
-    ['an additional property', (own) => ({ ...object(own), colour: 'brown' })],
-    ['an empty name', () => object('')],
-    ['a name of 300 characters', (own) => object(`${own} `.padEnd(300, 'x'))],
-    ['a name of 10,000 characters', (own) => object(`${own} `.padEnd(10_000, 'x'))],
-    ['a name with control characters', (own) => object(`${own} \u0007\u001b[1m\u0000`)],
-    ['a name with the lone surrogate `\\ud800`', (own) => text(`"name":"${own} \\ud800"`)],
-    ['a name with outer space', (own) => object(` ${own} `)],
-    ['a duplicate key', (own) => text(`"name":"${own} first","name":"${own} second"`)],
-    ['bytes that are not UTF-8', (own) => object(`${own} \u00e9`), { latin1: true }],
-    ['no Content-Type', object, { contentType: null }],
-    ['Content-Type text/plain', object, { contentType: 'text/plain' }],
-    [
-      'Content-Type application/json; charset=utf-8',
-      object,
-      { contentType: 'application/json; charset=utf-8' },
-    ],
-  ];
-  await Promise.all(
-    cases.map(async ([subject, bodyOf, options]) => {
+/**
+ * Checks that a creation that brought the identifier of an animal did not change it: it is there, shows nothing of what was
+ * sent, and getPet shows it as before. It is compared with what getPet showed: how animals are shown is for others to judge.
+ */
+function untouched({ pets, fetches }: Evidence, victim: Pet, attempt: ApiResponse): Check {
+  const subject = 'whether the existing animal is untouched';
+  if (pets.sameIds.some(([{ animal }]) => animal?.id === victim.id)) return left('CREATE-04');
+  if (!fetches.all.some(({ status }) => status === 200)) return left('GET-04', subject);
+  const looks = fetches.all.filter(({ exchange }) => exchange.request.url.endsWith(`/${victim.id}`));
+  const before = looks.findLast(({ status, endedAt }) => status === 200 && endedAt <= attempt.sentAt);
+  const after = looks.findLast(({ sentAt }) => sentAt >= attempt.endedAt);
+  if (after?.status !== 200 && after?.status !== 404)
+    return open(`${subject}: ${after ? `getPet responded ${String(after)}` : 'getPet was not requested'}`);
+  const { name, status } = attempt.request.members;
+  const shown = after.animal?.shown ?? {};
+  const isStatusTaken = status !== undefined && status !== victim.animal.shown.status;
+  const isTaken = shown.name === name || (isStatusTaken && shown.status === status);
+  const isAsBefore = after.status === 200 && (!before || showSame(before, after));
+  if (!isAsBefore && !isTaken && before) {
+    const shownTwice = [...pets.created.values()].flatMap(({ isOwn, showings }) => {
+      const got = showings.filter(({ by }) => by.exchange.operation === 'getPet');
+      return isOwn && got.reduce((sum, { times }) => sum + times, 0) > 1 ? [got] : [];
+    });
+    if (shownTwice.length === 0) return open(`${subject}: no other animal was requested twice`);
+    if (shownTwice.some((got) => got.length > 1)) return left('GET-01', subject);
+  }
+  const former = before?.animal?.shown ?? victim.animal.shown;
+  return check(isAsBefore && !isTaken, [...(before ? [before] : []), after], () => ({
+    message: `a body with its \`id\` ${after.status === 200 ? 'changed' : 'removed'} an animal`,
+    expected: `the animal as before: ${fields.map((field) => `${field} ${valueText(former[field])}`).join(', ')}`,
+    received: String(after),
+  }));
+}
+
+requirement('CREATE-15', {
+  phase: 'last',
+  room: notInQuick('it observes'),
+  async probe(probe) {
+    const { api, name } = probe;
+    const { categoryId, status } = await probe.newPetOfOtherStatus();
+    const object = (own: string): object => ({ name: own, categoryId, status });
+    const text = (names: string): string => `{${names},"categoryId":${categoryId},"status":"${status}"}`;
+    const send = async (
+      bodyOf: (name: string) => unknown,
+      options?: CreateOptions & Pick<RawBody, 'latin1'>,
+    ): Promise<ApiResponse> => {
       const own = name();
       const textOf = (as: string): string => {
         const sent = bodyOf(as);
         return typeof sent === 'string' ? sent : writeJson(sent);
       };
-      const again = (): string => textOf(`${own} again`);
-      const response = await api.createPetFrom(
-        { text: textOf(own), again, latin1: options?.latin1 === true },
+      return api.createPetFrom(
+        { text: textOf(own), again: () => textOf(`${own} again`), latin1: options?.latin1 === true },
         { ...options, unspecified: true },
       );
-      judgement.observe(subject, response.refusal ?? treatmentOf(subject, response), response);
-    }),
-  );
+    };
+    await Promise.all([
+      send((own) => ({ name: own, categoryId })),
+      send((own) => ({ ...object(own), colour: 'brown' })),
+      send(() => object('')),
+      send((own) => object(`${own} `.padEnd(300, 'x'))),
+      send((own) => object(`${own} `.padEnd(10_000, 'x'))),
+      send((own) => object(`${own} \u0007\u001b[1m\u0000`)),
+      send((own) => object(` ${own} `)),
+      send((own) => text(`"name":"${own} first","name":"${own} second"`)),
+      send((own) => object(`${own} \u00e9`), { latin1: true }),
+      send(object, { contentType: null }),
+      send(object, { contentType: 'text/plain' }),
+      send(object, { contentType: 'application/json; charset=utf-8' }),
+    ]);
+    // Many services accept it, and can't write it again: no listing may succeed from then on.
+    await send((own) => text(`"name":"${own} \\ud800"`));
+    await api.listPets([...(status ? [['status', status] as const] : []), ['limit', fullPage]]);
+  },
+  *rule({ creations, listings }) {
+    const [control] = creations.accepted;
+    if (control) yield observed('`Location` on creation', control.header('Location') ?? 'none', control);
+    const seen = new Set<string>();
+    for (const one of creations.all.toSorted((first, second) => first.sentAt - second.sentAt)) {
+      const subject = subjectOf(one);
+      if (subject === undefined || seen.has(subject)) continue;
+      seen.add(subject);
+      const behaviour = one.refusal ?? treatmentOf(one);
+      const behind = listings.specified.find(({ sentAt }) => sentAt >= one.endedAt);
+      const isSpoilt = one.request.unspecified.includes('lone surrogate') && behind?.status !== 200;
+      if (behind && isSpoilt)
+        yield observed(subject, `${behaviour}; the listing behind it ${spoilt(one, behind)}`, one, behind);
+      else yield observed(subject, behaviour, one);
+    }
+  },
 });
 
+function spoilt({ animal, request }: ApiResponse, { status }: ApiResponse): string {
+  const name = valueText(request.members.name);
+  return `gets ${status ?? 'no response'}: remove the animal ${animal ? `\`id\` ${animal.id}` : `named ${name}`}, which no listing may be able to show`;
+}
+
+/** What is observed of a body that is unspecified in one respect. */
+const subjects: ReadonlyMap<Unspecified | undefined, (one: ApiResponse) => string | undefined> = new Map([
+  [undefined, ({ request }) => ('status' in request.members ? undefined : '`status` left out')],
+  ['further member', ({ request }) => ('id' in request.members ? undefined : 'an additional property')],
+  ['empty name', () => 'an empty name'],
+  ['long name', ({ request }) => longName(String(request.members.name))],
+  ['control character', () => 'a name with control characters'],
+  ['lone surrogate', () => 'a name with the lone surrogate `\\ud800`'],
+  ['outer space', () => 'a name with outer space'],
+  ['repeated member', () => 'a duplicate key'],
+  ['not UTF-8', () => 'bytes that are not UTF-8'],
+  ['media type', ({ exchange }) => mediaType(exchange.request.headers)],
+] satisfies Array<[Unspecified | undefined, (one: ApiResponse) => string | undefined]>);
+
+function subjectOf(one: ApiResponse): string | undefined {
+  const { faults, unspecified } = one.request;
+  return faults.length === 0 && unspecified.length < 2 ? subjects.get(unspecified[0])?.(one) : undefined;
+}
+
+/** Names that hardly any service has room for; whether shorter ones are kept exactly is judged. */
+function longName(name: string): string | undefined {
+  const { length } = Array.from(name);
+  return length < 300 ? undefined : `a name of ${count(length, 'character')}`;
+}
+
+function mediaType(headers: ReadonlyArray<readonly [name: string, value: string]>): string {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  return type === undefined ? 'no Content-Type' : `Content-Type ${type}`;
+}
+
 /** What the target made of a body that it accepted, as far as the case is about it. */
-function treatmentOf(subject: string, { status, animal }: ApiResponse): string {
+function treatmentOf({ status, animal, request }: ApiResponse): string {
   if (!animal) return `${status ?? ''} without a Pet`;
   const { shown } = animal;
-  if (subject.startsWith('`status`')) return `created with \`status\` ${valueText(shown.status)}`;
-  if (subject.startsWith('an additional'))
-    return 'colour' in shown ? 'created, the property is returned' : 'created, the property is dropped';
+  const [what] = request.unspecified;
+  if (what === undefined) return `created with \`status\` ${valueText(shown.status)}`;
+  if (what === 'further member') {
+    const further = Object.keys(request.members).find((member) => !fields.some((field) => field === member));
+    return `created, the property is ${further !== undefined && further in shown ? 'returned' : 'dropped'}`;
+  }
   const text = valueText(shown.name);
   return `created with \`name\` ${text.length > 60 ? `of ${text.length - 2} characters` : text}`;
 }

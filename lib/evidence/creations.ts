@@ -1,7 +1,7 @@
 import { valueText } from '../session/animal.js';
 import type { ApiResponse } from '../session/api-response.js';
 import { createdAnimal, isAccepted } from '../session/creation.js';
-import type { Fault, Unusual } from './request-facts.js';
+import type { Fault, Unspecified, Unusual } from './request-facts.js';
 
 /** Creations by what was sent and what came. Each fits one selection: requirements that read several stay independent. */
 export class Creations {
@@ -49,9 +49,26 @@ export class Creations {
     return this.#valid([what]);
   }
 
-  #valid(unusual: readonly Unusual[]): ApiResponse[] {
+  /** Names beyond a length that many services allow, in bodies that are plain otherwise. */
+  get longNames(): readonly ApiResponse[] {
+    return this.#valid(['name'], ['long name']);
+  }
+
+  /** Bodies without a fault on which the specification is silent for this one reason. */
+  unspecifiedOnlyBy(what: Unspecified): readonly ApiResponse[] {
+    return this.all.filter(
+      ({ request }) => request.faults.length === 0 && request.unspecified.join() === what,
+    );
+  }
+
+  /** Whether the target refuses a plain body for a category that it never accepted: categories may be foreign keys. */
+  get checksCategories(): boolean {
+    return this.#valid([]).some((one) => one.status === 400 && !this.hasKnownCategory(one));
+  }
+
+  #valid(unusual: readonly Unusual[], unspecified: readonly Unspecified[] = []): ApiResponse[] {
     return this.all.filter(({ request }) => {
-      const isValid = request.faults.length === 0 && request.unspecified.length === 0;
+      const isValid = request.faults.length === 0 && request.unspecified.join() === unspecified.join();
       const category = valueText(request.members.categoryId);
       const found = request.unusual.filter(
         (what) => what !== 'categoryId' || !this.#usualCategories.has(category),

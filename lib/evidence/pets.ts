@@ -3,6 +3,7 @@ import { isNameOfSuite, valueText, type Animal } from '../session/animal.js';
 import type { ApiResponse } from '../session/api-response.js';
 import { createdAnimal } from '../session/creation.js';
 import { nameSent } from '../session/known-pets.js';
+import { requestFactsOf } from './request-facts.js';
 
 /** An animal as a response shows it. Responses that show the same are counted. */
 interface Showing {
@@ -231,11 +232,11 @@ function lookOf(values: readonly unknown[], { exchange }: ApiResponse): string {
 
 /** Identifiers that a body brings, or that a method which is not listed is sent to. */
 function* targets(exchanges: readonly Exchange[]): Iterable<string> {
-  for (const { operation, request } of exchanges) {
+  for (const exchange of exchanges) {
+    const { operation, request } = exchange;
     if (operation === null) yield new URL(request.url).pathname.split('/').at(-1) ?? '';
-    if (operation !== 'createPet') continue;
-    const id = /"id"\s*:\s*(-?\d+)/.exec(request.body ?? '')?.[1];
-    if (id !== undefined) yield id;
+    const { id } = requestFactsOf(exchange).members;
+    if (id !== undefined) yield valueText(id);
   }
 }
 

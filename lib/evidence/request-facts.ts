@@ -8,7 +8,7 @@ export type Fault =
   'no name' | 'no categoryId' | 'name' | 'categoryId' | 'status' | 'not an object' | 'petId';
 
 /** What the specification leaves open in a request: whether it is accepted says nothing of the target. */
-type Unspecified =
+export type Unspecified =
   | 'header'
   | 'media type'
   | 'not UTF-8'
@@ -167,7 +167,8 @@ function unspecifiedMembers(members: RequestFacts['members'], body: string): Fou
     [Object.keys(members).some((member) => !specifiedMembers.has(member)), 'further member'],
     [name === '', 'empty name'],
     [name !== undefined && name.length > longestName, 'long name'],
-    [name !== undefined && /\p{Cc}/u.test(name), 'control character'],
+    // A line break within a name is text like any other.
+    [name !== undefined && /[^\P{Cc}\n]/u.test(name), 'control character'],
     [name !== undefined && /\p{Cs}/u.test(name), 'lone surrogate'],
     [name !== undefined && name !== name.trim(), 'outer space'],
   ];

@@ -159,6 +159,12 @@ describe('a whole run', () => {
     expect(new Set(afterWait)).toEqual(new Set(['CREATE-15']));
   });
 
+  it('sends last what no listing may survive, and requests a listing behind it', () => {
+    const [creation, listing] = exchanges.slice(-2);
+    expect(creation?.request.body).toContain('\\ud800');
+    expect(listing?.operation).toBe('listPets');
+  });
+
   it('tells what it left behind: every animal that it created', async () => {
     const service: { names: string[] } = { names: [] };
     const record = await proveAgainst(

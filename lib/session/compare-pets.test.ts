@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../http/exchange/exchange.js';
 import type { Probe } from '../requirement/requirement.js';
 import { ApiResponse } from './api-response.js';
 import { creationOf, exchangeOf } from '../verdict/testing/exchange.js';
 import { Judgement } from '../verdict/judgement.js';
 import { animalOf, type Animal } from './animal.js';
-import { judgeAsCreated, judgeKept, judgeUntouched } from './compare-pets.js';
-import { KnownPets } from './known-pets.js';
+import { judgeAsCreated, judgeUntouched } from './compare-pets.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -56,42 +54,6 @@ describe('an animal as it was created', () => {
 
   it('is not judged by a field that the creation had wrong already', () => {
     expect(findings(sent, { ...returned, name: 'REX' }, { ...returned, name: 'Rex' })).toEqual([]);
-  });
-});
-
-describe('a field that a creation returned as it was sent', () => {
-  const judgedHistory = (field: 'name' | 'status', exchanges: Exchange[]): Judgement => {
-    const judgement = new Judgement('CREATE-13');
-    const knownPets = new KnownPets(() => 'pc7');
-    for (const exchange of exchanges) knownPets.see(exchange);
-    const probe: Partial<Probe> = { judgement, exchanges, store: { knownPets } as Probe['store'] };
-    judgeKept(probe as Probe, field, (shown) => typeof shown === 'string');
-    return judgement;
-  };
-  const judged = (...later: Exchange[]): Judgement =>
-    judgedHistory('name', [...later.slice(1), creationOf(returned), ...later.slice(0, 1)]);
-  const got = (name: unknown): Exchange => exchangeOf({ operation: 'getPet', json: { ...returned, name } });
-  const listed = (name: unknown): Exchange => exchangeOf({ json: [{ ...returned, name }] });
-
-  it('is kept if getPet and listings show it so', () => {
-    expect([judged(got('Rex')).findings, judged(listed('Rex')).checks]).toEqual([[], 1]);
-  });
-
-  it('was sent: a status that was omitted may be shown later although the creation did not show it', () => {
-    const { status: _status, ...silent } = returned;
-    const { id: _id, ...body } = silent;
-    const listing = exchangeOf({ json: [{ ...silent, status: 'available' }] });
-    expect(judgedHistory('status', [creationOf(silent, { sent: body }), listing]).findings).toEqual([]);
-  });
-
-  it('is lost if one of them shows another', () => {
-    expect(judged(got('Re')).findings).toMatchObject([{ received: '"Re"', pointer: '/name' }]);
-    expect(judged(listed('REX')).findings).toMatchObject([{ received: '"REX"' }]);
-  });
-
-  it('is not compared with what is omitted, of another type, or another animal of that identifier', () => {
-    for (const judgement of [judged(got(undefined)), judged(got(7)), judged(listed('Rex'), listed('Old'))])
-      expect(judgement.findings).toEqual([]);
   });
 });
 

@@ -2,9 +2,8 @@ import type { Exchange } from '../http/exchange/exchange.js';
 import type { Probe } from '../requirement/requirement.js';
 import { parseJson } from '../specification/json-value.js';
 import type { Judgement } from '../verdict/judgement.js';
-import { alterationOf } from './alteration.js';
 import { valueText, type Animal } from './animal.js';
-import { ApiResponse } from './api-response.js';
+import type { ApiResponse } from './api-response.js';
 import { createdAnimal, getCreated } from './creation.js';
 import { reproduceInTurn } from './reproduce.js';
 
@@ -61,70 +60,6 @@ export function judgeAsCreated(
     pointer: `/${differing}`,
     occurrences: times,
   });
-}
-
-/** A value that is shown otherwise than it was sent. */
-interface ShownOtherwise {
-  readonly id: string;
-  readonly value: unknown;
-  readonly operation: keyof typeof places;
-  readonly creation: ApiResponse;
-  readonly response: ApiResponse;
-}
-
-/** Where an animal is shown after its creation. */
-const places = { listPets: 'a listing', getPet: 'getPet' } as const;
-
-/**
- * Checks on every exchange so far that a field that a creation returned as it was sent is shown so by getPet and in
- * listings, too. What the target does not show is not compared.
- *
- * @param isComparable whether a value that is shown can be compared; one of another type is for others to judge
- */
-export function judgeKept(
-  { judgement, store: { knownPets }, exchanges }: Probe,
-  field: (typeof fields)[number],
-  isComparable: (shown: unknown) => boolean,
-): void {
-  const creations = new Map(knownPets.listable().map((created) => [created.exchange, created.animal]));
-  const sent = new Map<string, { readonly text: string; readonly response: ApiResponse }>();
-  /** What a listing showed before its creation is another animal under the same identifier. */
-  const earlier = new Set<string>();
-  /** Animals that getPet shows as they were sent. */
-  const gotAsSent = new Set<string>();
-  const wrong: Array<ShownOtherwise> = [];
-  for (const exchange of exchanges) {
-    const { operation, input } = exchange;
-    const response = new ApiResponse(exchange);
-    const created = creations.get(exchange);
-    // A status that was not sent is not specified: later responses may show one that the creation did not.
-    const isSent = created !== undefined && field in bodySent(exchange);
-    const text = valueText(created && bodySent(exchange)[field]);
-    const isOwn = isSent && !earlier.has(created.id) && !knownPets.isAmbiguous(created.id);
-    if (isOwn && text === valueText(created.shown[field])) sent.set(created.id, { text, response });
-    if (operation !== 'listPets' && (operation !== 'getPet' || input === 'silent')) continue;
-    const animals = response.animals ?? (response.status === 200 && response.animal ? [response.animal] : []);
-    for (const { id, shown } of animals) {
-      const creation = sent.get(id);
-      if (!creation) earlier.add(id);
-      if (!creation || !isComparable(shown[field])) continue;
-      if (valueText(shown[field]) !== creation.text)
-        wrong.push({ id, value: shown[field], operation, creation: creation.response, response });
-      else judgement.held();
-      if (operation === 'getPet' && valueText(shown[field]) === creation.text) gotAsSent.add(id);
-    }
-  }
-  for (const { id, value, operation, creation, response } of wrong) {
-    const sent = bodySent(creation.exchange)[field];
-    const shown = `${alterationOf(sent, value) ?? 'is another'} in ${places[operation]}`;
-    judgement.fail([creation, response], {
-      message: `\`${field}\` comes back from its creation${gotAsSent.has(id) ? ' and from getPet' : ''} as it was sent, and ${shown}`,
-      expected: `${valueText(sent)} for \`id\` ${id}`,
-      received: valueText(value),
-      reproduce: reproduceInTurn([creation, response]),
-      pointer: `/${field}`,
-    });
-  }
 }
 
 /** An animal is compared as often as a listing shows it; what was sent for it stays the same. */

@@ -15,8 +15,6 @@ export interface Accepted {
   readonly body: NewPet;
   readonly animal: Animal;
   readonly response: ApiResponse;
-  /** The response to the same body in another spelling of JSON, if the target refused that one. */
-  readonly refusedSpelling?: ApiResponse | undefined;
 }
 
 export interface ControlOptions {
@@ -41,7 +39,6 @@ const mostRetried = 3;
 export class ControlSearch {
   readonly #options: ControlOptions;
   #last: ApiResponse | undefined;
-  #ofKnownCategory: ApiResponse | undefined;
 
   constructor(options: ControlOptions) {
     this.#options = options;
@@ -50,11 +47,6 @@ export class ControlSearch {
   /** The last response to a valid body that was to become the control. */
   get last(): ApiResponse | undefined {
     return this.#last;
-  }
-
-  /** The first response to such a body with the configured category; undefined without one. */
-  get ofKnownCategory(): ApiResponse | undefined {
-    return this.#ofKnownCategory;
   }
 
   /**
@@ -69,10 +61,9 @@ export class ControlSearch {
     // In another spelling first: if it is accepted, that costs no request.
     const spelled = await this.#try([plain], everySpelling);
     if (spelled) return spelled;
-    const refusedSpelling = this.#last;
     if (!this.#isUnjudged) {
       const compact = await this.#try([plain]);
-      if (compact) return { ...compact, refusedSpelling };
+      if (compact) return compact;
     }
     // If a body is refused with a status and accepted without, the status was the reason, and not the category.
     const accepted =
@@ -102,10 +93,9 @@ export class ControlSearch {
       const body = { name: this.#options.name('control'), ...fields };
       const response = await this.#options.api.createPet(body, write ? { write } : {});
       this.#last = response;
-      if (fields.categoryId === this.#options.categoryId) this.#ofKnownCategory ??= response;
       const animal = createdAnimal(response);
       // A body that was sent again has another name.
-      if (animal) return { body: response.sent as NewPet, animal, response, refusedSpelling: undefined };
+      if (animal) return { body: response.sent as NewPet, animal, response };
       if (response.status !== 400) return undefined;
     }
     return undefined;

@@ -1,5 +1,4 @@
 import type { Exchange } from '../http/exchange/exchange.js';
-import type { Judgement } from '../verdict/judgement.js';
 import type { Animal } from './animal.js';
 import type { Api } from './api.js';
 import type { ApiResponse } from './api-response.js';
@@ -32,27 +31,4 @@ export async function getCreated(
     () => api.getPet(id),
     ({ status }) => status !== 404,
   );
-}
-
-/** The statuses of a success: 201, or what the target responds to a plain body, so that one fault is found once. */
-export function successStatuses(control: ApiResponse): readonly number[] {
-  return [...new Set([201, control.status ?? 201])];
-}
-
-/** Checks that a creation succeeded and shows an animal with an identifier, which is returned. */
-export function judgeCreated(
-  judgement: Judgement,
-  response: ApiResponse,
-  what: string,
-  success: readonly number[] = [201],
-): Animal | undefined {
-  if (!judgement.status(response, success, what) || !judgement.isComplete(response, what)) return undefined;
-  const { animal } = response;
-  judgement.check(animal !== undefined, response, () => ({
-    message: `${what}: the response has no Pet with an \`id\``,
-    expected: 'the created Pet',
-    received: String(response),
-    fact: { kind: 'body', form: 'Pet', field: '' },
-  }));
-  return animal;
 }

@@ -148,11 +148,6 @@ export class Store {
     return this.#search.last;
   }
 
-  /** The first response to such a body with the configured category, which the target knows; undefined without one. */
-  get controlOfKnownCategory(): ApiResponse | undefined {
-    return this.#search.ofKnownCategory;
-  }
-
   /** An animal that exists: the control's, or in a read-only run one that the survey shows. */
   async animal(): Promise<Animal> {
     if (!this.readOnly) return (await this.accepted()).animal;

@@ -3,241 +3,132 @@ import type { RequirementId } from '../specification/catalogue.js';
 import type { Finding, RequirementResult } from '../record/record.js';
 
 /** What of a finding a rule can compare, each as a text. Statuses and their classes: `422`, `4xx`. */
-export interface Aspects {
-  readonly id?: string | undefined;
-  readonly kind?: Fact['kind'] | undefined;
-  readonly operation?: string | undefined;
-  readonly status?: string | undefined;
-  readonly statusClass?: string | undefined;
-  readonly expected?: string | undefined;
-  readonly expectedClass?: string | undefined;
-  readonly parameters?: string | undefined;
-  readonly header?: string | undefined;
-  readonly problem?: string | undefined;
-  readonly value?: string | undefined;
-  readonly form?: string | undefined;
-  readonly field?: string | undefined;
-  readonly deviation?: string | undefined;
-  readonly says?: string | undefined;
+const aspectNames = [
+  ...([
+    'id',
+    'kind',
+    'operation',
+    'status',
+    'statusClass',
+    'expected',
+    'expectedClass',
+    'parameters',
+  ] as const),
+  ...(['header', 'problem', 'value', 'form', 'field', 'deviation', 'says'] as const),
+  /** What came, as far as one defect shows it: a success is as good as another, and each operation breaks in its own way. */
+  'received',
   /** Every operation and status for which the same requirement finds the same of a header. */
-  readonly places?: string | undefined;
-}
-export type Aspect = keyof Aspects;
+  'places',
+] as const;
+export type Aspect = (typeof aspectNames)[number];
+export type Aspects = { readonly [Name in Aspect]?: string | undefined };
 
 /** The findings that a rule is about: each aspect is one of those listed. */
-export type Pattern = { readonly [Name in Exclude<Aspect, 'id'>]?: ReadonlyArray<Aspects[Name]> } & {
+export type Pattern = { readonly [Name in Exclude<Aspect, 'id'>]?: ReadonlyArray<string | undefined> } & {
   readonly id?: readonly RequirementId[];
 };
 
-/** One finding explains another: the other one would not be there without it. */
-export interface Explains {
-  readonly cause: Pattern;
-  readonly effect: Pattern;
-  /** What both must have in common. */
-  readonly same?: readonly Aspect[];
-  /** The first exchange that shows the effect, or any of them, is one that shows the cause. */
-  readonly shared?: 'first exchange' | 'any exchange';
-}
+/** The effect would not be there without the cause. Both have something in common; `exchange`: what shows the effect shows the cause. */
+type Explains = readonly [cause: Pattern, effect: Pattern, ...same: ReadonlyArray<Aspect | 'exchange'>];
 
-/** Findings of one defect, none of which explains the others. */
+/** Findings of one defect, none of which explains the others: only if they show the same. */
 export interface Alike {
   readonly of: Pattern;
   readonly same: readonly Aspect[];
-  /** Among them, findings that are not meant. */
-  readonly except?: Pattern;
   /** Only if they are so many, by this aspect: one check left out is another defect than all of them. */
   readonly least?: { readonly [Name in Aspect]?: number };
 }
 
-const bodyRequirements = [
-  'CREATE-05',
-  'CREATE-06',
-  'CREATE-07',
-  'CREATE-08',
-  'CREATE-09',
-  'CREATE-10',
-] as const;
-
-const errorStatuses = ['3xx', '4xx', '5xx'];
+const shownLater: Pattern = { kind: ['value'], operation: ['listPets', 'getPet'] };
+const errors = ['3xx', '4xx', '5xx'];
+const byStatus = ['status', 'limit status'];
 
 export const explains: readonly Explains[] = [
+  // What a response shows at a deeper level follows from its status, then from its media type, then from its form.
+  [{ kind: ['status'] }, { id: ['ROBUST-01'], kind: ['status'] }, 'operation', 'status'],
+  [
+    { kind: ['status'], statusClass: ['2xx'], expectedClass: ['4xx'] },
+    { kind: ['body', 'value'] },
+    'exchange',
+  ],
+  [{ kind: ['status'], statusClass: errors }, { kind: ['body'] }, 'exchange'],
+  [{ kind: ['status'], statusClass: errors }, { header: ['Content-Type'] }, 'exchange'],
+  [{ kind: ['status'], statusClass: ['5xx'] }, { problem: ['missing'] }, 'operation', 'status'],
+  [{ header: ['Content-Type'] }, { kind: ['body'], field: [''] }, 'operation', 'status'],
+  [{ form: ['JSON'] }, { form: ['Error', 'Pet', 'Pets'], field: [''] }, 'operation', 'status'],
+  [{ form: ['Pet'] }, { kind: ['value'] }, 'operation', 'field', 'exchange'],
+  [{ form: ['Pet'], field: [''] }, { id: ['PET-01'] }, 'operation'],
+
   // Credentials: an operation that is open to all is open to those with a wrong key, too.
-  { cause: { id: ['AUTH-01'] }, effect: { id: ['AUTH-05'] }, same: ['operation'] },
-  { cause: { id: ['AUTH-02'] }, effect: { id: ['AUTH-05'] }, same: ['operation'] },
-  {
-    cause: { id: ['AUTH-01'] },
-    effect: { id: ['AUTH-02', 'AUTH-03'] },
-    same: ['operation', 'statusClass'],
-  },
-  {
-    cause: { id: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'] },
-    effect: { id: ['AUTH-06'] },
-    shared: 'first exchange',
-  },
-
-  // Statuses: one in the place of another is undocumented for the same reason.
-  {
-    cause: { kind: ['status'] },
-    effect: { id: ['ROBUST-01'], kind: ['status'] },
-    same: ['operation', 'status'],
-  },
-  // What should have been refused shows a body that is not one of a success; an error page is not an Error object.
-  {
-    cause: { kind: ['status'], statusClass: ['2xx'], expectedClass: ['4xx'] },
-    effect: { kind: ['body', 'value'] },
-    shared: 'first exchange',
-  },
-  {
-    cause: { kind: ['status'], statusClass: errorStatuses },
-    effect: { kind: ['body'] },
-    shared: 'first exchange',
-  },
-  {
-    cause: { kind: ['status'], statusClass: errorStatuses },
-    effect: { header: ['Content-Type'] },
-    shared: 'first exchange',
-  },
-  { cause: { id: ['CREATE-03'] }, effect: { id: ['CREATE-01'] }, same: ['kind', 'status', 'field'] },
-  { cause: { id: ['GET-04'] }, effect: { id: ['GET-01'], kind: ['status'] } },
+  [{ id: ['AUTH-01', 'AUTH-02'] }, { id: ['AUTH-05'] }, 'operation'],
+  [{ id: ['AUTH-01'] }, { id: ['AUTH-02', 'AUTH-03'] }, 'operation', 'statusClass'],
+  [{ id: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'] }, { id: ['AUTH-06'] }, 'exchange'],
+  [{ id: ['GET-04'] }, { id: ['GET-01'], kind: ['status'] }],
   // A method that is accepted has its effect.
-  { cause: { id: ['ROBUST-02'], kind: ['status'] }, effect: { id: ['ROBUST-02'], kind: ['response'] } },
+  [
+    { id: ['ROBUST-02'], kind: ['status'] },
+    { id: ['ROBUST-02'], kind: ['response'] },
+  ],
 
-  // Media: a body of another type, or one that can't be parsed, has no fields.
-  {
-    cause: { header: ['Content-Type'] },
-    effect: { kind: ['body'], field: [''] },
-    same: ['operation', 'status'],
-  },
-  {
-    cause: { form: ['JSON'] },
-    effect: { form: ['Error', 'Pet', 'Pets'], field: [''] },
-    same: ['operation', 'status'],
-  },
-  { cause: { id: ['ERR-01'] }, effect: { id: ['GET-03'], kind: ['body'] }, same: ['operation', 'field'] },
-
-  // Fields: one of the wrong type is not the one that was sent, wherever it is shown.
-  {
-    cause: { form: ['Pet'] },
-    effect: { kind: ['value'] },
-    same: ['operation', 'field'],
-    shared: 'any exchange',
-  },
-  {
-    cause: { form: ['Pet'], field: ['status'], operation: ['listPets'] },
-    effect: { id: ['LIST-06', 'LIST-07'] },
-  },
-  {
-    cause: { form: ['Pet'], field: ['id'], operation: ['listPets', 'createPet'] },
-    effect: { id: ['LIST-08'] },
-  },
-  {
-    cause: { id: ['CREATE-01'], kind: ['value'] },
-    effect: { id: ['CREATE-12', 'CREATE-13', 'LIST-10', 'GET-01'], kind: ['value'] },
-    same: ['field'],
-  },
-  // Right in the response to its creation, and wrong wherever it is read.
-  {
-    cause: {
-      id: ['CREATE-03', 'CREATE-12', 'CREATE-13'],
-      kind: ['value'],
-      operation: ['listPets', 'getPet'],
-    },
-    effect: { id: ['LIST-10', 'GET-01'], kind: ['value'] },
-    same: ['field'],
-  },
-  {
-    cause: { id: ['CREATE-03'], kind: ['value'], operation: ['listPets', 'getPet'] },
-    effect: { id: ['LIST-06', 'LIST-07'] },
-  },
-  // The status that creations return in the place of the one sent is what a filter lets through.
-  {
-    cause: { kind: ['value'], operation: ['createPet'], field: ['status'] },
-    effect: { id: ['LIST-06'] },
-    same: ['value'],
-  },
+  // A value that is lost when it is created, or behind the response to its creation, is lost wherever it is shown.
+  [{ id: ['CREATE-03'] }, { id: ['CREATE-01'] }, 'kind', 'status', 'field'],
+  [
+    { id: ['CREATE-01'], kind: ['value'] },
+    { id: ['CREATE-12', 'CREATE-13', 'LIST-10', 'GET-01'], kind: ['value'] },
+    'field',
+  ],
+  [{ ...shownLater, id: ['CREATE-03', 'CREATE-12', 'CREATE-13'] }, { id: ['LIST-10', 'GET-01'] }, 'field'],
+  [{ ...shownLater, id: ['CREATE-03'] }, { id: ['LIST-06', 'LIST-07'] }],
+  [{ operation: ['createPet'], field: ['status'] }, { id: ['LIST-06'] }, 'value'],
+  [{ form: ['Pet'], operation: ['listPets'], field: ['status'] }, { id: ['LIST-06', 'LIST-07'] }],
+  [{ id: ['LIST-10'], field: ['status'] }, { id: ['LIST-06', 'LIST-07'] }],
+  [{ id: ['GET-01', 'LIST-10'], field: ['status'] }, { id: ['LIST-08'], parameters: byStatus }, 'exchange'],
   // A number that is rounded may be rounded beyond int64.
-  {
-    cause: { id: ['CREATE-12'], kind: ['value'] },
-    effect: { id: ['PET-01'] },
-    same: ['operation', 'field'],
-  },
-  // A body that is not an animal has none of its fields.
-  { cause: { form: ['Pet'], field: [''] }, effect: { id: ['PET-01'] }, same: ['operation'] },
-  { cause: { id: ['LIST-10'], field: ['status'] }, effect: { id: ['LIST-06', 'LIST-07'] } },
-  // A status that a creation returns and the store does not keep is not what a filter finds.
-  {
-    cause: { id: ['GET-01', 'LIST-10'], kind: ['value'], field: ['status'] },
-    effect: { id: ['LIST-08'], parameters: ['status', 'limit status'] },
-    shared: 'any exchange',
-  },
-  { cause: { id: ['LIST-10'], field: ['id'] }, effect: { id: ['LIST-08'] } },
-  { cause: { id: ['CREATE-01'], field: ['id'] }, effect: { id: ['CREATE-04'] } },
-  { cause: { id: ['CREATE-04'] }, effect: { id: ['LIST-09'] } },
+  [{ id: ['CREATE-12'], kind: ['value'] }, { id: ['PET-01'] }, 'operation', 'field'],
+  [{ form: ['Pet'], operation: ['listPets', 'createPet'], field: ['id'] }, { id: ['LIST-08'] }],
+  [{ id: ['LIST-10'], field: ['id'] }, { id: ['LIST-08'] }],
+  [{ id: ['CREATE-01'], field: ['id'] }, { id: ['CREATE-04'] }],
+  [{ id: ['CREATE-04'] }, { id: ['LIST-09'] }],
 
   // Pages.
-  {
-    cause: { id: ['LIST-02'], kind: ['response'] },
-    effect: { id: ['LIST-03', 'LIST-04', 'LIST-05', 'LIST-07'] },
-  },
-  { cause: { id: ['LIST-03'] }, effect: { id: ['LIST-04'] } },
-  { cause: { id: ['LIST-06'] }, effect: { id: ['LIST-07'] } },
-  {
-    cause: { id: ['LIST-03', 'LIST-04'], parameters: ['status', 'limit status'] },
-    effect: { id: ['LIST-08'], parameters: ['status', 'limit status'] },
-  },
+  [{ id: ['LIST-02'], kind: ['response'] }, { id: ['LIST-03', 'LIST-04', 'LIST-05', 'LIST-07'] }],
+  [{ id: ['LIST-03'] }, { id: ['LIST-04'] }],
+  [{ id: ['LIST-06'] }, { id: ['LIST-07'] }],
+  [
+    { id: ['LIST-03', 'LIST-04'], parameters: byStatus },
+    { id: ['LIST-08'], parameters: byStatus },
+  ],
 
   // The limiter, and the headers that tell of it.
-  { cause: { id: ['RATE-04'] }, effect: { kind: ['limiter'] }, same: ['value'] },
-  {
-    cause: { deviation: ['limit', 'no limit', 'exempt', 'free', 'apart'] },
-    effect: { id: ['RATE-05'], kind: ['header'] },
-  },
-  {
-    cause: { kind: ['limiter'] },
-    effect: { id: ['LIMIT-05', 'LIMIT-06', 'LIMIT-14'], kind: ['response', 'header'] },
-  },
-  { cause: { deviation: ['window'] }, effect: { id: ['LIMIT-04'] } },
+  [{ id: ['RATE-04'] }, { kind: ['limiter'] }, 'value'],
+  [{ deviation: ['limit', 'no limit', 'exempt', 'free', 'apart'] }, { id: ['RATE-05'], kind: ['header'] }],
+  [{ kind: ['limiter'] }, { id: ['LIMIT-05', 'LIMIT-06', 'LIMIT-14'], kind: ['response', 'header'] }],
+  [{ deviation: ['window'] }, { id: ['LIMIT-04'] }],
   // What counts apart for one source address counts apart for several.
-  { cause: { id: ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'], kind: ['limiter'] }, effect: { id: ['LIMIT-15'] } },
-  { cause: { id: ['LIMIT-04', 'LIMIT-05', 'LIMIT-14'] }, effect: { id: ['LIMIT-06'] } },
-  { cause: { id: ['RATE-03'], problem: ['wrong'] }, effect: { id: ['LIMIT-06'] } },
-  { cause: { id: ['LIMIT-14'] }, effect: { id: ['LIMIT-05'] } },
+  [{ id: ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'], kind: ['limiter'] }, { id: ['LIMIT-15'] }],
+  [{ id: ['LIMIT-04', 'LIMIT-05', 'LIMIT-14'] }, { id: ['LIMIT-06'] }],
+  [{ id: ['RATE-03'], problem: ['wrong'] }, { id: ['LIMIT-06'] }],
+  [{ id: ['LIMIT-14'] }, { id: ['LIMIT-05'] }],
 ];
 
+const refusals = ['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09', 'CREATE-10'] as const;
+
 export const alike: readonly Alike[] = [
-  // One requirement fails in one way, and so do all findings of a record without facts.
+  // Findings of a record without facts.
   { of: { kind: [undefined] }, same: ['id'] },
-  {
-    of: { kind: ['status', 'value', 'response'] },
-    except: { id: ['ROBUST-01'] },
-    same: ['id', 'kind', 'field'],
-  },
-  { of: { id: ['ROBUST-01'], kind: ['status'] }, same: ['operation', 'status'] },
-  { of: { id: ['ROBUST-01'], kind: ['response'] }, same: ['status'] },
-  { of: { kind: ['body'] }, same: ['id', 'form', 'field'] },
-  { of: { kind: ['header'] }, same: ['id', 'header', 'value'] },
-  { of: { id: ['DEP-01'] }, same: ['id', 'problem'] },
+  { of: { kind: ['status', 'response'] }, same: ['id', 'kind', 'received'] },
+  { of: { kind: ['value'] }, same: ['id', 'field'] },
+  { of: { kind: ['body'] }, same: ['form', 'field', 'received'] },
+  { of: { kind: ['header'] }, same: ['id', 'header', 'problem', 'value'] },
   // One status in the place of another, whichever requirement expects it.
   {
     of: { kind: ['status'], statusClass: ['3xx', '4xx'], expectedClass: ['4xx'] },
     same: ['status', 'expected'],
   },
   { of: { id: ['CREATE-05', 'CREATE-06'], kind: ['status'] }, same: ['status'] },
-  { of: { id: ['GET-02', 'GET-03'], kind: ['status'], statusClass: ['5xx'] }, same: ['status'] },
-  {
-    of: { id: ['CREATE-07', 'CREATE-08', 'CREATE-09'], kind: ['status'] },
-    same: ['status'],
-    least: { id: 3 },
-  },
-  { of: { id: bodyRequirements, kind: ['status'] }, same: ['status'], least: { id: 4 } },
+  { of: { id: refusals, kind: ['status'] }, same: ['status'], least: { id: 4 } },
   // A service that always responds alike.
-  {
-    of: { id: ['LIST-01', 'CREATE-01', 'GET-01', 'GET-04'], kind: ['status'] },
-    same: ['status'],
-    least: { operation: 2 },
-  },
   { of: { kind: ['status'] }, same: ['status'], least: { operation: 3, expected: 3 } },
-  { of: { form: ['Pet', 'Pets'], field: [''] }, same: ['value'], least: { operation: 2 } },
   // Headers that are left out of the same responses.
   { of: { problem: ['missing'] }, same: ['places'], least: { header: 2 } },
   // A value that is right in the response to its creation, and wrong wherever it is read.
@@ -253,9 +144,17 @@ export function aspectsOf({ id }: RequirementResult, { fact }: Finding): Aspects
   return {
     ...texts,
     id,
+    received: receivedIn(fact),
     ...(status !== undefined && { status: String(status), statusClass: classOfStatus(status) }),
     ...(expected && { expected: expected.join(' '), expectedClass: classOfStatus(expected[0] ?? 0) }),
   };
+}
+
+function receivedIn(fact: Fact): string {
+  const { status = 0, operation = '', value = '' } = fact;
+  if (fact.kind === 'body') return fact.field === '' ? '' : value;
+  if (status >= 500) return `${status} of ${operation}`;
+  return status >= 200 && status < 300 ? '2xx' : String(status);
 }
 
 function classOfStatus(status: number): string {

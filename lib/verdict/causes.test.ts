@@ -80,7 +80,58 @@ describe('one cause', () => {
   });
 });
 
+describe('the finding that tells a cause', () => {
+  const shownBy = (...results: readonly RequirementResult[]): string | undefined =>
+    causesOf(results)[0]?.findings[0]?.result.id;
+
+  it('is of a MUST, whatever explains it', () => {
+    const results = [
+      failed('LIST-04', finding({ kind: 'response', parameters: 'status' })),
+      failed('LIST-08', finding({ kind: 'response', parameters: 'status' })),
+    ];
+    expect(shownBy(...results)).toBe('LIST-08');
+  });
+
+  it('is the one that most responses show', () => {
+    const few = finding({ kind: 'value', field: 'name' });
+    const many = finding({ kind: 'value', field: 'name' }, { occurrences: 7 });
+    expect(shownBy(failed('GET-01', few), failed('LIST-10', many))).toBe('LIST-10');
+  });
+
+  it('is a 500, and not the headers that it lacks', () => {
+    const [cause, ...others] = causesOf([
+      failed('RATE-01', finding(header('X-RateLimit-Limit', 500, 'createPet'), { occurrences: 9 })),
+      failed('ROBUST-01', finding({ ...documented, status: 500 })),
+    ]);
+    expect(others).toEqual([]);
+    expect(cause?.results.map(({ id }) => id)).toEqual(['ROBUST-01', 'RATE-01']);
+  });
+});
+
 describe('two causes', () => {
+  it('are a status that is wrong and bad data that is accepted, also of one requirement', () => {
+    const accepted = finding(status('createPet', 400, 201));
+    const results = [
+      failed('CREATE-05', finding(status('createPet', 400, 422))),
+      failed('CREATE-08', finding(status('createPet', 400, 422)), accepted, accepted),
+    ];
+    expect(idsOf(...results)).toEqual(['CREATE-05 CREATE-08', 'CREATE-08']);
+  });
+
+  it('are a header that is missing here and wrong there', () => {
+    const reset: Fact = { kind: 'header', header: 'X-RateLimit-Reset', problem: 'wrong' };
+    const results = [
+      failed('RATE-01', finding(header('X-RateLimit-Limit', 401))),
+      failed('RATE-03', finding(header('X-RateLimit-Reset', 401)), finding(reset)),
+    ];
+    expect(idsOf(...results)).toEqual(['RATE-01 RATE-03', 'RATE-03']);
+  });
+
+  it('are two operations that break', () => {
+    const crash = (operation: string): Finding => finding({ ...documented, operation, status: 500 });
+    expect(causesOf([failed('ROBUST-01', crash('listPets'), crash('getPet'))])).toHaveLength(2);
+  });
+
   it('are two invalid bodies that are accepted, but not if all of them are', () => {
     const accepted = (ids: readonly RequirementId[]): string[] =>
       idsOf(...ids.map((id) => failed(id, finding(status('createPet', 400, 201)))));

@@ -1,14 +1,6 @@
 import type { Finding, RequirementResult, RunRecord } from '../record/record.js';
 import { sendsValidKey } from '../http/exchange/curl.js';
-import {
-  alike,
-  type Aspect,
-  type Aspects,
-  aspectsOf,
-  explains,
-  type Explains,
-  matches,
-} from './cause-rules.js';
+import { alike, type Aspect, type Aspects, aspectsOf, explains, matches } from './cause-rules.js';
 import { causeMessage } from './cause-message.js';
 
 /** A finding with the result that it belongs to. */
@@ -19,14 +11,12 @@ export interface ResultFinding {
 
 /** One defect of the target, and all that it explains. */
 export interface Cause {
-  /** The id of its first requirement, with a number if another cause has the same: `CREATE-05`, `CREATE-05.2`. */
+  /** The id of the requirement that tells it, with a number if another cause has the same: `CREATE-05`, `CREATE-05.2`. */
   readonly id: string;
   /** One sentence: what is wrong. */
   readonly message: string;
-  /** The findings that it explains, the most fundamental first; none if a control is missing, and nothing was found. */
+  /** The findings that it explains, the one that tells it first; none if a control is missing, and nothing was found. */
   readonly findings: readonly ResultFinding[];
-  /** How many of them, from the first, are told: the others are their effects. */
-  readonly told: number;
   /** The results that it explains, in the order of the findings; each once. */
   readonly results: readonly RequirementResult[];
   /** What can't be judged because of it. */
@@ -36,120 +26,98 @@ export interface Cause {
 /** A finding while the rules are applied. */
 interface Node extends ResultFinding {
   readonly aspects: Aspects;
-}
-
-/** The findings that explain each finding. */
-type Explainers = ReadonlyMap<Node, ReadonlySet<Node>>;
-
-/**
- * The causes of a run's findings by the rules of `cause-rules.ts`, the most fundamental first. A finding that no rule
- * explains is its own cause. What a record of an older version found has a cause for each requirement.
- */
-export function causesOf(results: readonly RequirementResult[]): Cause[] {
-  const nodes = nodesOf(results);
-  const explainers = explainersOf(nodes);
-  const roots = nodes.filter((node) => explainers.get(node)?.size === 0);
-  const found = groupsOf(roots).map((group): Draft => {
-    const explained = nodes.filter((node) => !roots.includes(node) && reaches(node, group, explainers));
-    const first = easiestFirst(group);
-    const requirements = new Set(group.map(({ result }) => result)).size;
-    const message = causeMessage(
-      first.map(({ finding }) => finding),
-      requirements,
-    );
-    return draftOf(first, explained, message);
-  });
-  return withIds(sorted(withLeftOpen(found, results)));
+  /** The findings that explain it. */
+  readonly explainers: Set<Node>;
 }
 
 type Draft = Omit<Cause, 'id'>;
 
-function draftOf(
-  first: readonly ResultFinding[],
-  explained: readonly ResultFinding[],
-  message: string,
-): Draft {
-  const findings = [...first, ...explained];
-  const results = [...new Set(findings.map(({ result }) => result))];
-  return { message, findings, told: first.length, results, leftOpen: [] };
+/**
+ * The causes of a run's findings by the rules of `cause-rules.ts`: failures before warnings, and what explains most first.
+ * A finding that no rule explains is its own cause. What a record of an older version found has a cause for each requirement.
+ */
+export function causesOf(results: readonly RequirementResult[]): Cause[] {
+  const nodes = nodesOf(results);
+  explain(nodes);
+  const found = groupsOf(nodes.filter(({ explainers }) => explainers.size === 0)).map((group): Draft => {
+    const explained = nodes.filter((node) => !group.includes(node) && reaches(node, group));
+    const findings = tellingFirst(group, explained);
+    return {
+      message: causeMessage(findings[0]?.finding, group),
+      findings,
+      results: [...new Set(findings.map(({ result }) => result))],
+      leftOpen: [],
+    };
+  });
+  return withIds(sorted(withLeftOpen(found, results)));
 }
 
 function nodesOf(results: readonly RequirementResult[]): Node[] {
-  const nodes = results.flatMap((result) =>
-    result.findings.map((finding): Node => ({ result, finding, aspects: aspectsOf(result, finding) })),
+  const all = results.flatMap((result) =>
+    result.findings.map((finding) => ({ result, finding, aspects: aspectsOf(result, finding) })),
   );
-  return nodes.map((node) => ({ ...node, aspects: { ...node.aspects, places: placesOf(node, nodes) } }));
+  const places = partition(all, ['id', 'header', 'problem']).flatMap((same) => {
+    const seen = new Set(same.map(({ aspects }) => `${aspects.operation ?? ''} ${aspects.status ?? ''}`));
+    return same.map((one) => [one, [...seen].sort().join()] as const);
+  });
+  const placesOf = new Map(places);
+  return all.map((one) => {
+    const isOfHeader = one.aspects.header !== undefined;
+    const aspects = { ...one.aspects, ...(isOfHeader && { places: placesOf.get(one) }) };
+    return { ...one, aspects, explainers: new Set() };
+  });
 }
 
-function placesOf({ aspects }: Node, nodes: readonly Node[]): string | undefined {
-  if (aspects.header === undefined) return undefined;
-  const same = nodes.filter((other) => agree(aspects, other.aspects, ['id', 'header', 'problem']));
-  const places = same.map(({ aspects: { operation = '', status = '' } }) => `${operation} ${status}`);
-  return [...new Set(places)].sort().join();
-}
-
-function agree(one: Aspects, other: Aspects, same: readonly Aspect[]): boolean {
-  return same.every((name) => one[name] === other[name]);
-}
-
-function explainersOf(nodes: readonly Node[]): Explainers {
-  const explainers = new Map(nodes.map((node) => [node, new Set<Node>()]));
-  // A rule has nothing to compare in a finding without facts.
-  const known = nodes.filter(({ aspects }) => aspects.kind !== undefined);
-  for (const rule of explains) {
-    const effects = known.filter(({ aspects }) => matches(aspects, rule.effect));
-    if (effects.length === 0) continue;
-    for (const cause of known.filter(({ aspects }) => matches(aspects, rule.cause))) {
-      for (const effect of effects) {
-        // Of two that explain each other the earlier rule holds.
-        const isNew = cause !== effect && !reaches(cause, [effect], explainers);
-        if (isNew && agree(cause.aspects, effect.aspects, rule.same ?? []) && share(rule, cause, effect))
-          explainers.get(effect)?.add(cause);
-      }
+function explain(nodes: readonly Node[]): void {
+  for (const [cause, effect, ...same] of explains) {
+    const causes = nodes.filter(({ aspects }) => matches(aspects, cause));
+    for (const later of nodes.filter(({ aspects }) => matches(aspects, effect))) {
+      // A finding without a fact has nothing to compare.
+      if (later.aspects.kind === undefined) continue;
+      const isEffectOf = (one: Node): boolean =>
+        same.every((name) =>
+          name === 'exchange' ? share(one, later) : one.aspects[name] === later.aspects[name],
+        );
+      // Of two that explain each other the earlier rule holds.
+      for (const one of causes.filter(isEffectOf)) if (!reaches(one, [later])) later.explainers.add(one);
     }
   }
-  return explainers;
 }
 
-function share({ shared }: Explains, { finding: cause }: Node, { finding: effect }: Node): boolean {
-  if (shared === undefined) return true;
-  const [first = '', ...others] = effect.exchanges;
-  return [first, ...(shared === 'any exchange' ? others : [])].some((id) => cause.exchanges.includes(id));
+/** A value is compared between exchanges, so any of them counts. Others are shown by the first one. */
+function share({ finding: cause }: Node, { finding: effect, aspects }: Node): boolean {
+  const shown = aspects.kind === 'value' ? effect.exchanges : effect.exchanges.slice(0, 1);
+  return shown.some((id) => cause.exchanges.includes(id));
 }
 
-/** Whether one of these explains a finding, or explains what explains it. */
-function reaches(node: Node, group: readonly Node[], explainers: Explainers): boolean {
-  if (group.includes(node)) return true;
-  return [...(explainers.get(node) ?? [])].some((next) => reaches(next, group, explainers));
+/** Whether a finding is one of these, or one of them explains it, or what explains it. */
+function reaches(node: Node, group: readonly Node[]): boolean {
+  return group.includes(node) || [...node.explainers].some((next) => reaches(next, group));
 }
 
 /** Findings of one defect together, in the order of the findings. */
 function groupsOf(nodes: readonly Node[]): Node[][] {
-  const groupOf = new Map(nodes.map((node) => [node, [node]]));
-  const join = (some: readonly Node[]): void => {
-    const [first, ...others] = some.map((node) => groupOf.get(node) ?? []);
-    for (const other of others) {
-      if (!first || other === first) continue;
-      for (const node of other) groupOf.set(node, first);
-      first.push(...other);
-    }
-  };
-  for (const { of, except, same, least = {} } of alike) {
-    const matching = nodes.filter(
-      ({ aspects }) => matches(aspects, of) && !(except && matches(aspects, except)),
-    );
+  let groups = nodes.map((node) => [node]);
+  for (const { of, same, least = {} } of alike) {
+    const matching = nodes.filter(({ aspects }) => matches(aspects, of));
     for (const some of partition(matching, same)) {
-      const many = Object.entries(least).every(
+      const isMany = Object.entries(least).every(
         ([name, count]) => new Set(some.map(({ aspects }) => aspects[name as Aspect])).size >= count,
       );
-      if (many) join(some);
+      const joined = groups.filter((group) => isMany && group.some((node) => some.includes(node)));
+      if (joined.length > 1) groups = [...groups.filter((group) => !joined.includes(group)), joined.flat()];
     }
   }
-  return [...new Set(groupOf.values())].map((group) => nodes.filter((node) => group.includes(node)));
+  return groups
+    .map((group) => nodes.filter((node) => group.includes(node)))
+    .toSorted(([one], [other]) => (one && other ? nodes.indexOf(one) - nodes.indexOf(other) : 0));
 }
 
-function partition(nodes: readonly Node[], same: readonly Aspect[]): Node[][] {
-  const parts = new Map<string, Node[]>();
+function partition<One extends { readonly aspects: Aspects }>(
+  nodes: readonly One[],
+  same: readonly Aspect[],
+): One[][] {
+  const parts = new Map<string, One[]>();
   for (const node of nodes) {
     const key = JSON.stringify(same.map((name) => node.aspects[name] ?? ''));
     parts.set(key, [...(parts.get(key) ?? []), node]);
@@ -157,15 +125,28 @@ function partition(nodes: readonly Node[], same: readonly Aspect[]): Node[][] {
   return [...parts.values()];
 }
 
-/** Of the first requirement, a finding with the valid key comes first, and the shortest command: it is the one that is shown. */
-function easiestFirst(group: readonly Node[]): Node[] {
-  const own = group.filter(({ result }) => result === group[0]?.result);
-  const length = ({ finding }: Node): number => finding.reproduce?.length ?? Infinity;
-  const isRefused = ({ finding }: Node): number => Number(!sendsValidKey(finding.reproduce));
-  const [first] = own.toSorted(
-    (one, other) => isRefused(one) - isRefused(other) || length(one) - length(other) || 0,
-  );
-  return first ? [first, ...group.filter((node) => node !== first)] : [];
+/**
+ * The most severe finding first: of a MUST, not an effect of another, 5xx, shown by most responses, with the valid key and the
+ * shortest command.
+ */
+function tellingFirst(group: readonly Node[], explained: readonly Node[]): Node[] {
+  const rank = (node: Node): number[] => [
+    Number(node.result.verdict !== 'fail'),
+    Number(!group.includes(node)),
+    Number(node.aspects.statusClass !== '5xx'),
+    -(node.finding.occurrences ?? 1),
+    Number(!sendsValidKey(node.finding.reproduce)),
+    node.finding.reproduce?.length ?? Infinity,
+  ];
+  const all = [...group, ...explained];
+  const ranks = new Map(all.map((node) => [node, rank(node)]));
+  const [first] = all.toSorted((one, other) => compare(ranks.get(one) ?? [], ranks.get(other) ?? []));
+  return first ? [first, ...all.filter((node) => node !== first)] : [];
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const place = one.findIndex((value, index) => value !== other[index]);
+  return place === -1 ? 0 : (one[place] ?? 0) - (other[place] ?? 0);
 }
 
 /** The causes with what could not be judged because of each; one that found nothing is a cause if others are left to it. */
@@ -181,49 +162,36 @@ function withLeftOpen(found: readonly Draft[], results: readonly RequirementResu
   const controls = open
     .filter((one) => !named.has(one) && !one.leftTo?.some((id) => open.some((other) => other.id === id)))
     .map((control) => [control, ...leftTo([control])])
-    .filter((leftOpen) => leftOpen.length > 1);
-  return [
-    ...causes,
-    ...controls.map((leftOpen) => ({
-      message: leftOpen[0]?.reason ?? '',
-      findings: [],
-      told: 0,
-      results: [],
-      leftOpen,
-    })),
-  ];
+    .filter((leftOpen) => leftOpen.length > 1)
+    .map((leftOpen) => ({ message: leftOpen[0]?.reason ?? '', findings: [], results: [], leftOpen }));
+  return [...causes, ...controls];
 }
 
 /** How much worse it is to have one: failures before warnings; then the more it explains, the more fundamental it is. */
 function sorted(causes: readonly Draft[]): Draft[] {
-  const gravity = ({ results, leftOpen }: Draft): number =>
-    results.some(({ verdict }) => verdict === 'fail') || (results.length === 0 && leftOpen.length > 0)
-      ? 1
-      : 0;
-  const size = ({ results, leftOpen }: Draft): number => results.length + leftOpen.length;
-  return causes.toSorted((one, other) => gravity(other) - gravity(one) || size(other) - size(one));
+  const rank = ({ results, leftOpen }: Draft): number[] => {
+    const isUrgent = results.length === 0 || results.some(({ verdict }) => verdict === 'fail');
+    return [isUrgent ? 0 : 1, -(results.length + leftOpen.length)];
+  };
+  return causes.toSorted((one, other) => compare(rank(one), rank(other)));
 }
 
 /** The causes as the record keeps them. */
 export function recordedCauses(results: readonly RequirementResult[]): NonNullable<RunRecord['causes']> {
-  return causesOf(results).map(({ id, message, findings, results: explained, leftOpen }) => {
-    const [shown] = findings;
-    return {
-      id,
-      message,
-      requirements: explained.map((one) => one.id),
-      ...(leftOpen.length > 0 && { leftOpen: leftOpen.map((one) => one.id) }),
-      exchanges: shown?.finding.exchanges ?? [],
-      ...(shown?.finding.reproduce !== undefined && { reproduce: shown.finding.reproduce }),
-    };
-  });
+  return causesOf(results).map(({ id, message, findings: [shown], results: explained, leftOpen }) => ({
+    id,
+    message,
+    requirements: explained.map((one) => one.id),
+    ...(leftOpen.length > 0 && { leftOpen: leftOpen.map((one) => one.id) }),
+    exchanges: shown?.finding.exchanges ?? [],
+    ...(shown?.finding.reproduce !== undefined && { reproduce: shown.finding.reproduce }),
+  }));
 }
 
 function withIds(causes: readonly Draft[]): Cause[] {
   const given = new Map<string, number>();
   return causes.map((cause) => {
-    const [first] = [...cause.results, ...cause.leftOpen];
-    const name = first?.id ?? '';
+    const name = [...cause.results, ...cause.leftOpen][0]?.id ?? '';
     const number = (given.get(name) ?? 0) + 1;
     given.set(name, number);
     return { id: number === 1 ? name : `${name}.${number}`, ...cause };

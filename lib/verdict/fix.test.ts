@@ -4,16 +4,19 @@ import { guidance } from '../specification/guidance.js';
 import { fixOf } from './fix.js';
 import { notTestedResult } from './judgement.js';
 
-const fixOfFact = (id: 'ROBUST-01' | 'LIMIT-03', fact?: Fact): string | undefined =>
+type Id = 'CREATE-07' | 'ROBUST-01' | 'LIMIT-03';
+
+const fixOfFact = (id: Id, fact?: Fact): string | undefined =>
   fixOf(notTestedResult(id, ''), { message: '', exchanges: [], ...(fact && { fact }) });
 
 it('is that of the requirement', () => {
   expect(fixOfFact('ROBUST-01')).toBe(guidance['ROBUST-01'].fix);
 });
 
-it.each<[string, 'ROBUST-01' | 'LIMIT-03', Fact]>([
+it.each<[string, Id, Fact]>([
   ['Buffer.byteLength', 'ROBUST-01', { kind: 'header', header: 'Content-Length', problem: 'wrong' }],
   ['turn exceptions', 'ROBUST-01', { kind: 'status', status: 500, expected: [200] }],
+  ['turn exceptions', 'CREATE-07', { kind: 'status', status: 500, expected: [400] }],
   ['leave the operation', 'LIMIT-03', { kind: 'limiter', deviation: 'apart', says: '' }],
 ])('names what fits the finding: %s', (words, id, fact) => {
   expect(fixOfFact(id, fact)).toContain(words);

@@ -3,16 +3,18 @@ import { isRequirementId } from '../specification/catalogue.js';
 import { guidance } from '../specification/guidance.js';
 import { aspectsOf, matches, type Pattern } from './cause-rules.js';
 
+const crash: Pattern = { kind: ['status'], statusClass: ['5xx'] };
+const ofCrash =
+  'Check the input before you use it, and turn exceptions that it causes into the 4xx that the specification lists.';
+
 /** How findings are fixed whose requirement is usually broken in another way. */
 const fixes: ReadonlyArray<{ readonly of: Pattern; readonly fix: string }> = [
   {
     of: { header: ['Content-Length'] },
     fix: 'Count the bytes of the encoded body for `Content-Length` (`Buffer.byteLength(body)`, `len(body.encode())`), or leave the header to the framework.',
   },
-  {
-    of: { id: ['ROBUST-01'], kind: ['status'], statusClass: ['5xx'] },
-    fix: 'Check the input before you use it, and turn exceptions that it causes into the 4xx that the specification lists.',
-  },
+  { of: { id: ['ROBUST-01'], ...crash }, fix: ofCrash },
+  { of: { expectedClass: ['4xx'], ...crash }, fix: ofCrash },
   {
     of: { deviation: ['apart'] },
     fix: 'Use one counter for each key: leave the operation, the method and the path out of its name. Every request of the key costs one, on every server and connection.',
@@ -21,18 +23,9 @@ const fixes: ReadonlyArray<{ readonly of: Pattern; readonly fix: string }> = [
     of: { deviation: ['free', 'exempt', 'capped', 'dear'] },
     fix: 'Count each request of the key as one, whatever the operation, and reject none by another limit than that of the plan.',
   },
-  {
-    of: { deviation: ['race', 'lock'] },
-    fix: guidance['LIMIT-03'].fix,
-  },
-  {
-    of: { deviation: ['shared'] },
-    fix: guidance['LIMIT-08'].fix,
-  },
-  {
-    of: { deviation: ['window'] },
-    fix: 'Let a window last 60 seconds.',
-  },
+  { of: { deviation: ['race', 'lock'] }, fix: guidance['LIMIT-03'].fix },
+  { of: { deviation: ['shared'] }, fix: guidance['LIMIT-08'].fix },
+  { of: { deviation: ['window'] }, fix: 'Let a window last 60 seconds.' },
 ];
 
 /** How a finding is usually fixed, its first choice first; undefined for a requirement that this version does not know. */

@@ -44,11 +44,13 @@ export function failureOf(text: string): Error {
 }
 
 /** A cause in a few lines: its requirements, the finding that shows it, and where more is said. */
-export function causeText({ named, lines, others, remarks, explain }: RunCause): string {
+export function causeText({ named, lines, remarks, explain }: RunCause): string {
   return [
-    ...named.map(({ heading }) => heading),
+    ...named.flatMap(({ heading, others }) => [
+      heading,
+      ...others.map(({ message }) => `  also: ${message}`),
+    ]),
     ...labelled(lines).map((line) => `  ${line}`),
-    ...others.map(({ message }) => `  also: ${message}`),
     ...remarks.map((remark) => `  ${remark}`),
     `  more: ${explain}`,
   ].join('\n');

@@ -11,6 +11,8 @@ export interface NamedRequirement extends RequirementResult {
   readonly outcome: Outcome;
   /** `LIST-02 MUST § 4.1: limit=n returns at most n animals`, as plain text. */
   readonly heading: string;
+  /** Its findings beside the one that shows the cause. */
+  readonly others: readonly Finding[];
 }
 
 /** A cause as reports tell it. */
@@ -21,8 +23,6 @@ export interface RunCause extends Cause {
   readonly isUrgent: boolean;
   /** The finding that shows it, with the cause's message. None if nothing was found because a control is missing. */
   readonly shown: Finding | undefined;
-  /** The other findings of its requirement, without their effects; of several requirements none is told. */
-  readonly others: readonly Finding[];
   /** The requirement of the finding that shows it. */
   readonly root: RequirementResult | undefined;
   /** The requirements that it is named after, the failed ones first. */
@@ -54,11 +54,16 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
   const urgency = ({ outcome }: NamedRequirement): number => outcomes.indexOf(outcome);
   const own = results.length > 0 ? results : leftOpen;
   const named = own
-    .map((result) => ({ ...result, outcome: outcomeOf(result, record), heading: headingOf(result) }))
+    .map((result) => ({
+      ...result,
+      outcome: outcomeOf(result, record),
+      heading: headingOf(result),
+      others: findings.slice(1).flatMap((one) => (one.result === result ? one.finding : [])),
+    }))
     .toSorted((one, other) => urgency(one) - urgency(other));
   const [root] = own;
   const only = named.length === 1 ? root : undefined;
-  const [finding, ...others] = findings.map((one) => one.finding);
+  const finding = findings[0]?.finding;
   const shown = finding && { ...finding, message };
   const outcome = named[0]?.outcome ?? 'fail';
   const ids = requirementRanges(named.map(({ id }) => id));
@@ -68,7 +73,6 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
     outcome,
     isUrgent: outcome === 'fail' || outcome === 'inconclusive',
     shown,
-    others: only ? others.slice(0, cause.told - 1) : [],
     root,
     named,
     only,

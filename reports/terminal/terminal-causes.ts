@@ -1,4 +1,3 @@
-import type { Finding } from '../../lib/record/record.js';
 import { outcomeTexts, type Outcome } from '../summary/requirement-outcome.js';
 import type { NamedRequirement, RunCause } from '../summary/run-causes.js';
 import { fromDifference } from '../text/difference.js';
@@ -9,7 +8,6 @@ import type { Layout } from './layout.js';
 
 /** A longer command is not pasted from a terminal. */
 const longestCommand = 2_000;
-const findingsNamed = 3;
 const requirementsShown = 5;
 
 /** The first causes in full, and where the others are. @param most how many are shown in full */
@@ -47,13 +45,17 @@ function requirementLines(named: readonly NamedRequirement[], layout: Layout): s
   const rest = named.slice(shown.length);
   const text = `and ${count(rest.length, 'more requirement')}: ${requirementRanges(rest.map(({ id }) => id))}`;
   return [
-    ...shown.map((one) => requirementLine(one, layout)),
+    ...shown.flatMap((one) => [
+      requirementLine(one, layout),
+      // If there is only one, they stand behind what shows the cause.
+      ...(named.length > 1 ? alsoLines(one, layout) : []),
+    ]),
     ...(rest.length > 0 ? [layout.paragraph('  ', text)] : []),
   ];
 }
 
 function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
-  const { named, lines, shown, others, remarks, fix, explain } = cause;
+  const { named, only, lines, shown, remarks, fix, explain } = cause;
   const texts = new Map(lines);
   const [expected, received] = [texts.get('expected'), texts.get('received')];
   if (expected !== undefined && received !== undefined) {
@@ -69,7 +71,7 @@ function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
       const text = texts.get(label);
       return text === undefined ? [] : [layout.data(`    ${label.padEnd(10)}`, text)];
     }),
-    ...(others.length === 0 ? [] : [layout.paragraph('  also: ', alsoText(others))]),
+    ...(only ? named.flatMap((one) => alsoLines(one, layout)) : []),
     ...remarks.map((remark) => layout.paragraph('  ', remark)),
     ...(fix === undefined ? [] : [layout.paragraph('  Fix: ', firstSentence(fix))]),
     ...[texts.get('reproduce') ?? '']
@@ -86,9 +88,6 @@ function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
   ];
 }
 
-function alsoText(others: readonly Finding[]): string {
-  const messages = others.map(({ message }) => message.replace(/\.$/u, ''));
-  return messages.length > findingsNamed
-    ? `${messages[0]}; and ${messages.length - 1} more`
-    : messages.join('; ');
+function alsoLines({ others }: NamedRequirement, layout: Layout): string[] {
+  return others.map(({ message }) => layout.paragraph('  also: ', message));
 }

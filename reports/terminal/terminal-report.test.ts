@@ -46,7 +46,9 @@ describe('the terminal report', () => {
     expect(text.slice(0, text.indexOf('functional  ')).trim()).toMatchInlineSnapshot(`
       "✗ CREATE-05  MUST  § 4.2, 7  A body without \`name\` gets 400
       ✗ CREATE-06  MUST  § 4.2, 7  A body without \`categoryId\` gets 400
+        also: a body without \`categoryId\`: got 422
       ✗ ROBUST-01  MUST  § 4  Every request gets a documented answer
+        also: createPet responds 422
         createPet responds 422, expected 400
           expected  400
           received  422 {"code":"invalid"}

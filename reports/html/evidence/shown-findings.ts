@@ -23,7 +23,7 @@ export interface ShownFinding extends ResultFinding {
 }
 
 /** Shown of one cause, or of one requirement: the rest is in the record. */
-const findingsOfACause = 12;
+const findingsOfACause = 100;
 const observationsOfARequirement = 60;
 /** The room for all of them, without their exchanges, in characters of the document. */
 const roomForFindings = 1_200_000;

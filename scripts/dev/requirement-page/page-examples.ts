@@ -1,3 +1,4 @@
+import { curlOf } from '../../../lib/http/exchange/curl.js';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -148,8 +149,11 @@ function findingIn({ record }: RunSeen, id: RequirementId): Finding | undefined 
 
 /** The last exchange of a finding is the one that could not be explained. */
 function exchangeOf({ finding, exchanges }: FailingRun): Exchange | undefined {
-  const last = finding.exchanges.at(-1);
-  return exchanges.find(({ id }) => id === last);
+  const shown = finding.exchanges.flatMap((own) => exchanges.find(({ id }) => id === own) ?? []);
+  // A finding that was seen several times lists the exchanges of all; its command is that of the first.
+  const isOne = (finding.occurrences ?? 1) === 1;
+  const first = shown.findLast(({ request }) => finding.reproduce?.includes(curlOf(request)));
+  return isOne ? shown.at(-1) : (first ?? shown.at(-1));
 }
 
 const longestText = 400;
