@@ -6,6 +6,7 @@ import { Creations } from './creations.js';
 import { Fetches } from './fetches.js';
 import { Listings } from './listings.js';
 import { Pets } from './pets.js';
+import { Presence } from './presence.js';
 
 /** What a rule has to know of the run beside its exchanges. All of it stands in the run record, the key apart. */
 export interface EvidenceFacts extends RunFacts {
@@ -30,6 +31,7 @@ export class Evidence {
   #listings: Listings | undefined;
   #fetches: Fetches | undefined;
   #pets: Pets | undefined;
+  #presence: Presence | undefined;
 
   constructor(
     readonly exchanges: readonly Exchange[],
@@ -65,6 +67,12 @@ export class Evidence {
   /** What all exchanges together show of the animals in the store. */
   get pets(): Pets {
     return (this.#pets ??= new Pets(this.all, this.exchanges));
+  }
+
+  /** Whether and when listings show the animals that were created. */
+  get presence(): Presence {
+    const { pets, listings, facts } = this;
+    return (this.#presence ??= new Presence(pets, listings.pages, facts.consistencyMs));
   }
 
   /** Not over the limit, and not sent again after it broke off. */

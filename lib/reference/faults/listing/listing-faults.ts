@@ -1,5 +1,5 @@
 import type { Service } from '../../behaviour.js';
-import { withBehaviour, withResponses } from '../../changes.js';
+import { withAnimals, withBehaviour, withResponses } from '../../changes.js';
 import type { ServiceResponse, ServiceRequest } from '../../http-message.js';
 import type { JsonObject } from '../../operations/pet-body.js';
 import { takePage } from '../../operations/parameters.js';
@@ -200,6 +200,12 @@ export const listingFaults: readonly Fault[] = [
         keep(animal, service);
       },
     })),
+  },
+  {
+    name: 'statuses-omitted-in-listings',
+    title: 'A listing leaves out the status of animals, which their creations returned',
+    breaks: ['LIST-10'],
+    options: withAnimals(['listed'], ({ status: _status, ...others }) => others),
   },
   {
     name: 'statuses-returned-and-not-stored',
