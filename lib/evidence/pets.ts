@@ -79,6 +79,7 @@ export class Pets {
   /** When the last creation was sent whose animal a listing shows. */
   #lastListedCreation = Number.NEGATIVE_INFINITY;
   #byName: Map<string, Listed[]> | undefined;
+  #ids: ReadonlySet<string> | undefined;
 
   /**
    * @param responses of the three operations
@@ -166,10 +167,17 @@ export class Pets {
     });
   }
 
+  /** Identifiers that creations returned or listings showed. */
+  get ids(): ReadonlySet<string> {
+    return (this.#ids ??= new Set([
+      ...this.created.keys(),
+      ...[...this.listed.values()].map(({ animal }) => animal.id),
+    ]));
+  }
+
   /** How many animals are known to be in the store: a lower bound of its size. */
   get known(): number {
-    return new Set([...this.created.keys(), ...[...this.listed.values()].map(({ animal }) => animal.id)])
-      .size;
+    return this.ids.size;
   }
 
   /** Creations that the target refused for another reason than the key, if an animal that they added can be told. */

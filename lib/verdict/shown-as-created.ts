@@ -26,8 +26,11 @@ export function shownAsCreated(
   return check(differing === undefined, [creation, by], () => {
     const field = differing ?? 'name';
     const received = valueText(shown.shown[field]);
+    const without = field in members ? '' : ` without \`${field}\``;
+    const source =
+      creation.exchange.operation === 'listPets' ? 'the listing showed' : `the creation${without} returned`;
     return {
-      message: `${place} shows another \`${field}\` than the creation${field in members ? '' : ` without \`${field}\``} returned`,
+      message: `${place} shows another \`${field}\` than ${source}`,
       expected: `${valueText(animal.shown[field])} for \`id\` ${animal.id}`,
       received: `${received === 'absent' ? `no \`${field}\`` : received} for \`id\` ${shown.id}`,
       reproduce: reproduceInTurn([creation, by]),
