@@ -12,7 +12,7 @@ import type { Rooms } from '../lib/requirement/profile.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { describeAnimal } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { sendCommands, sequences } from '../lib/session/commands/broken-rules.js';
+import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { isAccepted } from '../lib/session/creation.js';
 import { leftoversOn, looksLate, sendSideEffects, sentText } from '../lib/session/side-effects.js';
 import { fullPage } from '../lib/session/store.js';

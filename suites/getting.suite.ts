@@ -7,7 +7,7 @@ import { notInQuick } from '../lib/requirement/profile.js';
 import { requirement, type Probe, type RunFacts } from '../lib/requirement/requirement.js';
 import { valueText } from '../lib/session/animal.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { sendCommands, sequences } from '../lib/session/commands/broken-rules.js';
+import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { bodySent } from '../lib/session/compare-pets.js';
 import { createdAnimal, getCreated } from '../lib/session/creation.js';
 import type { Created } from '../lib/session/known-pets.js';

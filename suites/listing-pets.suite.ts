@@ -1,6 +1,6 @@
 import { requirement } from '../lib/requirement/requirement.js';
 import { describeAnimal } from '../lib/session/animal.js';
-import { sendCommands, sequences } from '../lib/session/commands/broken-rules.js';
+import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { reproduceInTurn } from '../lib/session/reproduce.js';
 import { leftoversOn, sideEffects } from '../lib/session/side-effects.js';
 import type { Evidence } from '../lib/evidence/evidence.js';

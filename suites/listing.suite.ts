@@ -8,7 +8,7 @@ import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { sendCommands, sequences } from '../lib/session/commands/broken-rules.js';
+import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';

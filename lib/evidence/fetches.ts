@@ -25,9 +25,9 @@ export class Fetches {
     return this.all.filter(({ request: { unspecified } }) => unspecified.join() === 'petId spelling');
   }
 
-  /** Whether any animal was shown. */
+  /** Whether any animal was shown, in whatever form. */
   get isServed(): boolean {
-    return this.all.some(({ status }) => status === 200);
+    return this.all.some(({ status, json }) => status === 200 && typeof json === 'object' && json !== null);
   }
 
   /** Those of animals that were created before, whose identifier nothing else bears, and that nothing tried to change. */

@@ -1,7 +1,6 @@
 import type { Exchange } from '../http/exchange/exchange.js';
 import type { Probe } from '../requirement/requirement.js';
 import { parseJson } from '../specification/json-value.js';
-import type { Judgement } from '../verdict/judgement.js';
 import { alterationOf } from './alteration.js';
 import { valueText, type Animal } from './animal.js';
 import { ApiResponse } from './api-response.js';
@@ -17,50 +16,6 @@ type Members = Readonly<Record<string, unknown>>;
 export interface ShownAnimal {
   readonly animal: Animal;
   readonly response: ApiResponse;
-}
-
-/** What shows an animal that is compared with its creation. */
-export interface Showing {
-  /** In words: `the listing`. */
-  readonly by: string;
-  readonly responses: readonly ApiResponse[];
-  /** How many responses show it, if they are more than those given. */
-  readonly times?: number;
-}
-
-/**
- * Checks that an animal is shown as its creation showed it: each field the same, 64-bit integers digit by digit. A field
- * that the creation did not return as it had been sent is passed over: CREATE requirements judge it.
- *
- * @param mayOmitStatus whether the status of an animal may be left out, which section 2 does not require
- */
-export function judgeAsCreated(
-  judgement: Judgement,
-  created: ShownAnimal,
-  shown: Animal,
-  { by, responses, times = 1 }: Showing,
-  mayOmitStatus = false,
-): void {
-  const sent = bodySent(created.response.exchange);
-  const differing = fields.find((field) => {
-    const returned = valueText(created.animal.shown[field]);
-    // The status after its omission is not specified: the creation need not return it.
-    const unspecified = field === 'status' && !(field in sent) && returned === 'absent';
-    const returnedOtherwise = field in sent && valueText(sent[field]) !== returned;
-    const omitted = mayOmitStatus && field === 'status' && shown.shown.status === undefined;
-    return returned !== valueText(shown.shown[field]) && !unspecified && !returnedOtherwise && !omitted;
-  });
-  if (differing === undefined) return judgement.held(times);
-  const without = differing in sent ? '' : ` without \`${differing}\``;
-  const received = valueText(shown.shown[differing]);
-  judgement.fail([created.response, ...responses], {
-    message: `${by} shows another \`${differing}\` than the creation${without} returned`,
-    expected: `${valueText(created.animal.shown[differing])} for \`id\` ${created.animal.id}`,
-    received: `${received === 'absent' ? `no \`${differing}\`` : received} for \`id\` ${shown.id}`,
-    reproduce: reproduceInTurn([created.response, ...responses.slice(-1)]),
-    pointer: `/${differing}`,
-    occurrences: times,
-  });
 }
 
 /** A value that is shown otherwise than it was sent. */
