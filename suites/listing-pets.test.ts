@@ -57,6 +57,11 @@ describe('LIST-10', () => {
     expect(verdict('LIST-10', created(1), listing([pet(1, { name: 'Tom' })]))).toBe('fail');
   });
 
+  it('counts what listings show again and again', () => {
+    const renamed = Array.from({ length: 500 }, () => listing([pet(1, { name: 'Tom' })]));
+    expect(judged('LIST-10', [created(1), ...renamed]).findings).toMatchObject([{ occurrences: 500 }]);
+  });
+
   it('fails if listings leave out a status that the creation returned', () => {
     const { status: _status, ...silent } = pet(1);
     const { id: _id, ...sent } = silent;

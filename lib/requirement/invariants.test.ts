@@ -115,12 +115,6 @@ async function* aLongDay(): AsyncGenerator<Exchange> {
 
 it('counts what is seen again and again, and keeps some of it', async () => {
   const rows = await judgeExchanges(declaredInvariants(), aLongDay(), run);
-  expect(rows.get('LIST-10')).toMatchObject({
-    verdict: 'fail',
-    checks: 1_000,
-    findings: [{ message: 'the listing shows another `name` than the creation returned', occurrences: 500 }],
-  });
-  expect(rows.get('LIST-10')?.findings[0]?.exchanges).toHaveLength(4);
   const observations = rows.get('ERR-05')?.observations ?? [];
   expect(observations).toHaveLength(201);
   expect(observations.at(-1)).toMatchObject({ behaviour: 'another code, 800 times' });
