@@ -182,13 +182,6 @@ requirement('LIST-03', {
   },
 });
 
-function longestPage(status: string): Query {
-  return [
-    ['status', status],
-    ['limit', fullPage],
-  ];
-}
-
 /**
  * A run of this requirement alone has seen no page yet. If no page was as long as the store allows, the pages of each
  * status may show what is missing.
@@ -204,48 +197,35 @@ async function seePages(probe: Probe): Promise<void> {
       ({ length = fullPage }) => length >= Math.min(knownPets.known, fullPage),
     );
   }
-  await Promise.all(petStatuses.map((status) => api.listPets(longestPage(status))));
-}
-
-/** A page that must hold `expected` animals, because listings have shown `known` that match. */
-interface ExpectedPage {
-  readonly query: Query;
-  readonly status: string | undefined;
-  readonly expected: number;
-}
-
-function expectedPage(limit: number, known: number, status?: string): ExpectedPage {
-  const filter: Query = status === undefined ? [] : [['status', status]];
-  return { query: [['limit', limit], ...filter], status, expected: Math.min(limit, known) };
+  await Promise.all(petStatuses.map((status) => api.listPets(queryOf({ limit: fullPage, status }))));
 }
 
 /** Short pages of other probes that are requested again. */
 const mostRepeated = 4;
 
-/** @param mostUnfiltered pages without a filter, the longest ones */
-function expectedPages(probe: Probe, mostUnfiltered: number): ExpectedPage[] {
+type Asked = Pick<Page, 'limit' | 'status'>;
+
+function queryOf({ limit = defaultPage, status }: Asked): Query {
+  return [['limit', limit], ...(status === undefined ? [] : [['status', status] as const])];
+}
+
+/** Pages to be filled, each once: among them short ones of other probes, now that nothing is added. */
+function pagesToFill(probe: Probe, mostUnfiltered: number): Iterable<Asked> {
   const { knownPets } = probe.store;
-  const known = knownPets.countListed();
-  const most = Math.min(known, fullPage);
-  const limits = [...new Set([1, 2, 5, defaultPage, 50, most])].filter(
-    (limit) => limit >= 1 && limit <= most,
-  );
-  const unfiltered = limits.slice(limits.length - Math.min(mostUnfiltered, limits.length));
-  const filtered = petStatuses
-    .map((status) => ({ status, matching: knownPets.countListed(status) }))
-    .filter(({ matching }) => matching >= 2);
-  // A page of another probe that was short is requested again, now that nothing is added.
-  const short = shortPages(probe).filter(({ limit }) => limit !== undefined);
-  if (known < 2) return [];
-  const pages = [
-    ...unfiltered.map((limit) => expectedPage(limit, known)),
-    ...filtered.map(({ status, matching }) => expectedPage(Math.min(matching, 10), matching, status)),
-    ...short
-      .slice(0, mostRepeated)
-      .map(({ limit = defaultPage, status }) => expectedPage(limit, knownPets.countListed(status), status)),
+  const filtered = petStatuses.map((status) => ({
+    limit: Math.min(knownPets.countListed(status), 10),
+    status,
+  }));
+  const pages: Asked[] = [
+    ...[fullPage, 50, defaultPage, 5, 2, 1]
+      .slice(0, mostUnfiltered)
+      .map((limit) => ({ limit, status: undefined })),
+    ...filtered.filter(({ limit }) => limit >= 2),
+    ...shortPages(probe)
+      .filter(({ limit }) => limit !== undefined)
+      .slice(0, mostRepeated),
   ];
-  const queries = pages.map(({ query }) => queryText(query));
-  return pages.filter((_page, index) => queries.indexOf(queries[index] ?? '') === index);
+  return new Map(pages.map((page) => [queryText(queryOf(page)), page])).values();
 }
 
 // Only animals that a listing has shown count.
@@ -257,11 +237,12 @@ requirement('LIST-04', {
     const { api, store, retryUntil } = probe;
     await seePages(probe);
     await Promise.all(
-      expectedPages(probe, unfiltered).map(async ({ query, status, expected }) => {
-        const before = store.knownPets.listed(status);
+      [...pagesToFill(probe, unfiltered)].map(async (page) => {
+        const before = store.knownPets.listed(page.status);
+        const expected = Math.min(page.limit ?? defaultPage, before.length);
         // Another copy of the store may not have all of them yet.
         const response = await retryUntil(
-          () => api.listPets(query),
+          () => api.listPets(queryOf(page)),
           ({ length = expected }) => length >= expected,
         );
         if ((response.length ?? expected) < expected) await requestMissing(probe, response, before);
@@ -274,16 +255,16 @@ requirement('LIST-04', {
       return page.limit !== undefined && listings.shownBefore(page).length >= 2;
     });
     const longest = new Map<string, number>();
-    const queryOf = ({ by }: Page): string => queryText([...by.query]);
+    const textOf = ({ by }: Page): string => queryText([...by.query]);
     for (const page of pages)
-      longest.set(queryOf(page), Math.max(page.length, longest.get(queryOf(page)) ?? 0));
+      longest.set(textOf(page), Math.max(page.length, longest.get(textOf(page)) ?? 0));
     for (const page of pages) {
       const { by, limit = defaultPage, length } = page;
       const settled = listings.shownBefore(page, facts.consistencyMs).length;
       const expected = Math.min(limit, settled);
       // What a page omits now and then is no matter of its limit.
-      const isShort = (longest.get(queryOf(page)) ?? 0) < expected;
-      const what = `\`${queryOf(page)}\``;
+      const isShort = (longest.get(textOf(page)) ?? 0) < expected;
+      const what = `\`${textOf(page)}\``;
       if (isShort && !stillHolds(evidence, omittedBy(evidence, page), page))
         yield note(`${what} returned ${animals(length)}: what other listings have shown is gone.`);
       else
