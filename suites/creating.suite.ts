@@ -11,7 +11,7 @@ import { repeated } from '../lib/http/exchange/curl.js';
 import type { Rooms } from '../lib/requirement/profile.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import type { ApiResponse } from '../lib/session/api-response.js';
-import { sendCommands, sequences } from '../lib/session/commands/broken-rules.js';
+import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { isAccepted } from '../lib/session/creation.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { reproduceInTurn } from '../lib/session/reproduce.js';

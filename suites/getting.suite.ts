@@ -1,22 +1,38 @@
 import * as fc from 'fast-check';
 import { mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
 import { petNameText } from '../lib/draw/name-values.js';
+import type { Evidence } from '../lib/evidence/evidence.js';
+import type { Pet } from '../lib/evidence/pets.js';
 import { notInQuick } from '../lib/requirement/profile.js';
-import { requirement, type Probe } from '../lib/requirement/requirement.js';
+import { requirement, type Probe, type RunFacts } from '../lib/requirement/requirement.js';
 import { valueText } from '../lib/session/animal.js';
-import { ApiResponse } from '../lib/session/api-response.js';
-import { judgeCommands, sequences } from '../lib/session/commands/broken-rules.js';
-import { bodySent, judgeAsCreated } from '../lib/session/compare-pets.js';
+import type { ApiResponse } from '../lib/session/api-response.js';
+import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
+import { bodySent } from '../lib/session/compare-pets.js';
 import { createdAnimal, getCreated } from '../lib/session/creation.js';
 import type { Created } from '../lib/session/known-pets.js';
+import { fullPage } from '../lib/session/store.js';
+import { petStatuses } from '../lib/specification/body-schema.js';
+import {
+  answers,
+  check,
+  failed,
+  judgedBy,
+  left,
+  note,
+  observed,
+  open,
+  passed,
+  type Checks,
+} from '../lib/verdict/check.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
+import { shownAsCreated } from '../lib/verdict/shown-as-created.js';
 
 /** How a target responds for an operation that it does not serve (RFC 9110 15.5.6, 15.5.11, 15.6.2). */
 const notServed: ReadonlySet<number> = new Set([405, 410, 501]);
 
-function unlessRemoved({ facts }: Probe): void {
-  if (facts.removalDatePassed)
-    throw new NotApplicable('the operation is past its removal date, 5 December 2030');
+function unlessRemoved({ removalDatePassed }: RunFacts): void {
+  if (removalDatePassed) throw new NotApplicable('the operation is past its removal date, 5 December 2030');
 }
 
 /** What requirements on unknown identifiers leave to others. */
@@ -97,77 +113,90 @@ async function createNewest(probe: Probe): Promise<Created[]> {
   return animal ? [{ animal, exchange: response.exchange }] : [];
 }
 
-const leftByGet01 = {
-  'CREATE-04': 'another creation returned the same `id`',
-  'MEDIA-01': 'the response is not JSON in UTF-8',
-} as const;
-
 // The control, the oldest animal of the run, was requested at its beginning: requested again when the store is full, it is
 // the same.
-requirement(
-  'GET-01',
-  {
-    phase: 'oldest and newest',
-    leavesTo: leftByGet01,
-    room: {
-      quick: { twice: false, newest: false, others: 1, sequences: 0 },
-      standard: { twice: true, newest: true, others: 6, sequences: 0 },
-      thorough: { twice: true, newest: true, others: 30, sequences },
-    },
+requirement('GET-01', {
+  phase: 'oldest and newest',
+  leavesTo: { 'MEDIA-01': 'the response is not JSON in UTF-8' },
+  room: {
+    quick: { twice: false, newest: false, others: 1, sequences: 0 },
+    standard: { twice: true, newest: true, others: 6, sequences: 0 },
+    thorough: { twice: true, newest: true, others: 30, sequences },
   },
-  async (probe, room) => {
-    unlessRemoved(probe);
-    const { api, store, judgement } = probe;
-    const got = await store.got();
-    const what = 'an existing animal';
-    const judge = async (
-      { animal: { id, shown }, exchange }: Created,
-      first?: ApiResponse,
-    ): Promise<void> => {
-      const response = first?.status === 200 ? first : await getCreated(probe, id);
-      if (store.knownPets.isAmbiguous(id)) {
-        judgement.note('An animal was passed over because another creation returned the same `id`.');
-        return;
-      }
-      if (!judgement.status(response, 200, what) || !judgement.isComplete(response, what)) return;
-      if (!response.parsed.ok) return judgement.leaveTo('MEDIA-01', what);
-      const { animal } = response;
-      if (!animal) {
-        judgement.fail(response, {
-          message: `${what}: the response has no Pet with an \`id\``,
-          expected: 'the Pet',
-          received: String(response),
-          fact: { kind: 'body', form: 'Pet', field: '' },
-        });
-        return;
-      }
-      judgement.check(animal.id === id, response, () => ({
-        message: 'getPet shows another animal than the one that was requested',
-        expected: `\`id\` ${id}`,
-        received: `\`id\` ${animal.id}`,
-        pointer: '/id',
-      }));
-      const created = { animal: { id, shown }, response: new ApiResponse(exchange) };
-      judgeAsCreated(judgement, created, animal, { by: 'getPet', responses: [response] });
-    };
-    const again = async (one: Created): Promise<void> => judge(one, await api.getPet(one.animal.id));
-    if (store.readOnly) {
-      const survey = await store.survey();
-      const control = { animal: await store.animal(), exchange: survey.exchange };
-      await judge(control, got);
-      return again(control);
-    }
+  async probe(probe, room) {
+    unlessRemoved(probe.facts);
+    const { api, store } = probe;
+    await store.got();
+    if (store.readOnly) return void (await api.getPet((await store.animal()).id));
     const { animal, response } = await store.accepted();
-    const oldest = { animal, exchange: response.exchange };
-    await judge(oldest, got);
-    if (room.twice) await again(oldest);
+    if (room.twice) await api.getPet(animal.id);
     const newest = room.newest ? await createNewest(probe) : [];
-    for (const one of newest) await judge(one);
-    const others = mostDifferent(probe, [oldest, ...newest], room.others);
-    await Promise.all(others.map((one) => judge(one)));
-    await judgeCommands(probe, room.sequences);
+    for (const one of newest) await getCreated(probe, one.animal.id);
+    const others = mostDifferent(probe, [{ animal, exchange: response.exchange }, ...newest], room.others);
+    await Promise.all(others.map((one) => getCreated(probe, one.animal.id)));
+    await sendCommands(probe, room.sequences);
   },
-);
+  *rule(evidence) {
+    const { fetches, pets, facts } = evidence;
+    unlessRemoved(facts);
+    const found = new Set<Pet>();
+    // Without creations, what listings show is compared.
+    const due = pets.created.size > 0 ? fetches.of(pets) : listedBefore(evidence);
+    for (const [one, pet] of due) {
+      const isEarly = one.sentAt < pet.creation.endedAt + facts.consistencyMs;
+      if (one.status === 404 && isEarly && !found.has(pet)) continue;
+      if (one.status === 200) found.add(pet);
+      yield* shows(one, pet);
+    }
+    if (pets.sameIds.length > 0)
+      yield note('An animal was passed over because another creation returned the same `id`.');
+  },
+});
+
+/** Checks that getPet shows an animal that exists as it was created. */
+function* shows(one: ApiResponse, pet: Pet): Checks {
+  const what = 'an existing animal';
+  const status = answers(one, 200, what);
+  yield status;
+  if (status.kind !== 'passed') return;
+  const { animal, exchange } = one;
+  const { bytes, truncated } = exchange.response?.body ?? { bytes: 0 };
+  if (exchange.failure) yield left('ROBUST-01', `${what}: ${exchange.failure.message}`);
+  else if (truncated) yield open(`${what}: the body of the response is not recorded`);
+  else if (!one.parsed.ok && bytes > 0) yield left('MEDIA-01', what);
+  else if (!animal)
+    yield failed(one, {
+      message: `${what}: the response has no Pet with an \`id\``,
+      expected: 'the Pet',
+      received: String(one),
+      fact: { kind: 'body', form: 'Pet', field: '' },
+    });
+  else {
+    yield check(animal.id === pet.id, one, () => ({
+      message: 'getPet shows another animal than the one that was requested',
+      expected: `\`id\` ${pet.id}`,
+      received: `\`id\` ${animal.id}`,
+      pointer: '/id',
+    }));
+    yield shownAsCreated(pet, { animal, by: one, times: 1 }, 'getPet');
+  }
+}
+
+/** Requests for animals that listings had shown before, each as if the listing had created it. */
+function* listedBefore({ fetches, pets, listings }: Evidence): Iterable<readonly [ApiResponse, Pet]> {
+  const listed = new Map([...pets.listed.values()].map((one) => [one.animal.id, one]));
+  for (const one of fetches.specified) {
+    const shown = listed.get(one.petId);
+    if (!shown || shown.since > one.sentAt) continue;
+    const { animal, by } = shown;
+    const before = listings.pages.filter((page) => page.by.endedAt <= one.sentAt);
+    const last = before.findLast(({ animals }) => animals.some(({ id }) => id === animal.id));
+    // Other clients may have removed what the same listing no longer shows.
+    const isGone = before.findLast((page) => page.by.query.toString() === last?.by.query.toString()) !== last;
+    if (one.status === 404 && isGone) continue;
+    yield [one, { id: animal.id, animal, creation: by, showings: [], isOwn: true }];
+  }
+}
 
 /** Identifiers near those of animals, of the four kinds there are, and far from them. */
 interface IdentifiersRoom {
@@ -194,40 +223,47 @@ function unknownIdentifiers(
   return [...far.filter(unknown).slice(0, mostFar), ...chosen.filter(unknown)];
 }
 
-const get02 = {
+requirement('GET-02', {
   leavesTo,
   room: {
     quick: { near: 1, far: 1 },
     standard: { near: 4, far: 2 },
     thorough: { near: 4, far: 21 },
   },
-};
-
-requirement('GET-02', get02, async (probe, room) => {
-  unlessRemoved(probe);
-  const { api, store, judgement } = probe;
-  const got = await store.got();
-  if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
-  const existing = (await store.animal()).id;
-  const unknown = unknownIdentifiers(probe, existing, room);
-  const responses = await Promise.all(unknown.map(async (id) => [id, await api.getPet(id)] as const));
-  const found = responses.filter(([id, { status, animal }]) => status === 200 && animal?.id === String(id));
-  // Somebody else's animal may have one of the identifiers, but hardly each.
-  const made = found.length > 1 && found.length === responses.length;
-  for (const [id, response] of responses) {
-    const what = `\`petId\` ${id}, which no animal has`;
-    if (!made && found.some(([one]) => one === id))
-      judgement.note(`There is an animal ${id}, which this run has not created: it was passed over.`);
-    else if (response.status === 200 && response.animal?.id === existing && id !== BigInt(existing))
-      judgement.fail(response, {
-        message: `${what}: got animal ${existing}, as if only the lower 32 bits were compared`,
-        expected: '404',
-        received: String(response),
-        fact: { kind: 'status', expected: [404] },
-      });
-    else judgement.status(response, 404, what);
-  }
+  async probe(probe, room) {
+    unlessRemoved(probe.facts);
+    const { api, store } = probe;
+    if ((await store.got()).status !== 200) return;
+    const unknown = unknownIdentifiers(probe, (await store.animal()).id, room);
+    await Promise.all(unknown.map(async (id) => api.getPet(id)));
+  },
+  *rule({ fetches, pets, facts }) {
+    unlessRemoved(facts);
+    const unknown = fetches.specified.filter(({ petId }) => !pets.ids.has(petId));
+    if (!fetches.isServed) return void (yield left('GET-04'));
+    const found = unknown.filter(({ status, animal, petId }) => status === 200 && animal?.id === petId);
+    // Somebody else's animal may have one of the identifiers, but hardly each.
+    const isMade = found.length > 1 && found.length === unknown.length;
+    for (const one of unknown) {
+      const { petId, status, animal } = one;
+      const what = `\`petId\` ${petId}, which no animal has`;
+      if (!isMade && found.includes(one))
+        yield note(`There is an animal ${petId}, which this run has not created: it was passed over.`);
+      else if (status === 200 && animal && pets.ids.has(animal.id) && isSameIn32Bits(animal.id, petId))
+        yield failed(one, {
+          message: `${what}: got animal ${animal.id}, as if only the lower 32 bits were compared`,
+          expected: '404',
+          received: String(one),
+          fact: { kind: 'status', expected: [404] },
+        });
+      else yield answers(one, 404, what);
+    }
+  },
 });
+
+function isSameIn32Bits(one: string, other: string): boolean {
+  return BigInt.asIntN(32, BigInt(one)) === BigInt.asIntN(32, BigInt(other));
+}
 
 /** Texts that are not integers: an existing identifier followed by letters, and drawn ones of the others. */
 function notIntegers({ draw }: Probe, id: string, { likely, further }: TextsRoom): string[] {
@@ -244,66 +280,83 @@ interface TextsRoom {
   readonly further: number;
 }
 
-const get03 = {
+requirement('GET-03', {
   leavesTo,
   room: {
     quick: { likely: 0, further: 0 },
     standard: { likely: 6, further: 0 },
     thorough: { likely: 6, further: 5 },
   },
-};
-
-requirement('GET-03', get03, async (probe, room) => {
-  unlessRemoved(probe);
-  const { api, store, judgement } = probe;
-  const got = await store.got();
-  if (got.status !== 200) return judgement.leaveTo('GET-04', String(got));
-  const { id } = await store.animal();
-  await Promise.all(
-    notIntegers(probe, id, room).map(async (petId) => {
-      const response = await api.getPet(petId, { unspecified: true });
-      const what = `\`petId\` ${petId}`;
-      const { status = 0 } = response;
-      if (status === 401) return judgement.leaveTo('AUTH-04');
-      if (response.broken !== undefined) return judgement.leaveTo('ROBUST-01', `${what}: ${response.broken}`);
-      const refused = status >= 400 && status < 500 && response.exchange.failure === undefined;
-      judgement.check(refused, response, () => ({
-        message: `${what} is not refused with a 4xx`,
-        expected: 'a 4xx status with an Error body',
-        received: String(response),
-        fact: { kind: 'status', expected: [400, 404] },
-      }));
-      if (refused) judgement.body('Error', response, what);
-    }),
-  );
+  async probe(probe, room) {
+    unlessRemoved(probe.facts);
+    const { api, store } = probe;
+    if ((await store.got()).status !== 200) return;
+    const { id } = await store.animal();
+    await Promise.all(
+      notIntegers(probe, id, room).map(async (petId) => api.getPet(petId, { unspecified: true })),
+    );
+  },
+  *rule({ fetches, facts }) {
+    unlessRemoved(facts);
+    if (!fetches.isServed) return void (yield left('GET-04'));
+    for (const one of fetches.faulty) {
+      const what = `\`petId\` ${one.petId}`;
+      const { status = 0, broken, exchange } = one;
+      const isRefused = status >= 400 && status < 500 && exchange.failure === undefined;
+      if (status === 401) yield left('AUTH-04');
+      else if (broken !== undefined) yield left('ROBUST-01', `${what}: ${broken}`);
+      else if (isRefused) yield judgedBy((judgement) => void judgement.body('Error', one, what));
+      else
+        yield failed(one, {
+          message: `${what} is not refused with a 4xx`,
+          expected: 'a 4xx status with an Error body',
+          received: String(one),
+          fact: { kind: 'status', expected: [400, 404] },
+        });
+    }
+  },
 });
 
-const leftByGet04 = { 'ROBUST-01': 'the response is not one that is documented' } as const;
-
-requirement('GET-04', { phase: 'whole run', leavesTo: leftByGet04 }, async (probe) => {
-  if (probe.facts.removalDatePassed) throw new NotApplicable('the run is later than 4 December 2030');
-  const { judgement, store, exchanges } = probe;
-  const got = await store.got();
-  const served = exchanges.some(
-    ({ operation, credential, response }) =>
-      operation === 'getPet' && credential === 'valid' && response?.status === 200,
-  );
-  const { status = 0 } = got;
-  if (!served && status === 401) return judgement.leaveTo('AUTH-04', 'whether getPet is served');
-  const missing = got.broken === undefined && (status === 404 || notServed.has(status));
-  if (!served && !missing) return judgement.leaveTo('ROBUST-01', `whether getPet is served: ${String(got)}`);
-  judgement.check(served, got, () => ({
-    message: 'getPet serves no existing animal before 5 December 2030',
-    expected: '200',
-    received: String(got),
-    fact: { kind: 'status', expected: [200] },
-  }));
+requirement('GET-04', {
+  phase: 'whole run',
+  leavesTo: { 'ROBUST-01': 'the response is not one that is documented' },
+  async probe({ api, store, facts }) {
+    if (facts.removalDatePassed || (await store.got()).status === 200) return;
+    const { id, shown } = await store.animal();
+    if (store.knownPets.listed().includes(id)) return;
+    const status = petStatuses.find((one) => one === shown.status);
+    await api.listPets([['limit', fullPage], ...(status ? [['status', status] as const] : [])]);
+  },
+  *rule({ fetches, pets, facts }) {
+    if (facts.removalDatePassed) throw new NotApplicable('the run is later than 4 December 2030');
+    if (fetches.isServed) return void (yield passed);
+    const listed = new Set([...pets.listed.values()].map(({ animal }) => animal.id));
+    const got = fetches.specified.findLast(({ petId }) => listed.has(petId));
+    const { status = 0, broken } = got ?? {};
+    if (!got) yield open('no animal that a listing shows was requested', 'LIST-08');
+    else if (status === 401) yield left('AUTH-04', 'whether getPet is served');
+    else if (broken !== undefined || (status !== 404 && !notServed.has(status)))
+      yield left('ROBUST-01', `whether getPet is served: ${String(got)}`);
+    else
+      yield failed(got, {
+        message: 'getPet serves no existing animal before 5 December 2030',
+        expected: '200',
+        received: String(got),
+        fact: { kind: 'status', expected: [200] },
+      });
+  },
 });
 
-requirement('GET-05', async ({ facts, judgement, store, api }) => {
-  if (!facts.removalDatePassed) throw new NotApplicable('the run is earlier than 5 December 2030');
-  const got = await api.getPet((await store.animal()).id);
-  judgement.status(got, [404, 405, 410], 'an existing animal after the removal date');
+requirement('GET-05', {
+  async probe({ api, store, facts }) {
+    if (facts.removalDatePassed) await api.getPet((await store.animal()).id);
+  },
+  *rule({ fetches, pets, facts }) {
+    if (!facts.removalDatePassed) throw new NotApplicable('the run is earlier than 5 December 2030');
+    for (const one of fetches.specified)
+      if (pets.ids.has(one.petId))
+        yield answers(one, [404, 405, 410], 'an existing animal after the removal date');
+  },
 });
 
 /** An identifier that names another one, or none, if a leading zero makes it octal. */
@@ -312,18 +365,29 @@ function octalIdentifier({ store: { knownPets } }: Probe, id: string): string {
   return ids.find((one) => /^[1-7][0-7]+$/.test(one)) ?? ids.find((one) => /[89]/.test(one)) ?? id;
 }
 
-requirement('GET-06', { phase: 'unspecified', room: notInQuick('it observes') }, async (probe) => {
-  unlessRemoved(probe);
-  const { api, store, judgement } = probe;
-  const id = octalIdentifier(probe, (await store.animal()).id);
-  const [sign, digits] = id.startsWith('-') ? ['-', id.slice(1)] : ['', id];
-  await Promise.all(
-    [`${id}.0`, `${id}%20`, sign === '' ? `+${id}` : id, `${sign}0${digits}`].map(async (petId) => {
-      const response = await api.getPet(petId, { unspecified: true });
-      const { animal } = response;
-      const other = animal ? `finds another animal, ${animal.id}` : `${response.status ?? ''} without a Pet`;
+requirement('GET-06', {
+  phase: 'unspecified',
+  room: notInQuick('it observes'),
+  async probe(probe) {
+    unlessRemoved(probe.facts);
+    const { api, store } = probe;
+    const id = octalIdentifier(probe, (await store.animal()).id);
+    const [sign, digits] = id.startsWith('-') ? ['-', id.slice(1)] : ['', id];
+    await Promise.all(
+      [`${id}.0`, `${id}%20`, sign === '' ? `+${id}` : id, `${sign}0${digits}`].map(async (petId) =>
+        api.getPet(petId, { unspecified: true }),
+      ),
+    );
+  },
+  *rule({ fetches, facts, pets }) {
+    unlessRemoved(facts);
+    for (const one of fetches.otherwiseSpelt) {
+      const { petId, animal, status, refusal } = one;
+      const id = String(BigInt(/[+-]?\d+/.exec(petId.replaceAll(/%20|\+/g, ''))?.[0] ?? 0));
+      if (!pets.ids.has(id)) continue;
+      const other = animal ? `finds another animal, ${animal.id}` : `${status ?? ''} without a Pet`;
       const found = animal?.id === id ? 'finds the animal' : other;
-      judgement.observe(`\`petId\` ${petId} for ${id}`, response.refusal ?? found, response);
-    }),
-  );
+      yield observed(`\`petId\` ${petId} for ${id}`, refusal ?? found, one);
+    }
+  },
 });

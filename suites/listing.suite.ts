@@ -1,44 +1,26 @@
 import * as fc from 'fast-check';
 import { smallestCounterexample } from '../lib/draw/search.js';
-import { isComplete } from '../lib/http/exchange/exchange.js';
+import { Evidence } from '../lib/evidence/evidence.js';
+import type { Page } from '../lib/evidence/listings.js';
+import type { Pets } from '../lib/evidence/pets.js';
 import { notInQuick } from '../lib/requirement/profile.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { describeAnimal, valueText, type Animal } from '../lib/session/animal.js';
 import { queryText, type Query } from '../lib/session/api.js';
-import { ApiResponse } from '../lib/session/api-response.js';
-import { judgeCommands, sequences } from '../lib/session/commands/broken-rules.js';
+import type { ApiResponse } from '../lib/session/api-response.js';
+import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
 import { count } from '../lib/usage/count.js';
+import { answers, check, failed, left, observed, open, passed, type Checks } from '../lib/verdict/check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 
 /** What requirements on the content of a listing leave to others. */
 const leftByContent = { 'LIST-01': 'the response is not a listing' } as const;
 
 /** What has to be requested at least: no parameter, and each alone. */
-const shapes: ReadonlyArray<{ what: string; query: Query; fits: (query: URLSearchParams) => boolean }> = [
-  { what: 'without parameters', query: [], fits: (query) => query.size === 0 },
-  {
-    what: 'with `limit`',
-    query: [['limit', defaultPage]],
-    fits: (query) => query.get('limit') === String(defaultPage) && query.size === 1,
-  },
-  {
-    what: 'with `status`',
-    query: [['status', 'available']],
-    fits: (query) => query.has('status') && query.size === 1,
-  },
-];
-
-/** The last response for each query that fits: a filter may go wrong for one status only. */
-function lastOfEach(
-  listings: readonly ApiResponse[],
-  fits: (query: URLSearchParams) => boolean,
-): readonly ApiResponse[] {
-  const fitting = listings.filter(({ query }) => fits(query));
-  return [...new Map(fitting.map((response) => [response.query.toString(), response])).values()];
-}
+const shapes: readonly Query[] = [[], [['limit', defaultPage]], [['status', 'available']]];
 
 /** The target shows no animal before it holds one; a run of this requirement alone has created none. */
 async function showsSomething({ api, store, retryUntil }: Probe): Promise<void> {
@@ -55,48 +37,51 @@ async function showsSomething({ api, store, retryUntil }: Probe): Promise<void> 
   );
 }
 
-const leftByList01 = { 'LIST-02': 'the least and the greatest limits are refused' } as const;
+function limitOf({ query }: ApiResponse): number {
+  return Number(query.get('limit') ?? defaultPage);
+}
 
-// Judged on all listings of the run; only shapes that no other probe requested are requested here.
-requirement('LIST-01', { phase: 'whole run', leavesTo: leftByList01 }, async (probe) => {
-  const { judgement, api, exchanges } = probe;
-  await showsSomething(probe);
-  const listings = exchanges
-    .filter(
-      (exchange) =>
-        exchange.operation === 'listPets' &&
-        exchange.credential === 'valid' &&
-        exchange.input === 'specified' &&
-        isComplete(exchange),
-    )
-    .map((exchange) => new ApiResponse(exchange));
-  for (const { what, query, fits } of shapes) {
-    const known = lastOfEach(listings, fits);
-    if (known.length === 0) listings.push(await api.listPets(query));
-    for (const response of known.length > 0 ? known : listings.slice(-1))
-      judgement.status(response, 200, `\`GET /pets\` ${what}`);
-  }
-  let shown = 0;
-  for (const response of listings) {
-    const names = [...response.query.keys()].map((name) => `\`${name}\``).join(' and ');
-    const what = `\`GET /pets\` ${names === '' ? 'without parameters' : `with ${names}`}`;
-    // The first listing of a run may be the only one of an empty store.
-    if (response.exchange.purpose === 'survey' && names === '') judgement.status(response, 200, what);
-    if (response.status !== 200 || !judgement.isComplete(response, what)) continue;
-    const { json, length = 0 } = response;
-    shown += length;
-    const bare =
-      Array.isArray(json) &&
-      json.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
-    judgement.check(bare, response, () => ({
-      message: `${what} does not return a bare array of Pet`,
-      expected: 'a JSON array of objects',
-      received: String(response),
-      fact: { kind: 'body', form: 'Pets', field: '' },
-    }));
-  }
-  if (shown === 0) judgement.leaveOpen('no listing showed an animal');
+// Sent at the end: only shapes that no other probe requested are requested here.
+requirement('LIST-01', {
+  phase: 'whole run',
+  leavesTo: { 'LIST-02': 'the least and the greatest limits are refused' },
+  async probe(probe) {
+    await showsSomething(probe);
+    const { listings } = new Evidence(probe.exchanges, probe.facts);
+    for (const query of shapes) {
+      const isKnown = (one: ApiResponse): boolean =>
+        one.query.size === query.length &&
+        query.every(([name]) => one.query.has(name)) &&
+        limitOf(one) === defaultPage;
+      if (!listings.specified.some(isKnown)) await probe.api.listPets(query);
+    }
+  },
+  *rule({ listings }) {
+    let shown = 0;
+    for (const one of listings.specified) {
+      const names = [...one.query.keys()].map((name) => `\`${name}\``).join(' and ');
+      const what = `\`GET /pets\` ${names === '' ? 'without parameters' : `with ${names}`}`;
+      // Whether other limits are accepted is another matter.
+      if (limitOf(one) === defaultPage) yield answers(one, 200, what);
+      const { json, length = 0, exchange } = one;
+      if (one.status !== 200 || one.broken !== undefined) continue;
+      shown += length;
+      if (exchange.failure) yield left('ROBUST-01', `${what}: ${exchange.failure.message}`);
+      else
+        yield check(Array.isArray(json) && json.every(isObject), one, () => ({
+          message: `${what} does not return a bare array of Pet`,
+          expected: 'a JSON array of objects',
+          received: String(one),
+          fact: { kind: 'body', form: 'Pets', field: '' },
+        }));
+    }
+    if (shown === 0) yield open('no listing showed an animal');
+  },
 });
+
+function isObject(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && !Array.isArray(item);
+}
 
 /** While the store holds animals of a status, an empty listing may be that of a copy that has yet to learn of them. */
 async function listStatus(
@@ -111,128 +96,163 @@ async function listStatus(
   );
 }
 
+type CreatedPets = ReadonlyMap<string, { readonly animal: Animal }>;
+
 /** A Pet may omit its status; the run knows that of the animals that it created. */
-function statusOf({ store }: Probe, { id, shown }: Animal): unknown {
-  return shown.status ?? store.knownPets.created.get(id)?.animal.shown.status;
+function statusOf({ id, shown }: Animal, created: CreatedPets): unknown {
+  return shown.status ?? created.get(id)?.animal.shown.status;
 }
 
 /** An animal that a filter must not let through. */
-function strayIn(probe: Probe, animals: readonly Animal[], status: string): Animal | undefined {
-  return animals.find((animal) => ![undefined, status].includes(statusOf(probe, animal) as string));
+function strayIn(
+  animals: readonly Animal[],
+  status: string | null | undefined,
+  created: CreatedPets,
+): Animal | undefined {
+  return animals.find((animal) => {
+    const shown = statusOf(animal, created);
+    return shown !== undefined && shown !== status;
+  });
 }
 
-/** How many statuses are requested alone, beside pages that have a limit, too. */
-const list06 = {
-  phase: 'side effects' as const,
+/** Listings whose length no other limit than the greatest cuts: what they show is a matter of the filter alone. */
+function isFilteredAlone({ query }: ApiResponse): boolean {
+  return query.has('status') && [String(fullPage), null].includes(query.get('limit'));
+}
+
+requirement('LIST-06', {
+  phase: 'side effects',
   leavesTo: leftByContent,
+  /** How many statuses are requested alone, beside pages that have a limit, too. */
   room: {
     quick: { alone: 1, sequences: 0 },
     standard: { alone: petStatuses.length, sequences: 0 },
     thorough: { alone: petStatuses.length, sequences },
   },
-};
-
-requirement('LIST-06', list06, async (probe, room) => {
-  const { judgement, store } = probe;
-  const seen = store.readOnly ? [] : (await sideEffects(probe)).pages;
-  const pages = await Promise.all(
-    petStatuses.slice(0, room.alone).map(async (status) => ({
-      status,
-      response: await listStatus(probe, [['status', status]], status),
-    })),
-  );
-  for (const { status, response } of [...seen, ...pages]) {
-    if (status === undefined) continue;
-    const what = `\`status=${status}\``;
-    const { animals } = response;
-    if (!animals) judgement.leaveTo('LIST-01', what);
-    else if (animals.length === 0) judgement.leaveOpen(`${what} showed no animal`);
-    else if (animals.every((animal) => statusOf(probe, animal) === undefined))
-      judgement.leaveOpen(`${what} showed no animal whose status is known`);
-    else {
-      const other = strayIn(probe, animals, status);
-      judgement.check(other === undefined, response, () => ({
-        message: `${what} returns animals of another status`,
-        expected: `only animals with \`status\` ${status}`,
-        received: other && describeAnimal(other),
-        fact: { kind: 'response', value: valueText(other?.shown.status) },
-      }));
+  async probe(probe, room) {
+    if (!probe.store.readOnly) await sideEffects(probe);
+    await Promise.all(
+      petStatuses.slice(0, room.alone).map((status) => listStatus(probe, [['status', status]], status)),
+    );
+    await sendCommands(probe, room.sequences);
+  },
+  *rule({ listings, pets }) {
+    const { created } = pets;
+    const filtered = listings.specified.filter(isFilteredAlone);
+    const pages = listings.pages.filter(({ by }) => isFilteredAlone(by));
+    for (const { by, animals, status } of pages) {
+      const other = strayIn(animals, status, created);
+      if (animals.some((animal) => statusOf(animal, created) !== undefined))
+        yield check(other === undefined, by, () => ({
+          message: `\`status=${status}\` returns animals of another status`,
+          expected: `only animals with \`status\` ${status}`,
+          received: other && describeAnimal(other),
+          fact: { kind: 'response', value: valueText(other?.shown.status) },
+        }));
     }
-  }
-  await judgeCommands(probe, room.sequences);
+    for (const status of new Set(filtered.map(({ query }) => query.get('status')))) {
+      const what = `\`status=${status}\``;
+      const own = pages.filter((page) => page.status === status);
+      const animals = own.flatMap((page) => page.animals);
+      if (own.length === 0) yield left('LIST-01', what);
+      else if (animals.length === 0) yield open(`${what} showed no animal`);
+      else if (animals.every((animal) => statusOf(animal, created) === undefined))
+        yield open(`${what} showed no animal whose status is known`);
+    }
+    yield* listedTwice(pages, pets);
+  },
 });
 
-/** Checks the length and the animals of a page with a limit and a filter. */
-function fitsPage(probe: Probe, { query, length = 0, animals = [] }: ApiResponse): boolean {
-  const stray = strayIn(probe, animals, query.get('status') ?? '');
+/** Checks that no animal is listed under two statuses. Other clients may change that of theirs, and it shows then. */
+function* listedTwice(pages: readonly Page[], { created }: Pets): Checks {
+  const first = new Map<string, { readonly page: Page; readonly animal: Animal }>();
+  for (const page of pages)
+    for (const animal of page.animals) {
+      const { id } = animal;
+      const known = first.get(id);
+      if (!known) first.set(id, { page, animal });
+      const isSame = known === undefined || known.page.status === page.status;
+      const isShown = known?.animal.shown.status !== undefined && animal.shown.status !== undefined;
+      if (isSame || !(created.get(id)?.isOwn ?? !isShown)) continue;
+      yield failed([known.page.by, page.by], {
+        message: 'an animal is listed under two statuses',
+        expected: `\`id\` ${id} under one status`,
+        received: `\`id\` ${id} under ${known.page.status} and ${page.status}`,
+        fact: { kind: 'response' },
+      });
+    }
+}
+
+/** Whether a page with a limit and a filter has the length and the animals that it may have. */
+function fitsPage({ query, length = 0, animals = [] }: ApiResponse, created: CreatedPets): boolean {
+  const stray = strayIn(animals, query.get('status'), created);
   return length <= Number(query.get('limit')) && stray === undefined;
 }
 
-const list07 = {
-  phase: 'whole run' as const,
+// Sent when the store is full.
+requirement('LIST-07', {
+  phase: 'whole run',
   leavesTo: leftByContent,
   room: {
     quick: { examples: 1, drawn: 0, shrinks: 0 },
     standard: { examples: 4, drawn: 0, shrinks: 40 },
     thorough: { examples: 4, drawn: 30, shrinks: 40 },
   },
-};
-
-// Judged when the store is full: what other probes requested with both counts, too.
-requirement('LIST-07', list07, async (probe, room) => {
-  const { judgement, store, draw, exchanges } = probe;
-  if (!store.readOnly) await sideEffects(probe);
-  const pairs = fc.record({ limit: fc.integer({ min: 1, max: 8 }), status: fc.constantFrom(...petStatuses) });
-  const created = (status: string): number => store.knownPets.countCreated(status);
-  const byCreated = [...petStatuses].sort((a, b) => created(a) - created(b));
-  const examples = [
-    { limit: fullPage, status: byCreated.at(-1) ?? 'sold' },
-    ...byCreated.map((status) => ({ limit: 1, status })),
-  ];
-  const search = {
-    seed: draw.seed(),
-    runs: room.drawn,
-    examples: examples.slice(-room.examples),
-    shrinkBudget: () => probe.shrinkBudget(room.shrinks),
-  };
-  const judged = new Map<string, ApiResponse>();
-  const found = await smallestCounterexample(pairs, search, async ({ limit, status }) => {
-    const bounds: Query = [['limit', limit]];
-    const filter: Query = [['status', status]];
-    // In either order: a query that is read by position works in one of them only.
-    const query = status === 'pending' ? [...filter, ...bounds] : [...bounds, ...filter];
-    const response = await listStatus(probe, query, status);
-    if (!response.animals) {
-      judgement.leaveTo('LIST-01', `\`${queryText(query)}\``);
-      return true;
+  async probe(probe, room) {
+    const { store, draw } = probe;
+    if (!store.readOnly) await sideEffects(probe);
+    const pairs = fc.record({
+      limit: fc.integer({ min: 1, max: 8 }),
+      status: fc.constantFrom(...petStatuses),
+    });
+    const created = (status: string): number => store.knownPets.countCreated(status);
+    const byCreated = [...petStatuses].sort((a, b) => created(a) - created(b));
+    const examples = [
+      { limit: fullPage, status: byCreated.at(-1) ?? 'sold' },
+      ...byCreated.map((status) => ({ limit: 1, status })),
+    ];
+    const search = {
+      seed: draw.seed(),
+      runs: room.drawn,
+      examples: examples.slice(-room.examples),
+      shrinkBudget: () => probe.shrinkBudget(room.shrinks),
+    };
+    await smallestCounterexample(pairs, search, async ({ limit, status }) => {
+      const bounds: Query = [['limit', limit]];
+      const filter: Query = [['status', status]];
+      // In either order: a query that is read by position works in one of them only.
+      const query = status === 'pending' ? [...filter, ...bounds] : [...bounds, ...filter];
+      const response = await listStatus(probe, query, status);
+      return !response.animals || fitsPage(response, store.knownPets.created);
+    });
+  },
+  *rule({ listings, pets: { created } }) {
+    const pages = listings.pages.filter(({ limit, status }) => limit !== undefined && status !== undefined);
+    const animals = pages.flatMap((page) => page.animals);
+    const isServed = (name: string, value: string | null): boolean =>
+      listings.pages.some(({ by: { query } }) => query.size === 1 && query.get(name) === value);
+    for (const one of listings.specified.filter(({ query, animals: shown }) => query.size > 1 && !shown)) {
+      const what = `\`${queryText([...one.query])}\``;
+      const isEachServed = [...one.query].every(([name, value]) => isServed(name, value));
+      if (isEachServed && one.status !== 200) yield answers(one, 200, what);
+      else yield left('LIST-01', what);
     }
-    judged.set(`${limit} ${status}`, response);
-    return fitsPage(probe, response);
-  });
-  const others = exchanges
-    .filter(({ operation, credential, input }) => {
-      return operation === 'listPets' && credential === 'valid' && input === 'specified';
-    })
-    .map((exchange) => new ApiResponse(exchange))
-    .filter(({ query, animals }) => animals && query.has('limit') && query.has('status'));
-  const pages = [...judged.values(), ...others];
-  const wrong =
-    (found && judged.get(`${found.value.limit} ${found.value.status}`)) ??
-    pages.find((page) => !fitsPage(probe, page));
-  if (!wrong) {
-    if (pages.every(({ length }) => length === 0))
-      judgement.leaveOpen('no pair of `limit` and `status` showed an animal');
-    else if (pages.every(({ animals = [] }) => animals.every((one) => statusOf(probe, one) === undefined)))
-      judgement.leaveOpen('no pair of `limit` and `status` showed an animal whose status is known');
-    return judgement.held(pages.length);
-  }
-  const [limit, status] = [Number(wrong.query.get('limit')), wrong.query.get('status') ?? ''];
-  const stray = strayIn(probe, wrong.animals ?? [], status);
-  judgement.fail(wrong, {
-    message: '`limit` and `status` do not apply together',
-    expected: `at most ${count(limit, 'animal')}, all of them ${status}`,
-    received: stray ? `among them: ${describeAnimal(stray)}` : count(wrong.length ?? 0, 'animal'),
-  });
+    const wrong = pages.filter(({ by }) => !fitsPage(by, created));
+    for (const _ of pages.slice(wrong.length)) yield passed;
+    // The smallest one.
+    const [smallest] = wrong.toSorted((a, b) => limitOf(a.by) - limitOf(b.by));
+    if (smallest) {
+      const { by, limit = 0, status, length } = smallest;
+      const stray = strayIn(smallest.animals, status, created);
+      yield failed(by, {
+        message: '`limit` and `status` do not apply together',
+        expected: `at most ${count(limit, 'animal')}, all of them ${status}`,
+        received: stray ? `among them: ${describeAnimal(stray)}` : count(length, 'animal'),
+      });
+    } else if (animals.length === 0) yield open('no pair of `limit` and `status` showed an animal');
+    else if (animals.every((animal) => statusOf(animal, created) === undefined))
+      yield open('no pair of `limit` and `status` showed an animal whose status is known');
+  },
 });
 
 const observing = { phase: 'unspecified', room: notInQuick('it observes') } as const;
@@ -280,39 +300,50 @@ function treatmentOf(response: ApiResponse, { lengths }: UnspecifiedLimit, known
   return length === defaultPage ? `${shown}: ignored, as without a limit` : shown;
 }
 
-// Listings with some of these limits have been requested already.
-requirement('LIST-11', observing, async ({ api, judgement, store, exchanges }) => {
-  const listings = exchanges
-    .filter(
-      (exchange) =>
-        exchange.operation === 'listPets' && exchange.credential === 'valid' && isComplete(exchange),
-    )
-    .map((exchange) => new ApiResponse(exchange));
-  await Promise.all(
-    unspecifiedLimits.map(async (one) => {
-      const text = queryText(one.query);
-      const known = listings.find(({ query }) => decodeURIComponent(query.toString()) === text);
-      const response = known ?? (await api.listPets(one.query, { unspecified: true }));
-      judgement.observe(`\`${text}\``, treatmentOf(response, one, store.knownPets.known), response);
-    }),
-  );
+/** The listings that were requested with these parameters. */
+function listingsWith({ listings }: Evidence, query: Query): readonly ApiResponse[] {
+  const text = queryText(query);
+  return listings.all.filter((one) => one.broken === undefined && queryText([...one.query]) === text);
+}
+
+requirement('LIST-11', {
+  ...observing,
+  async probe({ api, exchanges, facts }) {
+    const evidence = new Evidence(exchanges, facts);
+    const missing = unspecifiedLimits.filter(({ query }) => listingsWith(evidence, query).length === 0);
+    await Promise.all(missing.map(async ({ query }) => api.listPets(query, { unspecified: true })));
+  },
+  *rule(evidence) {
+    for (const one of unspecifiedLimits)
+      for (const response of listingsWith(evidence, one.query).slice(0, 1))
+        yield observed(
+          `\`${queryText(one.query)}\``,
+          treatmentOf(response, one, evidence.pets.known),
+          response,
+        );
+  },
 });
 
-requirement('LIST-12', observing, async (probe) => {
-  await Promise.all(
-    ['sleeping', 'Available', ''].map(async (status) => {
-      const response = await probe.api.listPets([['status', status]], { unspecified: true });
-      const shown = response.refusal ?? animalsShown(probe, response);
-      probe.judgement.observe(`\`status=${status}\``, shown, response);
-    }),
-  );
+const unspecifiedStatuses = ['sleeping', 'Available', ''].map((status): Query => [['status', status]]);
+
+requirement('LIST-12', {
+  ...observing,
+  probe: async ({ api }) =>
+    Promise.all(unspecifiedStatuses.map(async (query) => api.listPets(query, { unspecified: true }))),
+  *rule(evidence) {
+    for (const query of unspecifiedStatuses)
+      for (const response of listingsWith(evidence, query).slice(0, 1)) {
+        const shown = response.refusal ?? animalsShown(response, evidence.pets.created);
+        yield observed(`\`${queryText(query)}\``, shown, response);
+      }
+  },
 });
 
 /** What a listing shows, by the statuses of its animals: all three, if the filter was ignored. */
-function animalsShown(probe: Probe, { animals, length, status }: ApiResponse): string {
+function animalsShown({ animals, length, status }: ApiResponse, created: CreatedPets): string {
   if (!animals) return `${status ?? ''} with a body that is not an array`;
   if (length === 0) return 'an empty list';
-  const states = new Set(animals.map((animal) => valueText(statusOf(probe, animal))));
+  const states = new Set(animals.map((animal) => valueText(statusOf(animal, created))));
   const ignored = states.size > 1 ? ': the filter is ignored' : '';
   return `${count(animals.length, 'animal')} with ${[...states].sort().join(', ')}${ignored}`;
 }
@@ -320,18 +351,25 @@ function animalsShown(probe: Probe, { animals, length, status }: ApiResponse): s
 const pagingHeaders =
   /^(link|content-range|x-(?:total|page|per-page|next|prev|pagination|offset|cursor).*|total-count|next-.*)$/i;
 
-requirement('LIST-13', { phase: 'whole run' }, async ({ judgement, exchanges, api }) => {
-  const known = exchanges
-    .filter(({ operation, response, purpose }) => {
-      return operation === 'listPets' && response?.status === 200 && purpose !== 'survey';
-    })
-    .map((exchange) => new ApiResponse(exchange));
-  const listings = known.length > 0 ? known : [await api.listPets()];
-  const longest = listings.reduce((a, b) => ((b.length ?? 0) > (a.length ?? 0) ? b : a));
-  judgement.observe('the order of a listing', orderOf(longest), longest);
-  const names = listings.flatMap(({ exchange }) => exchange.response?.headers.map(([name]) => name) ?? []);
-  const paging = [...new Set(names)].filter((name) => pagingHeaders.test(name)).sort();
-  judgement.observe('paging information in headers', paging.join(', ') || 'none', longest);
+requirement('LIST-13', {
+  phase: 'whole run',
+  async probe({ api, exchanges, facts }) {
+    const { listings } = new Evidence(exchanges, facts);
+    const isKnown = ({ status, exchange }: ApiResponse): boolean =>
+      status === 200 && exchange.purpose !== 'survey';
+    if (!listings.all.some(isKnown)) await api.listPets();
+  },
+  *rule({ listings: { all } }) {
+    const served = all.filter(({ status }) => status === 200);
+    const [longest] = (served.length > 0 ? served : all).toSorted(
+      (a, b) => (b.length ?? 0) - (a.length ?? 0),
+    );
+    if (!longest) return;
+    yield observed('the order of a listing', orderOf(longest), longest);
+    const names = served.flatMap(({ exchange }) => exchange.response?.headers.map(([name]) => name) ?? []);
+    const paging = [...new Set(names)].filter((name) => pagingHeaders.test(name)).sort();
+    yield observed('paging information in headers', paging.join(', ') || 'none', longest);
+  },
 });
 
 /** How identifiers follow each other in a listing. */

@@ -1,14 +1,15 @@
 import * as fc from 'fast-check';
+import { Evidence } from '../lib/evidence/evidence.js';
+import type { Page } from '../lib/evidence/listings.js';
 import { requirement, type Probe } from '../lib/requirement/requirement.js';
 import { queryText, type Query } from '../lib/session/api.js';
-import { ApiResponse } from '../lib/session/api-response.js';
-import { sendCommands, sequences } from '../lib/session/commands/broken-rules.js';
-import { omitsKnownPets } from '../lib/session/missing-pets.js';
-import { shortPages } from '../lib/session/listing-page.js';
+import type { ApiResponse } from '../lib/session/api-response.js';
+import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
+import { getCreated } from '../lib/session/creation.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { count } from '../lib/usage/count.js';
-import { answers, check, left, open, type Checks } from '../lib/verdict/check.js';
+import { answers, check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 
 /** A full store holds more animals than this, of one status: several more than a page shows, in case some are cut off. */
@@ -24,7 +25,7 @@ requirement('LIST-02', {
   leavesTo,
   room: {
     quick: { limits: [1, fullPage], drawn: 0, animals: defaultPage, sequences: 0 },
-    standard: { limits: [1, 2, 10, 99, fullPage], drawn: 1, animals: fullStore, sequences: 0 },
+    standard: { limits: [1, 2, 9, 10, 50, 99, fullPage], drawn: 1, animals: fullStore, sequences: 0 },
     thorough: { limits: [1, 2, 9, 10, 50, 99, fullPage], drawn: 40, animals: fullStore, sequences },
   },
   async probe(probe, room) {
@@ -76,72 +77,110 @@ async function listTwice(
   );
 }
 
-requirement('LIST-03', { phase: 'listings', leavesTo }, async (probe) => {
-  const { store, judgement, exchanges } = probe;
-  await store.holdsMoreThan(defaultPage);
-  const before = store.knownPets.listed();
-  const [without, withDefault] = await listTwice(
-    probe,
-    [],
-    (bare, limited) => bare === limited && bare === defaultPage,
+/** Whether other clients have removed animals shows in those that a page omits: some are requested, one by one. */
+async function requestMissing(probe: Probe, response: ApiResponse, before: readonly string[]): Promise<void> {
+  const shown = new Set((response.animals ?? []).map(({ id }) => id));
+  const missing = before.filter((id) => !shown.has(id));
+  if (missing.some((id) => probe.store.knownPets.created.has(id))) return;
+  await Promise.all(missing.slice(0, mostRequested).map(async (id) => getCreated(probe, id)));
+}
+
+/** Missing animals that are requested, one by one, to find one that still exists. */
+const mostRequested = 5;
+
+/** Pages that held fewer animals than they could have, one for each query, by what listings had shown before. */
+function shortPages({ exchanges, facts }: Probe): Page[] {
+  const { listings } = new Evidence(exchanges, facts);
+  const short = listings.pages.filter(
+    (page) => page.length < (page.limit ?? defaultPage) && page.length < listings.shownBefore(page).length,
   );
-  const [bare, limited] = [without.length, withDefault.length];
-  if (bare === undefined || limited === undefined) return judgement.leaveTo('LIST-01');
-  const fewer = Math.max(bare, limited) < defaultPage && !(await omitsKnownPets(probe, withDefault, before));
-  // With a filter or without: what other probes requested without a limit counts, too.
-  const unlimited = exchanges
-    .filter(
-      ({ operation, credential, input, response }) =>
-        operation === 'listPets' &&
-        credential === 'valid' &&
-        input === 'specified' &&
-        response?.status === 200,
-    )
-    .map((exchange) => new ApiResponse(exchange))
-    .filter(({ query }) => !query.has('limit'));
-  for (const response of [...unlimited, without]) {
-    const { length = 0 } = response;
-    judgement.check(length <= defaultPage, response, () => ({
-      message: 'without `limit`, more than 20 animals are returned',
-      expected: 'at most 20 animals',
-      received: animals(length),
-    }));
-  }
-  if (fewer)
-    return judgement.leaveOpen(
-      `the store no longer holds more than ${animals(defaultPage)}: other clients remove some`,
+  return [...new Map(short.map((page) => [`${page.limit} ${page.status}`, page])).values()];
+}
+
+/** Whether the store still holds any of these animals: other clients may remove theirs, or change their status. */
+function stillHolds({ pets, fetches }: Evidence, ids: readonly string[], { by, status }: Page): boolean {
+  const wanted = new Set(ids);
+  const isFound = ({ status: code, animal, endedAt }: ApiResponse): boolean =>
+    code === 200 &&
+    endedAt >= by.sentAt &&
+    wanted.has(animal?.id ?? '') &&
+    (status === undefined || animal?.shown.status === status);
+  return ids.some((id) => pets.created.has(id)) || fetches.all.some(isFound);
+}
+
+/** What a page omits of the animals that listings had shown for the consistency time. */
+function omittedBy({ listings, facts }: Evidence, page: Page): string[] {
+  const shown = new Set(page.animals.map(({ id }) => id));
+  return listings.shownBefore(page, facts.consistencyMs).filter((id) => !shown.has(id));
+}
+
+/** For each filter the last two listings without a limit and with the default one between which nothing was created. */
+function sameListings({
+  all,
+  listings: { pages },
+}: Evidence): Map<string | undefined, readonly [Page, Page]> {
+  const creations = all.filter(({ exchange, status = 0 }) => {
+    return exchange.operation === 'createPet' && (status < 400 || status >= 500);
+  });
+  const pairs = new Map<string | undefined, readonly [Page, Page]>();
+  for (const limited of pages.filter(({ limit }) => limit === defaultPage).toReversed()) {
+    const { status, by } = limited;
+    if (pairs.has(status)) continue;
+    const bare = pages.findLast(
+      (one) => one.limit === undefined && one.status === status && one.by.endedAt <= by.sentAt,
     );
-  judgement.check(bare === limited, [withDefault, without], () => ({
-    message: 'without `limit`, not as many animals are returned as with `limit=20`',
-    expected: `${animals(limited)}, as with \`limit=20\``,
-    received: animals(bare),
-  }));
-  await judgeFiltered(probe);
-});
-
-/** A filter may have a default of its own: what was short under one is requested again, with 20 as the limit and without. */
-async function judgeFiltered(probe: Probe): Promise<void> {
-  const short = shortPages(probe.exchanges, defaultPage).filter(({ limit }) => limit === undefined);
-  for (const status of new Set(short.map((one) => one.status))) {
-    if (status === undefined) continue;
-    const filter: Query = [['status', status]];
-    const [without, withDefault] = await listTwice(probe, filter, (bare, limited) => bare === limited);
-    const [bare, limited] = [without.length, withDefault.length];
-    if (bare === undefined || limited === undefined) continue;
-    probe.judgement.check(bare === limited, [withDefault, without], () => ({
-      message: 'with a filter and without `limit`, not as many animals are returned as with `limit=20`',
-      expected: `${animals(limited)}, as with \`status=${status}&limit=20\``,
-      received: animals(bare),
-    }));
+    const isQuiet = creations.every((one) => one.endedAt < (bare?.by.sentAt ?? 0) || one.sentAt > by.endedAt);
+    if (bare && isQuiet) pairs.set(status, [bare, limited]);
   }
+  return pairs;
 }
 
-function longestPage(status: string): Query {
-  return [
-    ['status', status],
-    ['limit', fullPage],
-  ];
-}
+requirement('LIST-03', {
+  phase: 'listings',
+  leavesTo,
+  async probe(probe) {
+    const { store } = probe;
+    await store.holdsMoreThan(defaultPage);
+    const before = store.knownPets.listed();
+    const isFull = (bare?: number, limited?: number): boolean => bare === limited && bare === defaultPage;
+    const [without, withDefault] = await listTwice(probe, [], isFull);
+    if (Math.max(without.length ?? defaultPage, withDefault.length ?? defaultPage) < defaultPage)
+      await requestMissing(probe, withDefault, before);
+    // A filter may have a default of its own: what was short under one is requested again.
+    const short = shortPages(probe).filter(({ limit }) => limit === undefined);
+    for (const { status } of short)
+      if (status !== undefined)
+        await listTwice(probe, [['status', status]], (bare, limited) => bare === limited);
+  },
+  *rule(evidence) {
+    const { listings, pets } = evidence;
+    const unlimited = listings.pages.filter(({ limit }) => limit === undefined);
+    for (const { by, length } of unlimited)
+      yield check(length <= defaultPage, by, () => ({
+        message: 'without `limit`, more than 20 animals are returned',
+        expected: 'at most 20 animals',
+        received: animals(length),
+      }));
+    const pairs = sameListings(evidence);
+    for (const [without, limited] of pairs.values()) {
+      const shorter = without.length < limited.length ? without : limited;
+      const omitted = without.length === limited.length ? [] : omittedBy(evidence, shorter);
+      const { status, by } = without;
+      const isSmall = Math.max(without.length, limited.length) < defaultPage && status === undefined;
+      if (isSmall && !stillHolds(evidence, omittedBy(evidence, limited), limited))
+        yield open(`the store no longer holds more than ${animals(defaultPage)}: other clients remove some`);
+      // What other clients add in between is no difference.
+      else
+        yield check(omitted.length === 0, [limited.by, by], () => ({
+          message: `${status === undefined ? 'without' : 'with a filter and without'} \`limit\`, not as many animals are returned as with \`limit=20\``,
+          expected: `${animals(limited.length)}, as with \`${queryText([...limited.by.query])}\``,
+          received: animals(without.length),
+        }));
+    }
+    if (!pairs.has(undefined)) yield left('LIST-01');
+    if (pets.known <= defaultPage) yield open(`the store shows no more than ${animals(defaultPage)}`);
+  },
+});
 
 /**
  * A run of this requirement alone has seen no page yet. If no page was as long as the store allows, the pages of each
@@ -158,141 +197,149 @@ async function seePages(probe: Probe): Promise<void> {
       ({ length = fullPage }) => length >= Math.min(knownPets.known, fullPage),
     );
   }
-  await Promise.all(petStatuses.map((status) => api.listPets(longestPage(status))));
-}
-
-/** A page that must hold `expected` animals, because listings have shown `known` that match. */
-interface ExpectedPage {
-  readonly query: Query;
-  readonly status: string | undefined;
-  readonly known: number;
-  readonly expected: number;
-}
-
-function expectedPage(limit: number, known: number, status?: string): ExpectedPage {
-  const filter: Query = status === undefined ? [] : [['status', status]];
-  return { query: [['limit', limit], ...filter], status, known, expected: Math.min(limit, known) };
+  await Promise.all(petStatuses.map((status) => api.listPets(queryOf({ limit: fullPage, status }))));
 }
 
 /** Short pages of other probes that are requested again. */
 const mostRepeated = 4;
 
-/** @param mostUnfiltered pages without a filter, the longest ones */
-function expectedPages({ store, exchanges }: Probe, mostUnfiltered: number): ExpectedPage[] {
-  const { knownPets } = store;
-  const known = knownPets.countListed();
-  const most = Math.min(known, fullPage);
-  const limits = [...new Set([1, 2, 5, defaultPage, 50, most])].filter(
-    (limit) => limit >= 1 && limit <= most,
-  );
-  const unfiltered = limits.slice(-mostUnfiltered);
-  const filtered = petStatuses
-    .map((status) => ({ status, matching: knownPets.countListed(status) }))
-    .filter(({ matching }) => matching >= 2);
-  // A page of another probe that was short is requested again, now that nothing is added.
-  const short = shortPages(exchanges, defaultPage).filter(({ limit }) => limit !== undefined);
-  if (known < 2) return [];
-  const pages = [
-    ...unfiltered.map((limit) => expectedPage(limit, known)),
-    ...filtered.map(({ status, matching }) => expectedPage(Math.min(matching, 10), matching, status)),
-    ...short
-      .slice(0, mostRepeated)
-      .map(({ limit = defaultPage, known, status }) => expectedPage(limit, known, status)),
-  ];
-  const queries = pages.map(({ query }) => queryText(query));
-  return pages.filter((_page, index) => queries.indexOf(queries[index] ?? '') === index);
+type Asked = Pick<Page, 'limit' | 'status'>;
+
+function queryOf({ limit = defaultPage, status }: Asked): Query {
+  return [['limit', limit], ...(status === undefined ? [] : [['status', status] as const])];
 }
 
-const leftByList04 = { ...leavesTo, 'LIST-08': 'no listing has shown the animal' } as const;
+/** Pages to be filled, each once: among them short ones of other probes, now that nothing is added. */
+function pagesToFill(probe: Probe, mostUnfiltered: number): Iterable<Asked> {
+  const { knownPets } = probe.store;
+  const filtered = petStatuses.map((status) => ({
+    limit: Math.min(knownPets.countListed(status), 10),
+    status,
+  }));
+  const pages: Asked[] = [
+    ...[fullPage, 50, defaultPage, 5, 2, 1]
+      .slice(0, mostUnfiltered)
+      .map((limit) => ({ limit, status: undefined })),
+    ...filtered.filter(({ limit }) => limit >= 2),
+    ...shortPages(probe)
+      .filter(({ limit }) => limit !== undefined)
+      .slice(0, mostRepeated),
+  ];
+  return new Map(pages.map((page) => [queryText(queryOf(page)), page])).values();
+}
 
 // Only animals that a listing has shown count.
-requirement(
-  'LIST-04',
-  {
-    phase: 'unspecified',
-    leavesTo: leftByList04,
-    room: { quick: 'it requests pages of its own', standard: 2, thorough: 6 },
-  },
-  async (probe, unfiltered) => {
-    const { api, store, judgement, retryUntil } = probe;
+requirement('LIST-04', {
+  phase: 'unspecified',
+  leavesTo,
+  room: { quick: 'it requests pages of its own', standard: 0, thorough: 6 },
+  async probe(probe, unfiltered) {
+    const { api, store, retryUntil } = probe;
     await seePages(probe);
-    const pages = expectedPages(probe, unfiltered);
-    if (pages.length === 0) judgement.leaveOpen('listings have shown fewer than two animals');
     await Promise.all(
-      pages.map(async ({ query, status, known, expected }) => {
-        const what = `\`${queryText(query)}\``;
-        const before = store.knownPets.listed(status);
+      [...pagesToFill(probe, unfiltered)].map(async (page) => {
+        const before = store.knownPets.listed(page.status);
+        const expected = Math.min(page.limit ?? defaultPage, before.length);
         // Another copy of the store may not have all of them yet.
         const response = await retryUntil(
-          () => api.listPets(query),
+          () => api.listPets(queryOf(page)),
           ({ length = expected }) => length >= expected,
         );
-        const { length } = response;
-        if (response.status !== 200 || length === undefined) return judgement.leaveTo('LIST-01', what);
-        if (length < expected && !(await omitsKnownPets(probe, response, before, status))) {
-          judgement.note(`${what} returned ${animals(length)}: what other listings have shown is gone.`);
-          return;
-        }
-        judgement.check(length >= expected, response, () => ({
-          message: `${what} returned fewer animals than the store holds`,
-          expected: `${animals(expected)}: listings have shown ${known} that match`,
-          received: animals(length),
-        }));
+        if ((response.length ?? expected) < expected) await requestMissing(probe, response, before);
       }),
     );
   },
-);
+  *rule(evidence) {
+    const { listings, facts } = evidence;
+    const pages = listings.pages.filter((page) => {
+      return page.limit !== undefined && listings.shownBefore(page).length >= 2;
+    });
+    const longest = new Map<string, number>();
+    const textOf = ({ by }: Page): string => queryText([...by.query]);
+    for (const page of pages)
+      longest.set(textOf(page), Math.max(page.length, longest.get(textOf(page)) ?? 0));
+    for (const page of pages) {
+      const { by, limit = defaultPage, length } = page;
+      const settled = listings.shownBefore(page, facts.consistencyMs).length;
+      const expected = Math.min(limit, settled);
+      // What a page omits now and then is no matter of its limit.
+      const isShort = (longest.get(textOf(page)) ?? 0) < expected;
+      const what = `\`${textOf(page)}\``;
+      if (isShort && !stillHolds(evidence, omittedBy(evidence, page), page))
+        yield note(`${what} returned ${animals(length)}: what other listings have shown is gone.`);
+      else
+        yield check(!isShort, by, () => ({
+          message: `${what} returned fewer animals than the store holds`,
+          expected: `${animals(expected)}: listings have shown ${settled} that match`,
+          received: animals(length),
+        }));
+    }
+    if (pages.length > 0) return;
+    if (listings.specified.some(({ status }) => status !== 200)) yield left('LIST-01');
+    else yield open('listings have shown fewer than two animals');
+  },
+});
 
 /** Values of `limit` beyond a full page, and such as a careless service takes for no limit, the likeliest first. */
 const tooGreat = ['101', '9223372036854775808', '1000', '2147483648', '0', '-1', 'abc'];
 /** Those that are sent beside a filter as well. */
 const besideFilter = ['101', '2147483648', '9223372036854775808', '0', '-1'];
 
-/** How many listings are requested, and whether what is missing is added to a smaller store. */
-const list05 = {
-  phase: 'full store' as const,
+requirement('LIST-05', {
+  phase: 'full store',
+  /** How many listings are requested, and whether what is missing is added to a smaller store. */
   room: {
     quick: { queries: 1, fills: false },
     standard: { queries: Infinity, fills: true },
     thorough: { queries: Infinity, fills: true },
   },
-};
-
-requirement('LIST-05', list05, async (probe, room) => {
-  const { api, judgement, store } = probe;
-  await holdsMoreThanAFullPage(probe, room.fills);
-  const known = (status: string): number => store.knownPets.countKnown(status);
-  const [fullest = 'sold'] = [...petStatuses].sort((a, b) => known(b) - known(a));
-  const queries: Query[] = [
-    ...tooGreat.map((limit): Query => [['limit', limit]]),
-    ...besideFilter.map((limit): Query => [
-      ['limit', limit],
-      ['status', fullest],
-    ]),
-  ];
-  const pages = await Promise.all(
-    queries.slice(0, room.queries).map(async (query) => {
-      const response = await api.listPets(query, { unspecified: true });
-      const shown = response.status === 200 ? (response.length ?? 0) : 0;
-      return { what: `\`${queryText(query)}\``, response, shown };
-    }),
-  );
-  for (const { what, response, shown } of pages) {
-    const tooLong = response.exchange.failure?.kind === 'too-large';
-    if (response.status === undefined && !tooLong) {
-      judgement.leaveTo('ROBUST-01', what);
-      continue;
+  async probe(probe, room) {
+    await holdsMoreThanAFullPage(probe, room.fills);
+    const { api, store } = probe;
+    const known = (status: string): number => store.knownPets.countKnown(status);
+    const [fullest = 'sold'] = [...petStatuses].sort((a, b) => known(b) - known(a));
+    const queries: Query[] = [
+      ...tooGreat.map((limit): Query => [['limit', limit]]),
+      ...besideFilter.map((limit): Query => [
+        ['limit', limit],
+        ['status', fullest],
+      ]),
+    ];
+    await Promise.all(
+      queries.slice(0, room.queries).map(async (query) => api.listPets(query, { unspecified: true })),
+    );
+  },
+  *rule({ listings, pets }) {
+    const alone = new Map(listings.beyondLimits.map((one) => [one.query.toString(), one]));
+    for (const one of listings.beyondLimits) {
+      const what = `\`${queryText([...one.query])}\``;
+      const isTooLong = one.exchange.failure?.kind === 'too-large';
+      if (one.status === 401) yield left('AUTH-04');
+      else if (one.broken !== undefined || (one.status === undefined && !isTooLong))
+        yield left('ROBUST-01', what);
+      else if (isTooLong || shownBy(one) > fullPage)
+        yield failed(one, {
+          message: `${what} returned ${isTooLong ? 'more than the suite reads' : animals(shownBy(one))}${contrast(one, alone)}`,
+          expected: 'at most 100 animals, or a refusal with 400',
+          received: isTooLong ? String(one) : animals(shownBy(one)),
+        });
+      else if (pets.known > fullStore) yield passed;
     }
-    // Whether the filter makes the difference tells where the fault is.
-    const alone = pages.find((one) => one.what === what.replace(/&status=.*(?=`)/u, '') && one.what !== what);
-    const whole = alone?.response.length !== undefined && alone.shown <= fullPage;
-    judgement.check(!tooLong && shown <= fullPage, response, () => ({
-      message: `${what} returned ${tooLong ? 'more than the suite reads' : animals(shown)}${whole ? `, ${alone.what} alone ${animals(alone.shown)}` : ''}`,
-      expected: 'at most 100 animals, or a refusal with 400',
-      received: tooLong ? String(response) : animals(shown),
-    }));
-  }
+    if (pets.known <= fullStore) yield open(`the store is not known to hold more than ${animals(fullStore)}`);
+  },
 });
+
+function shownBy({ status, length = 0 }: ApiResponse): number {
+  return status === 200 ? length : 0;
+}
+
+/** Whether the filter makes the difference tells where the fault is. */
+function contrast({ query }: ApiResponse, others: ReadonlyMap<string, ApiResponse>): string {
+  const limit = query.get('limit') ?? '';
+  const alone = query.size > 1 ? others.get(new URLSearchParams({ limit }).toString()) : undefined;
+  if (alone?.length === undefined || shownBy(alone) > fullPage) return '';
+  return `, \`limit=${limit}\` alone ${animals(shownBy(alone))}`;
+}
 
 /** @param fills whether what is missing is added; otherwise what was created and seen until now shows how large it is */
 async function holdsMoreThanAFullPage({ store, retryUntil }: Probe, fills: boolean): Promise<void> {

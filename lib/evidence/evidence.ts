@@ -8,6 +8,7 @@ import { Creations } from './creations.js';
 import { Fetches } from './fetches.js';
 import { Listings } from './listings.js';
 import { Pets } from './pets.js';
+import { Presence } from './presence.js';
 
 /** What a rule has to know of the run beside its exchanges. All of it stands in the run record, the key apart. */
 export interface EvidenceFacts extends RunFacts {
@@ -42,6 +43,7 @@ export class Evidence {
   #fetches: Fetches | undefined;
   #pets: Pets | undefined;
   #accepted: ReadonlySet<string> | undefined;
+  #presence: Presence | undefined;
 
   constructor(
     readonly exchanges: readonly Exchange[],
@@ -125,6 +127,12 @@ export class Evidence {
   /** What all exchanges together show of the animals in the store. */
   get pets(): Pets {
     return (this.#pets ??= new Pets(this.all, this.exchanges));
+  }
+
+  /** Whether and when listings show the animals that were created. */
+  get presence(): Presence {
+    const { pets, listings, facts } = this;
+    return (this.#presence ??= new Presence(pets, listings.pages, facts.consistencyMs));
   }
 
   #answered(operation: OperationName): ApiResponse[] {

@@ -6,17 +6,36 @@ export class Fetches {
   /** @param all with the valid key, whole or broken */
   constructor(readonly all: readonly ApiResponse[]) {}
 
+  /** With an int64 in its usual spelling. */
+  get specified(): readonly ApiResponse[] {
+    return this.all.filter(
+      ({ request: { faults, unspecified } }) => faults.length + unspecified.length === 0,
+    );
+  }
+
+  /** With a `petId` that is not an int64. */
+  get faulty(): readonly ApiResponse[] {
+    return this.all.filter(
+      ({ request: { faults, unspecified } }) => faults.length > 0 && unspecified.length === 0,
+    );
+  }
+
+  /** With an int64 in another spelling. */
+  get otherwiseSpelt(): readonly ApiResponse[] {
+    return this.all.filter(({ request: { unspecified } }) => unspecified.join() === 'petId spelling');
+  }
+
+  /** Whether any animal was shown, in whatever form. */
+  get isServed(): boolean {
+    return this.all.some(({ status, json }) => status === 200 && typeof json === 'object' && json !== null);
+  }
+
   /** Those of animals that were created before, whose identifier nothing else bears, and that nothing tried to change. */
   of({ created }: Pets): ReadonlyArray<readonly [ApiResponse, Pet]> {
-    return this.all.flatMap((one) => {
-      const pet = created.get(petIdOf(one));
+    return this.specified.flatMap((one) => {
+      const pet = created.get(one.petId);
       const isDue = pet?.isOwn === true && one.sentAt >= pet.creation.endedAt;
-      return isDue && one.request.unspecified.length === 0 ? [[one, pet] as const] : [];
+      return isDue ? [[one, pet] as const] : [];
     });
   }
-}
-
-/** The `petId` as it stands in the path. */
-function petIdOf({ exchange }: ApiResponse): string {
-  return new URL(exchange.request.url).pathname.split('/').at(-1) ?? '';
 }

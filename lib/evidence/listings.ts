@@ -15,6 +15,7 @@ export interface Page {
 /** Listings by what was sent and what came. */
 export class Listings {
   #pages: readonly Page[] | undefined;
+  #firstShown: ReadonlyMap<string | undefined, ReadonlyMap<string, number>> | undefined;
 
   /** @param all with the valid key, whole or broken */
   constructor(readonly all: readonly ApiResponse[]) {}
@@ -48,4 +49,34 @@ export class Listings {
       return { ...page, status: query.get('status') ?? undefined };
     }));
   }
+
+  /** With one limit that is not an integer from 1 to 100, and with a filter or without. */
+  get beyondLimits(): readonly ApiResponse[] {
+    return this.all.filter(
+      ({ query, request: { unspecified } }) => query.has('limit') && unspecified.join() === 'limit',
+    );
+  }
+
+  /** Animals that pages under the same filter had shown since `ms` before a page was requested. */
+  shownBefore({ by, status }: Page, ms = 0): string[] {
+    this.#firstShown ??= firstShown(this.pages);
+    const shown = [...(this.#firstShown.get(status) ?? [])];
+    return shown.flatMap(([id, since]) => (since + ms <= by.sentAt ? id : []));
+  }
+}
+
+/** When a page under each filter first showed an animal; without a filter, when any page did. */
+function firstShown(pages: readonly Page[]): ReadonlyMap<string | undefined, ReadonlyMap<string, number>> {
+  const first = new Map<string | undefined, Map<string, number>>();
+  for (const { by, status, animals } of pages) {
+    for (const filter of new Set([undefined, status])) {
+      const shown = first.get(filter) ?? new Map<string, number>();
+      first.set(filter, shown);
+      // A filter may let other animals through, which do not count.
+      for (const animal of animals)
+        if (!shown.has(animal.id) && (filter === undefined || animal.shown.status === filter))
+          shown.set(animal.id, by.endedAt);
+    }
+  }
+  return first;
 }

@@ -6,7 +6,7 @@ import { nameSent } from '../session/known-pets.js';
 import { requestFactsOf } from './request-facts.js';
 
 /** An animal as a response shows it. Responses that show the same are counted. */
-interface Showing {
+export interface Showing {
   readonly animal: Animal;
   /** The first that shows it so; a listing with the valid key before others. */
   readonly by: ApiResponse;
@@ -51,6 +51,8 @@ export interface Reused {
   readonly creation: ApiResponse;
 }
 
+/** Characters of a name that no other animal has by chance. */
+const uniqueName = 8;
 /** A category from here on that one animal alone has tells that animal: services number categories from 1. */
 const leastTelling = 2 ** 30;
 /** A number in place of a name, long enough to be recognised if it is stored as text. */
@@ -68,6 +70,8 @@ export class Pets {
   readonly #refusals: ApiResponse[] = [];
   readonly #unauthenticated: ApiResponse[] = [];
   readonly #namesCreated = new Set<unknown>();
+  /** How many creations were sent under each name. */
+  readonly #namesSent = new Map<string, number>();
   /**
    * Names of animals that were created, and those in creations that broke off, with the moment at which the first was
    * sent: from then on they tell nothing of a refused one.
@@ -77,6 +81,7 @@ export class Pets {
   /** When the last creation was sent whose animal a listing shows. */
   #lastListedCreation = Number.NEGATIVE_INFINITY;
   #byName: Map<string, Listed[]> | undefined;
+  #ids: ReadonlySet<string> | undefined;
 
   /**
    * @param responses of the three operations
@@ -97,6 +102,7 @@ export class Pets {
     const { exchange, status, request, broken } = one;
     const name = nameSent(exchange.request.body);
     const animal = createdAnimal(one);
+    if (name !== undefined) this.#namesSent.set(name, (this.#namesSent.get(name) ?? 0) + 1);
     if (name !== undefined && (animal || broken !== undefined))
       this.#uncertain.set(name, Math.min(one.sentAt, this.#uncertain.get(name) ?? one.sentAt));
     const isRefusal = status !== undefined && status >= 400 && status < 500;
@@ -113,12 +119,13 @@ export class Pets {
       if (!bringsId && !('id' in known.creation.request.members)) this.sameIds.push([known.creation, one]);
       return;
     }
-    const earlier = this.#earlier.get(id);
+    const seen = this.#earlier.get(id);
+    // What is seen while it is created is the animal itself.
+    const earlier = seen && seen.since <= one.sentAt ? seen : undefined;
     this.created.set(id, { id, creation: one, animal, showings: [], isOwn: !earlier && !bringsId });
     // An animal of the run that is listed under a wrong identifier is another matter.
-    const isAnother =
-      earlier && earlier.since <= one.sentAt && !this.#namesCreated.has(earlier.animal.shown.name);
-    if (isAnother && !bringsId) this.reused.push({ id, earlier: earlier.by, creation: one });
+    if (earlier && !bringsId && !this.#namesCreated.has(earlier.animal.shown.name))
+      this.reused.push({ id, earlier: earlier.by, creation: one });
     this.#namesCreated.add(animal.shown.name);
   }
 
@@ -145,10 +152,35 @@ export class Pets {
     if (!known || isEasier) this.listed.set(look, { animal, by, since: known?.since ?? by.endedAt });
   }
 
+  /** Created animals that listings show under another identifier than their creation returned, told by their names. */
+  get renumbered(): ReadonlyArray<readonly [Pet, Listed]> {
+    const names = new Map<unknown, Pet | undefined>();
+    for (const pet of this.created.values()) {
+      const { name } = pet.animal.shown;
+      names.set(name, names.has(name) ? undefined : pet);
+    }
+    return [...this.listed.values()].flatMap((listed) => {
+      const { name } = listed.animal.shown;
+      const pet = names.get(name);
+      const isTelling = typeof name === 'string' && name.length >= uniqueName;
+      // Of two that were sent under one name, either may be the one that is listed.
+      if (!pet?.isOwn || !isTelling || (this.#namesSent.get(name) ?? 0) > 1) return [];
+      const isAnother = !this.created.has(listed.animal.id) && listed.since >= pet.creation.sentAt;
+      return isAnother ? [[pet, listed] as const] : [];
+    });
+  }
+
+  /** Identifiers that creations returned or listings showed. */
+  get ids(): ReadonlySet<string> {
+    return (this.#ids ??= new Set([
+      ...this.created.keys(),
+      ...[...this.listed.values()].map(({ animal }) => animal.id),
+    ]));
+  }
+
   /** How many animals are known to be in the store: a lower bound of its size. */
   get known(): number {
-    return new Set([...this.created.keys(), ...[...this.listed.values()].map(({ animal }) => animal.id)])
-      .size;
+    return this.ids.size;
   }
 
   /** Creations that the target refused for another reason than the key, if an animal that they added can be told. */

@@ -81,6 +81,7 @@ it.each([
   ['9223372036854775807', [], []],
   ['012', [], ['petId spelling']],
   ['12%20', [], ['petId spelling']],
+  ['9223372036854775807.0', [], ['petId spelling']],
   ['9223372036854775808', ['petId'], []],
   ['12abc', ['petId'], []],
 ])('a `petId` %s has the faults %j and leaves open %j', (id, faults, unspecified) => {

@@ -118,8 +118,11 @@ function unspecifiedQuery(query: ReadonlyArray<readonly [name: string, value: st
 
 /** Whether a `petId` is an int64 in its usual spelling, in another spelling, or none. */
 function formOfPetId(raw: string): 'int64' | 'spelling' | 'fault' {
-  if (/^-?(?:0|[1-9]\d{0,18})$/.test(raw) && int64.safeParse(BigInt(raw)).success) return 'int64';
-  return /^(?:%20)*[+-]?0*\d{1,18}(?:\.0*)?(?:%20)*$/.test(raw) ? 'spelling' : 'fault';
+  const [, sign = '', digits] = /^(?:%20)*([+-]?)0*(\d{1,19})(?:\.0*)?(?:%20)*$/.exec(raw) ?? [];
+  if (digits === undefined) return 'fault';
+  const value = BigInt(digits) * (sign === '-' ? -1n : 1n);
+  if (!int64.safeParse(value).success) return 'fault';
+  return /^-?(?:0|[1-9]\d*)$/.test(raw) ? 'int64' : 'spelling';
 }
 
 function readBody({ headers, body, latin1 }: SentRequest): RequestFacts {

@@ -2,7 +2,7 @@ import type { Evidence } from '../evidence/evidence.js';
 import type { RequirementResult } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { judgeRule } from '../verdict/judge-rule.js';
-import { declaredProbes } from './requirement.js';
+import { declaredRequirements } from './requirement.js';
 
 /**
  * The results of all requirements that have a rule, by the evidence alone: whoever sent the exchanges, nothing is sent
@@ -14,8 +14,9 @@ export function judgeEvidence(
   endOf: (id: RequirementId) => unknown = () => undefined,
 ): Map<RequirementId, RequirementResult> {
   return new Map(
-    declaredProbes().flatMap(({ id, leavesTo, rule }) =>
-      rule ? [[id, judgeRule({ id, leavesTo, checks: () => rule(evidence) }, endOf(id))] as const] : [],
-    ),
+    declaredRequirements().map(({ id, leavesTo, rule }) => [
+      id,
+      judgeRule({ id, leavesTo, checks: () => rule(evidence) }, endOf(id)),
+    ]),
   );
 }

@@ -56,7 +56,6 @@ export interface Probe {
   readonly api: Api;
   readonly store: Store;
   readonly draw: Draw;
-  readonly judgement: Judgement;
   /** A name that no other animal of the run has. */
   readonly name: (label?: string) => string;
   /** A body like one that the target accepted in this run, under a name that no other animal has. */
@@ -81,21 +80,10 @@ export interface Probe {
 /** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. A result is one of several plans. */
 export type Rule = (evidence: Evidence) => Checks | RequirementResult;
 
-interface Common {
+/** A requirement of a probe, which only sends, and a rule, which judges the evidence: all that its clause speaks about. */
+export interface ProbeAndRule<Room> {
   /** What it leaves to other requirements, which the reasons of its verdict say. */
   readonly leavesTo?: LeavesTo;
-}
-
-export interface Options<Room> extends Common {
-  readonly phase?: Phase;
-  /** How many cases of what each profile has room for; text says why a profile has no room for the requirement. */
-  readonly room?: Rooms<Room>;
-  /** What it sends among the probes, if it is judged in a later phase: each preparation is made once. */
-  readonly sends?: (probe: Probe, room: Room) => Promise<unknown>;
-}
-
-/** A requirement of a probe, which only sends, and a rule, which judges the evidence: all that its clause speaks about. */
-export interface ProbeAndRule<Room> extends Common {
   /** By default `probes`; `every exchange` without a probe. */
   readonly phase?: Phase;
   readonly room?: Rooms<Room>;
@@ -108,24 +96,22 @@ export interface ProbeAndRule<Room> extends Common {
   readonly rule: Rule;
 }
 
-/** A requirement that sends requests of its own, or that a rule judges. */
-export interface ProbeDeclaration extends Common {
+/** A requirement as it is declared. */
+export interface Declaration {
   readonly id: RequirementId;
   readonly phase: Phase;
-  /** What judges it; without one `judge` does while it sends. */
-  readonly rule?: Rule;
-  readonly kinds?: readonly Kind[];
-  /** What it does in a profile; text says why the profile has no room for it. */
-  readonly inProfile: (profile: Profile) => string | ProbeInProfile;
+  readonly leavesTo?: LeavesTo | undefined;
+  readonly rule: Rule;
+  readonly kinds: readonly Kind[];
+  /** What it sends in a profile; text says why the profile has no room for it. */
+  readonly inProfile: (profile: Profile) => string | Sending;
 }
 
-interface ProbeInProfile {
-  readonly judge: (probe: Probe) => Promise<RequirementResult | void>;
-  readonly sends?: ((probe: Probe) => Promise<unknown>) | undefined;
+interface Sending {
+  readonly probe: (given: Probe) => Promise<unknown>;
+  /** Among the probes, if its own phase is a later one. */
+  readonly early: (given: Probe) => Promise<unknown>;
 }
-
-/** A probe that is judged for several plans returns the result itself. */
-type Judge<Room> = (probe: Probe, room: Room) => Promise<RequirementResult | void>;
 
 /** Kinds of responses that an invariant needs to see; a run that has none of a kind sends one request for it. */
 export const kinds = ['listing', 'creation', 'animal', '400', '401', '404'] as const;
@@ -141,102 +127,36 @@ export interface RunFacts extends KeyFacts {
   readonly removalDatePassed: boolean;
 }
 
-export interface InvariantOptions extends Common {
-  readonly kinds: readonly Kind[];
-  /**
-   * Whether it also judges exchanges that the network may have broken: what a gateway responded, or a connection that
-   * was cut off, shows nothing of the target's headers and bodies.
-   */
-  readonly includingBroken?: boolean;
-}
-
-/** A requirement that is judged on every exchange, one by one: a day's exchanges need no more memory than an hour's. */
-export interface Invariant extends InvariantOptions {
-  readonly id: RequirementId;
-  /** A judge for one run: `see` each response in order, then `conclude`. */
-  readonly begin: (judgement: Judgement, run: RunFacts) => InvariantJudge;
-}
-
-export interface InvariantJudge {
-  see(response: ApiResponse): void;
-  conclude?(): void;
-}
-
-const probes = new Map<RequirementId, ProbeDeclaration>();
-const invariants = new Map<RequirementId, Invariant>();
-
-let declared: ((id: RequirementId) => void) | undefined;
+const declarations = new Map<RequirementId, Declaration>();
+let listener: ((id: RequirementId) => void) | undefined;
 
 /** Calls back while a suite declares a requirement, so that its line is on the stack. */
-export function onDeclaration(listener: (id: RequirementId) => void): void {
-  declared = listener;
-}
-
-function claim(id: RequirementId): void {
-  if (probes.has(id) || invariants.has(id)) throw new Error(`${id} is declared twice`);
-  declared?.(id);
+export function onDeclaration(called: (id: RequirementId) => void): void {
+  listener = called;
 }
 
 /** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */
-export function requirement(id: RequirementId, judge: Judge<undefined>): void;
-export function requirement<Room = undefined>(id: RequirementId, declared: ProbeAndRule<Room>): void;
-export function requirement<Room>(id: RequirementId, options: Options<Room>, judge: Judge<Room>): void;
-export function requirement<Room>(
-  id: RequirementId,
-  ...given: [Judge<undefined>] | [ProbeAndRule<Room>] | [Options<Room>, Judge<Room>]
-): void {
-  claim(id);
-  if (given.length === 1) {
-    const [judge] = given;
-    if (typeof judge === 'object') return declareRule(id, judge);
-    probes.set(id, { id, phase: 'probes', inProfile: () => ({ judge: (probe) => judge(probe, undefined) }) });
-    return;
-  }
-  const [{ phase = 'probes', leavesTo, room: rooms, sends }, judge] = given;
-  probes.set(id, {
-    id,
-    phase,
-    ...(leavesTo && { leavesTo }),
-    inProfile: (profile) => {
-      const room = rooms?.[profile];
-      if (typeof room === 'string') return room;
-      return {
-        judge: (probe) => judge(probe, room as Room),
-        sends: sends && ((probe) => sends(probe, room as Room)),
-      };
-    },
-  });
-}
-
-function declareRule<Room>(id: RequirementId, declared: ProbeAndRule<Room>): void {
-  const { leavesTo, room: rooms, sends, probe, kinds: needed, rule } = declared;
-  probes.set(id, {
+export function requirement<Room = undefined>(id: RequirementId, declared: ProbeAndRule<Room>): void {
+  if (declarations.has(id)) throw new Error(`${id} is declared twice`);
+  const { leavesTo, room: rooms, sends, probe, kinds: needed = [], rule } = declared;
+  declarations.set(id, {
     id,
     phase: declared.phase ?? (probe || sends ? 'probes' : 'every exchange'),
+    leavesTo,
+    kinds: needed,
     rule,
-    ...(leavesTo && { leavesTo }),
-    ...(needed && { kinds: needed }),
     inProfile: (profile) => {
       const room = rooms?.[profile];
       if (typeof room === 'string') return room;
       return {
-        judge: async (given) => void (await probe?.(given, room as Room)),
-        sends: sends && ((given) => sends(given, room as Room)),
+        probe: async (given) => probe?.(given, room as Room),
+        early: async (given) => sends?.(given, room as Room),
       };
     },
   });
+  listener?.(id);
 }
 
-/** Declares an invariant (∀ in the catalogue): judged on every exchange with one of the three operations. */
-export function everyExchange(id: RequirementId, options: InvariantOptions, begin: Invariant['begin']): void {
-  claim(id);
-  invariants.set(id, { ...options, id, begin });
-}
-
-export function declaredProbes(): readonly ProbeDeclaration[] {
-  return [...probes.values()];
-}
-
-export function declaredInvariants(): readonly Invariant[] {
-  return [...invariants.values()];
+export function declaredRequirements(): readonly Declaration[] {
+  return [...declarations.values()];
 }

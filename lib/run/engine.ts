@@ -2,38 +2,22 @@ import { Evidence } from '../evidence/evidence.js';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import { mayBeWord, shortestKey } from '../http/redaction/redaction.js';
 import type { RequirementResult } from '../record/record.js';
-import { judgeExchanges } from '../requirement/invariants.js';
-import {
-  declaredInvariants,
-  declaredProbes,
-  phases,
-  type Invariant,
-  type Phase,
-  type ProbeDeclaration,
-  type Rule,
-} from '../requirement/requirement.js';
+import { declaredRequirements, phases, type Declaration, type Phase } from '../requirement/requirement.js';
 import { checkLoad, listLost } from '../session/load-check.js';
 import { createsNothing } from '../session/store.js';
 import { catalogue, type RequirementClass, type RequirementId } from '../specification/catalogue.js';
 import type { Checks } from '../verdict/check.js';
 import { judgeRule } from '../verdict/judge-rule.js';
-import { Judgement, notTestedResult } from '../verdict/judgement.js';
+import { notTestedResult } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { requestMissingKinds } from './missing-exchanges.js';
 import { findObstacle, type Obstacle } from './obstacle.js';
 import { redacted } from './record/record-redaction.js';
 import { cutOff, notReached } from '../record/cut-off.js';
 import type { ResumedRun } from './record/resumed-run.js';
-import { classesOf, requirementClasses, select, type Selection } from './selection.js';
+import { classesOf, noRoom, requirementClasses, select, type Selection } from './selection.js';
 import { Session, type SessionOptions } from './session.js';
 import type { Listener, Settings } from './settings.js';
-
-/** A requirement that a rule judges. */
-type Ruled = ProbeDeclaration & { readonly rule: Rule };
-
-function isRuled(declaration: ProbeDeclaration): declaration is Ruled {
-  return declaration.rule !== undefined;
-}
 
 /** What an auditor has to know of the key: it is in nothing that is written, as far as it can be told from other text. */
 function keyNotes(key: string): string[] {
@@ -61,20 +45,18 @@ export class Engine {
   readonly #signal: AbortSignal;
   readonly #listener: Listener;
   readonly #resumed: ResumedRun | undefined;
-  readonly #results = new Map<RequirementId, Promise<RequirementResult>>();
   readonly #finished = new Map<RequirementId, RequirementResult>();
   #ready: Promise<void> | undefined;
   /** Set when a probe was cut short by the budget. */
   #spent: string | undefined;
   /** What requirements of later phases send among the probes. */
   #sending: Promise<unknown> | undefined;
-  #invariants: Promise<Map<RequirementId, RequirementResult>> | undefined;
   /** Why the run did not get to its end, once the kinds of responses that were missing have been requested. */
   #complete: Promise<string | undefined> | undefined;
   /** What ended the probes of requirements that rules judge; undefined for one that got to its end. */
   readonly #ended = new Map<RequirementId, unknown>();
   readonly #unsent = new Set<RequirementId>();
-  readonly #sent = new Map<RequirementId, Promise<void>>();
+  readonly #begun = new Set<RequirementId>();
 
   constructor(settings: Settings, options: SessionOptions) {
     const { signal, listener = {}, resumed } = options;
@@ -97,46 +79,32 @@ export class Engine {
 
   /** What there is to judge, phase after phase; requirements of one phase are judged at the same time. */
   get stages(): RequirementId[][] {
-    const phaseOf = new Map<RequirementId, Phase>(declaredProbes().map(({ id, phase }) => [id, phase]));
+    const phaseOf = new Map<RequirementId, Phase>(declaredRequirements().map(({ id, phase }) => [id, phase]));
     const selected = catalogue.map(({ id }) => id).filter((id) => this.selection.ids.has(id));
     return phases.map((phase) => selected.filter((id) => (phaseOf.get(id) ?? 'every exchange') === phase));
   }
 
   /** Judges the requirements of a stage: all send at the same time, and the rules judge when all have been sent. */
   async judgeStage(ids: readonly RequirementId[]): Promise<RequirementResult[]> {
-    await Promise.all(ids.map((id) => (this.#ruled(id) ? this.#send(id) : this.judge(id))));
-    return Promise.all(ids.map((id) => this.judge(id)));
+    await Promise.all(ids.map((id) => this.#send(id)));
+    const evidence = this.#evidence;
+    return ids.map((id) => this.#finish(id, evidence));
   }
 
   /** Asks the rules once more when nothing is sent any longer: they judge whatever was sent after their phase, too. */
   judgeAgain(): void {
-    const evidence = this.evidence;
-    for (const id of this.#finished.keys()) {
-      const declaration = this.#ruled(id);
-      if (!declaration || !this.#ended.has(id)) continue;
-      this.#finished.set(id, redacted(this.#judgeByRule(declaration, evidence), this.session.redact));
-    }
+    const evidence = this.#evidence;
+    for (const id of this.#finished.keys())
+      if (this.#ended.has(id)) this.#finished.set(id, this.#judge(declarationOf(id), evidence));
   }
 
   /** What has been recorded so far. */
-  get evidence(): Evidence {
+  get #evidence(): Evidence {
     return new Evidence(this.session.client.log.exchanges, this.session.facts, this.session.parts);
   }
 
-  #ruled(id: RequirementId): Ruled | undefined {
-    const declared = declaredProbes().find((one) => one.id === id);
-    return declared && isRuled(declared) ? declared : undefined;
-  }
-
-  /** The result of a requirement. Never rejects: whatever happens is a verdict with its reason. */
-  async judge(id: RequirementId): Promise<RequirementResult> {
-    const result = this.#results.get(id) ?? this.#judgeOnce(id);
-    this.#results.set(id, result);
-    return result;
-  }
-
-  async #judgeOnce(id: RequirementId): Promise<RequirementResult> {
-    const finished = redacted(await this.#result(id), this.session.redact);
+  #finish(id: RequirementId, evidence: Evidence): RequirementResult {
+    const finished = this.#judge(declarationOf(id), evidence);
     this.#finished.set(id, finished);
     this.#listener.result?.(finished);
     return finished;
@@ -152,42 +120,12 @@ export class Engine {
       const left = this.selection.reasons.get(id);
       if (left !== undefined) return notTestedResult(id, left);
       if (reason === cutOff) return notTestedResult(id, reason, true);
-      const interrupted = this.#signal.aborted || this.#results.has(id);
+      const interrupted = this.#signal.aborted || this.#begun.has(id);
       return notTestedResult(id, interrupted ? new Interrupted().message : reason, interrupted);
     });
   }
 
-  async #result(id: RequirementId): Promise<RequirementResult> {
-    const left = this.selection.reasons.get(id);
-    if (left !== undefined) return notTestedResult(id, left);
-    const declaration = declaredProbes().find((declared) => declared.id === id);
-    if (declaration) return this.#probe(declaration);
-    this.#invariants ??= this.#judgeInvariants();
-    const result = (await this.#invariants).get(id);
-    if (!result) throw new Error(`${id} is in the catalogue, and no suite declares it`);
-    return result;
-  }
-
-  async #probe(declaration: ProbeDeclaration): Promise<RequirementResult> {
-    const { id, leavesTo, inProfile } = declaration;
-    const { profile } = this.#settings;
-    const own = inProfile(profile);
-    if (typeof own === 'string')
-      return notTestedResult(id, `the ${profile} profile has no room for it: ${own}`);
-    if (isRuled(declaration)) {
-      await this.#send(id);
-      return this.#judgeByRule(declaration, this.evidence);
-    }
-    const judgement = new Judgement(id, leavesTo);
-    try {
-      await this.#prepare(declaration);
-      return (await own.judge(this.session.probe(id, judgement))) ?? judgement.result();
-    } catch (error) {
-      return judgement.result(this.#endOf(error));
-    }
-  }
-
-  async #prepare({ id, phase }: ProbeDeclaration): Promise<void> {
+  async #prepare({ id, phase }: Declaration): Promise<void> {
     if (phase === 'description' || phase === 'all responses') return;
     await this.open().catch((error: unknown) => this.#unlessItsOwn(id, error));
     if (!this.obstacle) this.#sending ??= this.#sendEarly();
@@ -199,17 +137,12 @@ export class Engine {
     return this.#signal.aborted ? new Interrupted() : error;
   }
 
-  /** Sends what the probe of a requirement sends, once; what ends it is kept for the verdict. */
+  /** Sends what the probe of a requirement sends; what ends it is kept for the verdict. */
   async #send(id: RequirementId): Promise<void> {
-    const sent = this.#sent.get(id) ?? this.#sendOnce(id);
-    this.#sent.set(id, sent);
-    await sent;
-  }
-
-  async #sendOnce(id: RequirementId): Promise<void> {
-    const declaration = this.#ruled(id);
-    const own = declaration?.inProfile(this.#settings.profile);
-    if (!declaration || own === undefined || typeof own === 'string' || !this.selection.ids.has(id)) return;
+    this.#begun.add(id);
+    const declaration = declarationOf(id);
+    const own = declaration.inProfile(this.#settings.profile);
+    if (typeof own === 'string') return;
     try {
       await this.#prepare(declaration);
     } catch (error) {
@@ -220,25 +153,23 @@ export class Engine {
     }
     if (this.obstacle) return void this.#ended.set(id, new Inconclusive(this.obstacle.sentence));
     try {
-      await own.judge(this.session.probe(id, new Judgement(id)));
+      await own.probe(this.session.probe(id));
       const stopped = declaration.phase === 'every exchange' ? await this.#completed() : undefined;
       // A pass of a run that did not get to its end would claim more than was seen.
-      this.#ended.set(
-        id,
-        stopped === undefined
-          ? undefined
-          : new Inconclusive(`judged only on what was seen before the end: ${stopped}`),
-      );
+      const early = `judged only on what was seen before the end: ${stopped}`;
+      this.#ended.set(id, stopped === undefined ? undefined : new Inconclusive(early));
     } catch (error) {
       this.#ended.set(id, this.#endOf(error));
     }
   }
 
-  #judgeByRule({ id, leavesTo, rule, kinds = [] }: Ruled, evidence: Evidence): RequirementResult {
-    const ended = this.#ended.get(id);
+  #judge({ id, leavesTo, rule, kinds, inProfile }: Declaration, evidence: Evidence): RequirementResult {
+    const { profile, target } = this.#settings;
+    const own = inProfile(profile);
+    if (typeof own === 'string') return notTestedResult(id, noRoom(profile, own));
     const checks = this.#unsent.has(id) ? (): Checks => [] : () => rule(evidence);
-    const result = judgeRule({ id, leavesTo, checks }, ended);
-    const isReadOnly = this.#settings.target.readOnly && kinds.includes('creation');
+    const result = redacted(judgeRule({ id, leavesTo, checks }, this.#ended.get(id)), this.session.redact);
+    const isReadOnly = target.readOnly && kinds.includes('creation');
     return isReadOnly && result.checks === 0 && !this.obstacle ? notTestedResult(id, createsNothing) : result;
   }
 
@@ -257,13 +188,16 @@ export class Engine {
 
   /** What ends a preparation ends the probe that needs it, too. */
   async #sendEarly(): Promise<void> {
-    const selected = declaredProbes().filter(({ id }) => this.selection.ids.has(id));
     await Promise.allSettled(
-      selected.map(async ({ id, inProfile }) => {
+      this.#selected.map(async ({ id, inProfile }) => {
         const own = inProfile(this.#settings.profile);
-        if (typeof own !== 'string') await own.sends?.(this.session.probe(id, new Judgement(id)));
+        if (typeof own !== 'string') await own.early(this.session.probe(id));
       }),
     );
+  }
+
+  get #selected(): Declaration[] {
+    return declaredRequirements().filter(({ id }) => this.selection.ids.has(id));
   }
 
   /** Sends the first requests: the target is there, and accepts the key. Said once, rather than by fifty probes. */
@@ -283,35 +217,11 @@ export class Engine {
     if (this.obstacle) throw new Inconclusive(this.obstacle.reason, this.obstacle.id);
   }
 
-  async #judgeInvariants(): Promise<Map<RequirementId, RequirementResult>> {
-    const selected = declaredInvariants().filter(({ id }) => this.selection.ids.has(id));
-    const stopped = await this.#completed();
-    // What another service, or a service without a valid key, responds says nothing of the target.
-    if (this.obstacle) return unjudged(selected, this.obstacle);
-    const results = await judgeExchanges(selected, this.session.client.log.exchanges, this.session.facts);
-    for (const { id, kinds } of selected) {
-      const result = results.get(id);
-      if (!result) continue;
-      const { verdict, checks } = result;
-      if (this.#settings.target.readOnly && checks === 0 && kinds.includes('creation'))
-        results.set(id, notTestedResult(id, createsNothing));
-      // A pass of a run that did not get to its end would claim more than was seen.
-      else if (stopped !== undefined && result.selected !== false && (verdict === 'pass' || checks === 0)) {
-        const reason = `judged only on what was seen before the end: ${stopped}`;
-        results.set(id, { ...result, verdict: 'inconclusive', reason });
-      }
-    }
-    return results;
-  }
-
   /** Returns why the run did not get to its end, if it did not. */
   async #requestMissingKinds(): Promise<string | undefined> {
-    const selected = [...declaredInvariants(), ...declaredProbes()].filter(({ id }) =>
-      this.selection.ids.has(id),
-    );
     try {
       await this.open();
-      await requestMissingKinds(this.session, new Set(selected.flatMap(({ kinds = [] }) => kinds)));
+      await requestMissingKinds(this.session, new Set(this.#selected.flatMap(({ kinds }) => kinds)));
       if (this.selection.ids.has('ROBUST-01')) await checkLoad(this.session.client, this.session.store);
       await listLost(this.session.client, this.session.store);
       return this.#spent;
@@ -340,14 +250,8 @@ export class Engine {
   }
 }
 
-function unjudged(
-  invariants: readonly Invariant[],
-  { id: judging, reason, sentence }: Obstacle,
-): Map<RequirementId, RequirementResult> {
-  return new Map(
-    invariants.map(({ id }) => {
-      const why = id === judging ? new Inconclusive(sentence) : new Inconclusive(reason, judging);
-      return [id, new Judgement(id).result(why)];
-    }),
-  );
+function declarationOf(wanted: RequirementId): Declaration {
+  const declaration = declaredRequirements().find(({ id }) => id === wanted);
+  if (!declaration) throw new Error(`${wanted} is in the catalogue, and no suite declares it`);
+  return declaration;
 }

@@ -11,14 +11,14 @@ import { UnusableLedger } from '../load/ledger-file.js';
 
 import type { RequirementResult, RunRecord } from '../record/record.js';
 import { factsOf } from '../requirement/judge-recorded.js';
-import { declaredProbes, type ProbeDeclaration } from '../requirement/requirement.js';
+import { declaredRequirements, type Declaration } from '../requirement/requirement.js';
 import { KnownPets } from '../session/known-pets.js';
 import { classOf, requirementIds } from '../specification/catalogue.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
 import { judgeRule, recordedEnd } from '../verdict/judge-rule.js';
 import { notTestedResult } from '../verdict/judgement.js';
-import { classesOf, select } from './selection.js';
+import { classesOf, noRoom, select } from './selection.js';
 
 /** A run as its folder holds it. */
 export interface RecordedRun {
@@ -93,7 +93,7 @@ function resultsOf(record: RunRecord, evidence: Evidence): RequirementResult[] {
   const classes = classesOf({ limits: run.limits, description: description?.source });
   const { reasons } = select({ only, except, classes });
   const recorded = new Map(record.requirements.map((row) => [row.id, row]));
-  const declared = new Map(declaredProbes().map((declaration) => [declaration.id, declaration]));
+  const declared = new Map(declaredRequirements().map((declaration) => [declaration.id, declaration]));
   return requirementIds.map((id) => {
     const left = reasons.get(id);
     if (left !== undefined) return notTestedResult(id, left);
@@ -104,13 +104,12 @@ function resultsOf(record: RunRecord, evidence: Evidence): RequirementResult[] {
 }
 
 function resultOf(
-  { id, leavesTo, rule, inProfile }: ProbeDeclaration,
+  { id, leavesTo, rule, inProfile }: Declaration,
   row: RequirementResult | undefined,
   { record, evidence }: { readonly record: RunRecord; readonly evidence: Evidence },
 ): RequirementResult {
   const own = inProfile(record.run.profile);
-  if (typeof own === 'string')
-    return notTestedResult(id, `the ${record.run.profile} profile has no room for it: ${own}`);
+  if (typeof own === 'string') return notTestedResult(id, noRoom(record.run.profile, own));
   // A run that ended early, or that creates nothing, has not tried everything: no rule can tell.
   const mayLack = !record.run.complete || record.run.options?.bail !== undefined || record.target.readOnly;
   if (row?.verdict === 'not-tested' && (row.ended !== undefined || mayLack)) return row;
@@ -118,7 +117,7 @@ function resultOf(
   if (row?.ended !== undefined && row.checks === 0) return row;
   const isUnseen = row && row.findings.length === 0 && row.verdict === 'inconclusive';
   if (record.run.stopped !== undefined && isUnseen) return row;
-  return judgeRule({ id, leavesTo, checks: () => rule?.(evidence) ?? [] }, recordedEnd(row ?? {}));
+  return judgeRule({ id, leavesTo, checks: () => rule(evidence) }, recordedEnd(row ?? {}));
 }
 
 /** What else of a record follows from its exchanges. */

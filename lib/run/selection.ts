@@ -77,3 +77,8 @@ export function select(options: SelectionOptions): Selection {
   const classes = requirementClasses.filter((one) => [...ids].some((id) => classOf(id) === one));
   return { ids, reasons, classes };
 }
+
+/** Why a profile does not try a requirement. @param why what the profile has no room for */
+export function noRoom(profile: string, why: string): string {
+  return `the ${profile} profile has no room for it: ${why}`;
+}

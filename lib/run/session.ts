@@ -198,14 +198,13 @@ export class Session {
     };
   }
 
-  probe(id: RequirementId, judgement: Judgement): Probe {
+  probe(id: RequirementId): Probe {
     const { client, store } = this;
     const { seed, clock } = this.#settings;
     return {
       api: this.#api.for(id),
       store,
       draw: new Draw(seed, id),
-      judgement,
       name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
       newPet: () => store.newPet(id),
       newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),

@@ -120,6 +120,11 @@ export class ApiResponse {
     return new URL(this.exchange.request.url).searchParams;
   }
 
+  /** The `petId` as it stands in the path. */
+  get petId(): string {
+    return new URL(this.exchange.request.url).pathname.split('/').at(-1) ?? '';
+  }
+
   /** A shell command that sends the request again. */
   get curl(): string {
     return curlOf(this.exchange.request);

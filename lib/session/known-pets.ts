@@ -15,7 +15,7 @@ export interface Created {
 const changing: ReadonlySet<string> = new Set(['CREATE-14', 'ROBUST-02'] satisfies RequirementId[]);
 
 /** Whether a request tries to change an animal, so that a listing need not show the animal as it was created. */
-export function changesAnimals({ purpose }: Pick<Exchange, 'purpose'>): boolean {
+function changesAnimals({ purpose }: Pick<Exchange, 'purpose'>): boolean {
   return changing.has(purpose);
 }
 

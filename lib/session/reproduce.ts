@@ -8,13 +8,8 @@ import type { ApiResponse } from './api-response.js';
  * a later request names, is kept in a variable.
  */
 export function reproduceInTurn(responses: readonly ApiResponse[]): string {
-  return commandsInTurn(responses).join('; ');
-}
-
-/** The same, a command for each response. */
-export function commandsInTurn(responses: readonly ApiResponse[]): string[] {
   const variables = new Map<string, string>();
-  return responses.map((response, index) => {
+  const commands = responses.map((response, index) => {
     const { operation, request } = response.exchange;
     const later = responses.slice(index + 1);
     let curl = operation === 'createPet' && later.length > 0 ? curlOf(plain(request)) : response.curl;
@@ -25,6 +20,7 @@ export function commandsInTurn(responses: readonly ApiResponse[]): string[] {
     variables.set(id, variable);
     return `response=$(${curl.replace(/(^|\| )curl -i /u, '$1curl -sSi ')}); printf '%s\\n' "$response"; ${variable}=$(printf '%s\\n' "$response" | sed -nE 's/.*"id": *"?(-?[0-9]+).*/\\1/p')`;
   });
+  return commands.join('; ');
 }
 
 /** The request with its JSON in the plain spelling: what prepares another request is no test of a parser. */

@@ -1,5 +1,5 @@
 import { isPetStatus, petStatuses, type Animal, type NewPet } from '../operations/animal.js';
-import { withAnimals, withBehaviour } from '../changes.js';
+import { withBehaviour } from '../changes.js';
 import { canonicalInteger } from '../operations/integers.js';
 import type { Variant } from './variant.js';
 
@@ -89,11 +89,6 @@ export const listingVariants: readonly Variant[] = [
     name: 'oldest-first',
     title: 'The oldest animals are listed first',
     options: withBehaviour(() => ({ order: (store) => store.oldestFirst() })),
-  },
-  {
-    name: 'statuses-omitted-in-listings',
-    title: 'A listing leaves out the status of animals, which section 2 does not require',
-    options: withAnimals(['listed'], ({ status: _status, ...others }) => others),
   },
   {
     name: 'in-random-order',

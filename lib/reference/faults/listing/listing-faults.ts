@@ -1,5 +1,5 @@
 import type { Service } from '../../behaviour.js';
-import { withBehaviour, withResponses } from '../../changes.js';
+import { withAnimals, withBehaviour, withResponses } from '../../changes.js';
 import type { ServiceResponse, ServiceRequest } from '../../http-message.js';
 import type { JsonObject } from '../../operations/pet-body.js';
 import { takePage } from '../../operations/parameters.js';
@@ -202,9 +202,15 @@ export const listingFaults: readonly Fault[] = [
     })),
   },
   {
+    name: 'statuses-omitted-in-listings',
+    title: 'A listing leaves out the status of animals, which their creations returned',
+    breaks: ['LIST-10'],
+    options: withAnimals(['listed'], ({ status: _status, ...others }) => others),
+  },
+  {
     name: 'statuses-returned-and-not-stored',
     title: 'A creation returns the status that was sent, and every animal is available',
-    breaks: ['LIST-10', 'CREATE-03', 'GET-01'],
+    breaks: ['CREATE-03', 'LIST-10', 'GET-01'],
     options: withBehaviour(({ createPet, readNewPet }) => ({
       readNewPet: (body, service) => ({ ...readNewPet(body, service), status: 'available' }),
       async createPet(request, service) {
