@@ -6,13 +6,12 @@ import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../record/record.js';
 import type { KeyFacts } from '../verdict/leaks.js';
 import type { Api } from '../session/api.js';
-import type { ApiResponse } from '../session/api-response.js';
 import type { RetryUntil } from '../session/retry.js';
 import type { NewPet } from '../session/control-search.js';
 import type { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Checks } from '../verdict/check.js';
-import type { Judgement, LeavesTo } from '../verdict/judgement.js';
+import type { LeavesTo } from '../verdict/judgement.js';
 import type { Profile, Rooms } from './profile.js';
 
 /**
@@ -78,7 +77,7 @@ export interface Probe {
 }
 
 /** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. A result is one of several plans. */
-export type Rule = (evidence: Evidence) => Checks | RequirementResult;
+type Rule = (evidence: Evidence) => Checks | RequirementResult;
 
 /** A requirement of a probe, which only sends, and a rule, which judges the evidence: all that its clause speaks about. */
 export interface ProbeAndRule<Room> {

@@ -13,12 +13,13 @@ import type { RequirementResult, RunRecord } from '../record/record.js';
 import { factsOf } from '../requirement/judge-recorded.js';
 import { declaredRequirements, type Declaration } from '../requirement/requirement.js';
 import { KnownPets } from '../session/known-pets.js';
-import { classOf, requirementIds } from '../specification/catalogue.js';
+import { createsNothing } from '../session/store.js';
+import { classOf, requirementIds, type RequirementClass } from '../specification/catalogue.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
 import { judgeRule, recordedEnd } from '../verdict/judge-rule.js';
 import { notTestedResult } from '../verdict/judgement.js';
-import { classesOf, noRoom, select } from './selection.js';
+import { classesOf, noRoom, select, type Selection } from './selection.js';
 
 /** A run as its folder holds it. */
 export interface RecordedRun {
@@ -49,7 +50,9 @@ export async function judgeAgain({ record, exchanges, directory }: RecordedRun):
   if (record.run.traffic) {
     const { judgeExchanges } = await import('../traffic/judge-traffic.js');
     const { rows, limits } = judgeExchanges(exchanges, factsOf(record));
-    return { record: { ...record, ...concluded(record, rows, limits) }, discrepancies: [], leftOut };
+    const classes = limits ? (['functional', 'limits'] as const) : (['functional'] as const);
+    const again = { ...record, ...concluded(record, rows, limits, classes) };
+    return { record: again, discrepancies: [], leftOut };
   }
   const description = await describedAgain(record);
   for (const id of description ? [] : requirementIds.filter((one) => classOf(one) === 'description'))
@@ -57,11 +60,16 @@ export async function judgeAgain({ record, exchanges, directory }: RecordedRun):
   const counted = await withDaysOfLedger(record, directory, leftOut);
   const limits = record.plans && limitsOfRecord(counted, exchanges);
   const evidence = new Evidence(exchanges, factsOf(record), { limits, description });
-  const requirements = resultsOf(record, evidence);
+  const { only = [], except = [], description: given } = record.run.options ?? {};
+  const classes = classesOf({ limits: record.run.limits, description: given?.source });
+  const selection = select({ only, except, classes });
+  const { notes, ...others } = record;
   return {
     record: {
-      ...record,
-      ...concluded(record, requirements, limits),
+      ...others,
+      // What was noted while the limits were probed does not stand in exchanges.
+      ...(record.plans && { notes }),
+      ...concluded(record, resultsOf(record, evidence, selection), limits, selection.classes),
       ...countedAgain(record, exchanges),
     },
     discrepancies: ledgerDiscrepancies({ ...ledger, exchanges }),
@@ -71,12 +79,13 @@ export async function judgeAgain({ record, exchanges, directory }: RecordedRun):
 
 /** What a record concludes from its requirements. */
 function concluded(
-  { run, classes: recorded }: RunRecord,
+  { run }: RunRecord,
   requirements: RequirementResult[],
   limits: LimitsOfRun | undefined,
+  classIds: readonly RequirementClass[],
 ): Pick<RunRecord, 'requirements' | 'classes' | 'verdict' | 'causes' | 'plans'> {
   const { strict = false } = run;
-  const classes = recorded.map(({ id }) => classResult(id, requirements, { strict }));
+  const classes = classIds.map((id) => classResult(id, requirements, { strict }));
   return {
     requirements,
     classes,
@@ -87,11 +96,11 @@ function concluded(
 }
 
 /** Each requirement as the run had to try it: by its options and its profile, and then by the evidence. */
-function resultsOf(record: RunRecord, evidence: Evidence): RequirementResult[] {
-  const { run } = record;
-  const { only = [], except = [], description } = run.options ?? {};
-  const classes = classesOf({ limits: run.limits, description: description?.source });
-  const { reasons } = select({ only, except, classes });
+function resultsOf(
+  record: RunRecord,
+  evidence: Evidence,
+  { reasons }: Pick<Selection, 'reasons'>,
+): RequirementResult[] {
   const recorded = new Map(record.requirements.map((row) => [row.id, row]));
   const declared = new Map(declaredRequirements().map((declaration) => [declaration.id, declaration]));
   return requirementIds.map((id) => {
@@ -104,20 +113,24 @@ function resultsOf(record: RunRecord, evidence: Evidence): RequirementResult[] {
 }
 
 function resultOf(
-  { id, leavesTo, rule, inProfile }: Declaration,
+  { id, leavesTo, rule, kinds, inProfile }: Declaration,
   row: RequirementResult | undefined,
   { record, evidence }: { readonly record: RunRecord; readonly evidence: Evidence },
 ): RequirementResult {
-  const own = inProfile(record.run.profile);
-  if (typeof own === 'string') return notTestedResult(id, noRoom(record.run.profile, own));
-  // A run that ended early, or that creates nothing, has not tried everything: no rule can tell.
-  const mayLack = !record.run.complete || record.run.options?.bail !== undefined || record.target.readOnly;
-  if (row?.verdict === 'not-tested' && (row.ended !== undefined || mayLack)) return row;
-  // What responded was not the target, or nothing did.
-  if (row?.ended !== undefined && row.checks === 0) return row;
+  const { run, target, obstacle } = record;
+  // A run that ended early has not tried everything: no rule can tell.
+  const mayLack = !run.complete || run.options?.bail !== undefined;
+  if (mayLack && row?.verdict === 'not-tested' && row.ended === undefined) return row;
+  const own = inProfile(run.profile);
+  if (typeof own === 'string') return notTestedResult(id, noRoom(run.profile, own));
   const isUnseen = row && row.findings.length === 0 && row.verdict === 'inconclusive';
-  if (record.run.stopped !== undefined && isUnseen) return row;
-  return judgeRule({ id, leavesTo, checks: () => rule(evidence) }, recordedEnd(row ?? {}));
+  if (run.stopped !== undefined && isUnseen) return row;
+  // What responded was not the target, or did not know the key.
+  const isUnsent = obstacle !== undefined && row?.ended !== undefined;
+  const checks = () => (isUnsent ? [] : rule(evidence));
+  const result = judgeRule({ id, leavesTo, checks }, recordedEnd(row ?? {}));
+  const isReadOnly = target.readOnly && kinds.includes('creation');
+  return isReadOnly && result.checks === 0 && !isUnsent ? notTestedResult(id, createsNothing) : result;
 }
 
 /** What else of a record follows from its exchanges. */

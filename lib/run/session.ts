@@ -22,7 +22,6 @@ import type { Probe } from '../requirement/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
 import { removalDate, type RequirementId } from '../specification/catalogue.js';
-import type { Judgement } from '../verdict/judgement.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import type { ResumedRun } from './record/resumed-run.js';
 import { keyVariablesOf } from '../target/target.js';
