@@ -182,7 +182,7 @@ async function serveProxy(port: number): Promise<{ address: string; tunnels: Set
   });
   const listening = await listen(server);
   open.push(listening.close);
-  return { address: `http://user:word@127.0.0.1:${listening.port}`, tunnels };
+  return { address: `http://user:s3same-0pen@127.0.0.1:${listening.port}`, tunnels };
 }
 
 describe('a whole run goes through the proxy of the environment', () => {
@@ -200,8 +200,8 @@ describe('a whole run goes through the proxy of the environment', () => {
     const target = targetAt('https://elsewhere.example/v1');
     const { record, evidence } = await runAgainst({ ...target, ca: authority.cert }, through);
     expect({ exit: exitCode(record), stopped: record.run.stopped }).toEqual({ exit: 0, stopped: undefined });
-    expect([...tunnels]).toEqual([`elsewhere.example:443 with Basic ${btoa('user:word')}`]);
-    expect(evidence).not.toContain('word');
+    expect([...tunnels]).toEqual([`elsewhere.example:443 with Basic ${btoa('user:s3same-0pen')}`]);
+    expect(evidence).not.toContain('s3same-0pen');
     const { record: distrusted } = await runAgainst(target, through);
     expect(exitCode(distrusted)).toBe(3);
     expect(distrusted.run.stopped).toMatch(/authority that is not (known|trusted) here/);

@@ -128,7 +128,10 @@ function resultOf(
   // What responded was not the target, or did not know the key.
   const isUnsent = obstacle !== undefined && row?.ended !== undefined;
   const checks = () => (isUnsent ? [] : rule(evidence));
-  const result = judgeRule({ id, leavesTo, checks }, recordedEnd(row ?? {}));
+  const judged = judgeRule({ id, leavesTo, checks }, recordedEnd(row ?? {}));
+  // What ended a probe early may be another requirement's to judge.
+  const leftTo = row?.ended === undefined ? undefined : row.leftTo;
+  const result = leftTo && !judged.leftTo ? { ...judged, leftTo } : judged;
   const isReadOnly = target.readOnly && kinds.includes('creation');
   return isReadOnly && result.checks === 0 && !isUnsent ? notTestedResult(id, createsNothing) : result;
 }
