@@ -66,4 +66,7 @@ judgedOnDescription('DESC-03', 'description', ({ compared }) => compared['DESC-0
 judgedOnDescription('DESC-04', 'description', ({ compared }) => compared['DESC-04']);
 judgedOnDescription('DESC-05', 'description', ({ compared }) => compared['DESC-05']);
 // A run of the description alone has no responses, and needs no service.
-judgedOnDescription('DESC-06', 'all responses', ({ responses }, { exchanges }) => responses(exchanges));
+judgedOnDescription('DESC-06', 'all responses', ({ responses }, { exchanges }) => {
+  if (exchanges.length === 0) throw new Inconclusive('this run has received no response of an operation');
+  return responses(exchanges);
+});

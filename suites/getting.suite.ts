@@ -13,11 +13,11 @@ import { createdAnimal, getCreated } from '../lib/session/creation.js';
 import type { Created } from '../lib/session/known-pets.js';
 import { fullPage } from '../lib/session/store.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
+import { isBody } from '../lib/verdict/body-check.js';
 import {
   answers,
   check,
   failed,
-  judgedBy,
   left,
   note,
   observed,
@@ -305,7 +305,7 @@ requirement('GET-03', {
       const isRefused = status >= 400 && status < 500 && exchange.failure === undefined;
       if (status === 401) yield left('AUTH-04');
       else if (broken !== undefined) yield left('ROBUST-01', `${what}: ${broken}`);
-      else if (isRefused) yield judgedBy((judgement) => void judgement.body('Error', one, what));
+      else if (isRefused) yield isBody('Error', one);
       else
         yield failed(one, {
           message: `${what} is not refused with a 4xx`,

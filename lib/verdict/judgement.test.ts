@@ -50,13 +50,6 @@ describe('what a finding is about', () => {
     return judgement.findings.at(-1)?.fact;
   };
 
-  it('is the status that was expected, and the response that shows another', () => {
-    const path = '/pets?status=sold&limit=1';
-    expect(
-      factOf((subject) => subject.status(answerOf({ status: 404, path }), 200, 'a listing')),
-    ).toMatchObject({ kind: 'status', expected: [200], status: 404, parameters: 'limit status' });
-  });
-
   it('is a header that is missing, repeated or wrong', () => {
     const problems = [[], ['1', '2'], ['x']].map((values) => wrongHeader('Date', values));
     expect(problems).toEqual(
@@ -73,59 +66,6 @@ describe('what a finding is about', () => {
       kind: 'response',
     });
     expect(factOf((subject) => subject.fail([], { message: 'm' }))).toEqual({ kind: 'response' });
-  });
-});
-
-describe('a status', () => {
-  it('that is expected holds, and another is found', () => {
-    expect(judgement.status(answerOf({ status: 410 }), [404, 410], 'a removed one')).toBe(true);
-    expect(judgement.findings).toEqual([]);
-    expect(judgement.status(answerOf({ status: 404 }), 200, 'a listing')).toBe(false);
-    expect(judgement.findings).toMatchObject([
-      { message: 'a listing: got 404, expected 200', expected: '200' },
-    ]);
-  });
-
-  it.each<[Sketch, string]>([
-    [{ status: 401 }, 'AUTH-04'],
-    [{ status: null, failure: 'reset' }, 'ROBUST-01'],
-    [{ status: 503 }, 'ROBUST-01'],
-  ])('of %o is left to %s', (sketch, id) => {
-    judgement.status(answerOf(sketch), 200, 'a listing');
-    expect(judgement.findings).toEqual([]);
-    expect(judgement.open).toEqual([expect.stringContaining(id)]);
-  });
-
-  it('of 401 to a bad key is judged', () => {
-    judgement.status(answerOf({ status: 401, credential: 'unknown' }), 200, 'a listing');
-    expect(judgement.findings.length).toBe(1);
-  });
-});
-
-describe('a body', () => {
-  it('of the right shape holds; of another it is found with the place of its first fault, or what came', () => {
-    expect(
-      judgement.body('Pet', answerOf({ json: { id: 1, name: 'Rex', categoryId: 2 } }), 'an animal'),
-    ).toBe(true);
-    expect([judgement.checks, judgement.findings]).toEqual([1, []]);
-    expect(
-      judgement.body('Error', answerOf({ json: { code: 7, message: 'No', status: 400 } }), 'a 400'),
-    ).toBe(false);
-    judgement.body('Error', answerOf({ status: 400, text: '<html>' }), 'a 400');
-    expect(judgement.findings).toMatchObject([
-      {
-        message: 'a 400: the `code` is not a string',
-        pointer: '/code',
-        fact: { kind: 'body', form: 'Error', field: 'code' },
-      },
-      { received: '400 <html>' },
-    ]);
-  });
-
-  it('that was cut off is left to ROBUST-01', () => {
-    expect(judgement.isComplete(answerOf({ failure: 'closed' }), 'a listing')).toBe(false);
-    expect(judgement.isComplete(answerOf({}), 'a listing')).toBe(true);
-    expect([judgement.findings, judgement.open.length]).toEqual([[], 1]);
   });
 });
 

@@ -4,9 +4,7 @@ import { sendsValidKey } from '../http/exchange/curl.js';
 import type { Fact, FactOfFailure } from '../record/fact.js';
 import type { Finding, Observation, RequirementResult, Verdict } from '../record/record.js';
 import type { ApiResponse } from '../session/api-response.js';
-import { bodyProblems, type BodyProblem } from '../specification/body-problem.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
-import type { BodyKind } from '../specification/body-schema.js';
 import { contrasted } from './contrast.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 
@@ -143,55 +141,6 @@ export class Judgement {
     this.observations.push({ subject, behaviour, exchanges: responses.map(({ id }) => id) });
   }
 
-  /**
-   * Checks that the status is the one that the specification gives for what was sent. A body that is too long to be read
-   * does not matter here.
-   * @param what names the request: `a body without "name"`
-   */
-  status(response: ApiResponse, expected: number | readonly number[], what: string): boolean {
-    const statuses = [expected].flat();
-    const { status, exchange } = response;
-    if (status === 401 && exchange.credential === 'valid' && !statuses.includes(401)) {
-      this.leaveTo('AUTH-04');
-      return false;
-    }
-    if (response.broken !== undefined || status === undefined) {
-      this.leaveTo('ROBUST-01', `${what}: ${response.broken ?? exchange.failure?.message ?? ''}`);
-      return false;
-    }
-    const wanted = statuses.join(' or ');
-    return this.check(statuses.includes(status), response, () => ({
-      message: `${what}: got ${status}, expected ${wanted}`,
-      expected: wanted,
-      // What a listing shows says nothing of its status.
-      received: response.length === undefined ? String(response) : `${status} with a listing`,
-      fact: { kind: 'status', expected: statuses },
-    }));
-  }
-
-  /** Whether the body was read to its end, so that it can be judged. */
-  isComplete({ exchange }: ApiResponse, what: string): boolean {
-    if (exchange.failure === undefined) return true;
-    this.leaveTo('ROBUST-01', `${what}: ${exchange.failure.message}`);
-    return false;
-  }
-
-  /** Checks that the body is as section 2 specifies it; its first problem is the finding. */
-  body(kind: BodyKind, response: ApiResponse, what: string): boolean {
-    const [first] = bodyProblems(kind, response.json);
-    if (first === undefined) this.held();
-    else {
-      this.fail(response, {
-        message: `${what}: ${problemText(kind, first)}`,
-        expected: `${first.property === '' ? 'the body' : `\`${first.property}\``}: ${first.expected}`,
-        received: response.json === undefined ? String(response) : first.received,
-        pointer: first.pointer,
-        fact: { kind: 'body', form: kind, field: first.property },
-      });
-    }
-    return first === undefined;
-  }
-
   /** The result of a requirement that was tried. @param thrown what ended the probe early */
   result(thrown?: unknown): RequirementResult {
     const { observations, notes } = this;
@@ -233,12 +182,6 @@ export class Judgement {
 export function wrongHeader(header: string, values: readonly string[]): FactOfFailure {
   const problem = values.length === 0 ? 'missing' : values.length > 1 ? 'repeated' : 'wrong';
   return { kind: 'header', header, problem };
-}
-
-function problemText(kind: BodyKind, { property, expected, received }: BodyProblem): string {
-  if (property !== '')
-    return received === 'absent' ? `\`${property}\` is missing` : `the \`${property}\` is not ${expected}`;
-  return `the body is not ${{ Pets: 'an array of Pet', Pet: 'a Pet object', Error: 'an Error object' }[kind]}`;
 }
 
 /** A failure at a place in a body is about that field: of an Error its form, of an animal its value. */
