@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { valuesOf } from '../http/headers/header-list.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../http/exchange/credential.js';
 import { systemClock } from '../http/clock/clock.js';
@@ -97,50 +96,9 @@ describe('a volley', () => {
     expect(lost(ledger)).toEqual([]);
   });
 
-  it('sends each request as planned and keeps head and body of its answer', async () => {
-    const { origin } = await serving((_number, response, { method, url, headers }) => {
-      response.setHeader('X-Echo', `${method} ${url} ${headers['content-length'] ?? 'none'}`);
-      response.end(`body of ${url}`);
-    });
-    const requests = [
-      request('/a'),
-      request('/b', { method: 'POST', body: '{"name":"Ä"}' }),
-      request('/c?limit=1'),
-    ];
-    const ledger = await volley({ ...optionsFor(origin, 0, 1), requests });
-    expect(ledger.entries.map((entry) => valuesOf(entry.headers, 'x-echo')[0])).toEqual([
-      'GET /a none',
-      'POST /b 13',
-      'GET /c?limit=1 none',
-    ]);
-    expect(ledger.entries.map(({ body }) => Buffer.from(body).toString())).toEqual([
-      'body of /a',
-      'body of /b',
-      'body of /c?limit=1',
-    ]);
-  });
-
-  it('has the requests that got no response', async () => {
-    const { origin } = await serving((number, response) => {
-      if (number % 7 === 0) response.socket?.destroy();
-      else response.end('[]');
-    });
-    const ledger = await volley(optionsFor(origin, 60, 4));
-    expect(lost(ledger).length).toBeGreaterThan(0);
-  });
-
   it('says why if nothing listens', async () => {
     const ledger = await volley(optionsFor(`http://127.0.0.1:${closedPort}`, 5, 1));
     expect(lost(ledger)[0]).toMatch(/nothing listens/);
-  });
-
-  it('gives up a request whose answer does not come', async () => {
-    const { origin } = await serving((number, response) => {
-      if (number !== 2) response.end('[]');
-    });
-    const ledger = await volley(optionsFor(origin, 3, 1));
-    expect(ledger.entries[1]?.failure?.kind).toBe('timeout');
-    expect(lost(ledger)).toHaveLength(1);
   });
 
   it('ends early when it is interrupted', async () => {
@@ -226,35 +184,6 @@ describe('a volley', () => {
     expect(connectionsServed(many)).toBeLessThan(20);
     const few = await volley(optionsFor(origin, 20, 2, { stopAfter: () => false, closeConnections: true }));
     expect(lost(few)).toEqual([]);
-  });
-
-  it('has every response if the server closes its connections', async () => {
-    const { origin, arrived } = await serving((_number, response) => {
-      response.setHeader('Connection', 'close');
-      response.end('[]');
-    });
-    const ledger = await volley(optionsFor(origin, 61, 1));
-    expect(arrived()).toBe(61);
-    expect(lost(ledger)).toEqual([]);
-  });
-
-  it('has every response if a connection carries only ten requests', async () => {
-    const { origin, arrived, server } = await serving((_number, response) => response.end('[]'));
-    server.maxRequestsPerSocket = 10;
-    const ledger = await volley(optionsFor(origin, 100, 4));
-    expect(arrived()).toBe(100);
-    expect(countEntries(ledger.entries).admitted).toBe(100);
-    expect(lost(ledger)).toEqual([]);
-  });
-
-  it('has every response if interim responses come', async () => {
-    const { origin } = await serving((_number, response) => {
-      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
-      response.end('[]');
-    });
-    const ledger = await volley(optionsFor(origin, 20, 2));
-    expect(lost(ledger)).toEqual([]);
-    expect(countEntries(ledger.entries).admitted).toBe(20);
   });
 
   it('counts nothing as sent after a 429 that was the last response', async () => {
