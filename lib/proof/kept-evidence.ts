@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange/exchange.js';
 import { runRecordSchema, type RunRecord } from '../record/record.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
 import type { Profile } from '../requirement/profile.js';
-import { judgeRecorded } from '../requirement/judge-recorded.js';
+import { judgeAgain } from '../run/judge-again.js';
 import type { ProofCase } from './proof-case.js';
 
 /**
@@ -22,5 +22,5 @@ export async function runOrJudgeAgain(
   const record = runRecordSchema.parse(JSON.parse(text));
   const exchanges: Exchange[] = [];
   for await (const exchange of readExchanges(directory)) exchanges.push(exchange);
-  return judgeRecorded(record, exchanges);
+  return (await judgeAgain({ record, exchanges, directory })).record;
 }

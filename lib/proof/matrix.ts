@@ -3,7 +3,6 @@ import type { Profile } from '../requirement/profile.js';
 import { classOf, isRequirementId } from '../specification/catalogue.js';
 import type { ProofCase } from './proof-case.js';
 import { runOrJudgeAgain } from './kept-evidence.js';
-import { runAndJudgeAgain, type RunJudgedAgain } from './judged-again.js';
 import { suiteErrorsIn, turnedIn } from './prove.js';
 
 /** What the suite made of one faulty or conforming service, beside what it must have made of it. */
@@ -17,8 +16,6 @@ export interface Entry extends Omit<ProofCase, 'run'> {
   readonly suiteErrors: readonly string[];
   /** What the report prints as causes: the requirements of each. */
   readonly causes: readonly string[];
-  /** What the files of the run gave when it was judged again, if it was. */
-  readonly again?: RunJudgedAgain | undefined;
   readonly requests: number;
   readonly milliseconds: number;
 }
@@ -27,22 +24,14 @@ export interface Entry extends Omit<ProofCase, 'run'> {
 export async function prove(
   { run, ...expected }: ProofCase,
   given: Profile = 'standard',
-  {
-    again: isAgain = false,
-    evidence,
-  }: { readonly again?: boolean; readonly evidence?: string | undefined } = {},
+  evidence?: string,
 ): Promise<Entry> {
   const profile = given === 'standard' ? (expected.profile ?? given) : given;
   const began = performance.now();
-  const { record, again } = isAgain
-    ? await runAndJudgeAgain(run, profile)
-    : {
-        record:
-          evidence === undefined
-            ? await run(profile)
-            : await runOrJudgeAgain({ name: expected.name, run }, profile, evidence),
-        again: undefined,
-      };
+  const record =
+    evidence === undefined
+      ? await run(profile)
+      : await runOrJudgeAgain({ name: expected.name, run }, profile, evidence);
   return {
     ...expected,
     profile,
@@ -50,7 +39,6 @@ export async function prove(
     open: openIn(record),
     suiteErrors: suiteErrorsIn(record),
     causes: causesIn(record),
-    again,
     requests: record.requests.sent,
     milliseconds: Math.round(performance.now() - began),
   };
@@ -130,7 +118,6 @@ export function differences(entry: Entry): string[] {
     ...line('was not judged', unjudged),
     ...line('was judged, and should not', judged),
     ...entry.suiteErrors,
-    ...(entry.again?.differences ?? []).map((text) => `judged again from its files: ${text}`),
   ];
 }
 

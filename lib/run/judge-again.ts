@@ -10,7 +10,7 @@ import { ledgerDiscrepancies, loadDiscrepancies, loadEvidence } from '../load/co
 import { UnusableLedger } from '../load/ledger-file.js';
 
 import type { RequirementResult, RunRecord } from '../record/record.js';
-import { factsOf } from '../requirement/judge-recorded.js';
+import { factsOf } from '../evidence/recorded-facts.js';
 import { declaredRequirements, type Declaration } from '../requirement/requirement.js';
 import { KnownPets } from '../session/known-pets.js';
 import { createsNothing } from '../session/store.js';

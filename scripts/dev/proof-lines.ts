@@ -48,22 +48,6 @@ function causeLines(entries: readonly Entry[], layout: Layout): string[] {
   ];
 }
 
-/** How many runs came out of their files again, and what that took. */
-function againLines(entries: readonly Entry[], layout: Layout): string[] {
-  const judged = entries.flatMap(({ again }) => again ?? []);
-  if (judged.length === 0) return [];
-  const same = judged.filter(({ differences }) => differences.length === 0).length;
-  const total = (of: (one: (typeof judged)[number]) => number): string =>
-    duration(judged.reduce((sum, one) => sum + of(one), 0));
-  const cpu = `${total(({ cpuMs }) => cpuMs)} of CPU time after ${total(({ runCpuMs }) => runCpuMs)} for the runs`;
-  return [
-    layout.paragraph(
-      '',
-      `Judged again from its files without a difference: ${same} of ${count(judged.length, 'run')}, in ${cpu}.`,
-    ),
-  ];
-}
-
 /** How many faults under circumstances were found, and which were not. */
 function circumstanceLines(entries: readonly Entry[], layout: Layout): string[] {
   const { missed, of, share } = foundUnderCircumstances(entries);
@@ -111,6 +95,5 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
     layout.paragraph('', verdict),
     ...circumstanceLines(entries, layout),
     ...causeLines(entries, layout),
-    ...againLines(entries, layout),
   ];
 }

@@ -57,7 +57,6 @@ const options = {
     help: 'where the clusters listen, and the source addresses of their clients (default: 127.0.0.1 to 127.0.0.5)',
   }),
   profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
-  judgeAgain: onOff({ help: 'judges each run again from its files, which must come to the same' }),
   evidence: option(text, {
     value: 'DIR',
     help: 'keeps the evidence of each run in a folder; of a case whose evidence is there the rules judge it again, in milliseconds, and nothing is sent (causes stay as recorded)',
@@ -97,7 +96,6 @@ async function judgeMutants({ sample, seed = 1 }: OptionValues<typeof options>):
 async function proveCases({
   only,
   profile,
-  judgeAgain: again = false,
   evidence,
   addresses,
   parts: chosen = ['functional', 'limits', 'cluster', 'combinations'],
@@ -112,10 +110,11 @@ async function proveCases({
     const cases = part === 'cluster' && host !== undefined ? clusterCases({ host, clients }) : parts[part];
     for (const one of cases.filter(isWanted)) {
       // The limits are tried in the same way by every profile.
-      const entry = await prove(one, part === 'functional' || part === 'repeated' ? profile : 'standard', {
-        again,
+      const entry = await prove(
+        one,
+        part === 'functional' || part === 'repeated' ? profile : 'standard',
         evidence,
-      });
+      );
       entries.push(entry);
       console.log(entryLines(entry, layout).join('\n'));
     }
