@@ -12,7 +12,7 @@ import {
 import { causeMessage } from './cause-message.js';
 
 /** A finding with the result that it belongs to. */
-export interface ResultFinding {
+interface ResultFinding {
   readonly result: RequirementResult;
   readonly finding: Finding;
 }

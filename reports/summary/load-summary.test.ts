@@ -29,9 +29,7 @@ describe('a load that missed a bound', () => {
   test('says so at the head of each report, and judges no requirement', async () => {
     expect(headline(missed)).toBe('1 of 2 bounds was missed. A load judges no requirement.');
     const html = await renderHtml(htmlRun(missed));
-    expect(html).toMatch(
-      /<header class="verdict is-fail">.*?<\/span>Bounds missed<\/h1>.*?<bdi>staging<\/bdi>/u,
-    );
+    expect(html).toMatch(/<header class="verdict red">.*?<\/span>Bounds missed<\/h1>.*?<bdi>staging<\/bdi>/u);
     expect(html).not.toContain('<section id="requirements"');
     expect(markdownSummary(missed)).toContain('## ❌ Pet Store Service under load: bounds missed');
     expect(renderTerminal(missed, { columns: 80, colour: false })).toContain('missed       errors at most 0');

@@ -4,7 +4,7 @@ import type { PlanMeasurement } from '../../../lib/record/record.js';
 /** A window of a limiter as it is drawn. */
 export interface DrawnWindow {
   readonly window: ExplanationWindow;
-  /** From 1, among all windows of the plan. */
+  /** From 1, among those that are drawn. */
   readonly number: number;
   /** The first request that was rejected. */
   readonly rejected: ExplanationPoint | undefined;
@@ -14,15 +14,13 @@ export interface DrawnWindow {
 const mostWindows = 12;
 const fewestPoints = 3;
 
-/** The windows of a plan that are drawn, in the order of time. */
+/** The windows of the limit's own probes, in the order of time: other requests stay below the limit. */
 export function drawnWindows({ explanation }: PlanMeasurement): DrawnWindow[] {
   return (explanation?.windows ?? [])
+    .filter(({ points, phases }) => points.length >= fewestPoints && phases.length > 0)
+    .slice(0, mostWindows)
     .map((window, index) => {
-      const rejected = window.points
-        .filter(({ outcome }) => outcome === 'rejected')
-        .toSorted((one, other) => one.received - other.received);
-      return { window, number: index + 1, rejected: rejected[0] };
-    })
-    .filter(({ window }) => window.points.length >= fewestPoints)
-    .slice(0, mostWindows);
+      const points = window.points.toSorted((one, other) => one.received - other.received);
+      return { window, number: index + 1, rejected: points.find(({ outcome }) => outcome === 'rejected') };
+    });
 }

@@ -11,15 +11,6 @@ import { exchangeAnchor } from './shown-exchanges.js';
 const longestHeader = 500;
 const mostHeaders = 40;
 
-const credentials = {
-  valid: 'valid key',
-  equivalent: 'valid key in an equivalent form',
-  missing: 'no credential',
-  malformed: 'malformed credential',
-  unknown: 'unknown key',
-  other: 'another key',
-} as const satisfies Record<Exchange['credential'], string>;
-
 /** The first line of a message and its headers, of which one may be marked. */
 function Head({
   first,
@@ -109,7 +100,7 @@ export function ExchangeView({ exchange, finding }: ExchangeViewProperties): JSX
         </b>{' '}
         <code>{line}</code> → <b>{response?.status ?? failure?.kind ?? 'no response'}</b>{' '}
         <span class="note">
-          {duration(timing.total)}, {credentials[exchange.credential]}
+          {duration(timing.total)}, {exchange.credential} key
         </span>
       </summary>
       <div class="messages" id={exchangeAnchor(id)}>

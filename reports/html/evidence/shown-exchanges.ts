@@ -10,7 +10,7 @@ export interface ShownExchanges {
   readonly leftOut: readonly string[];
   /** The exchange, if the page holds it. */
   find(id: string): Exchange | undefined;
-  /** The exchanges at a place: under a cause, under a requirement, or among the limits. */
+  /** The exchanges at a place: under a cause, or under a requirement. */
   at(place: string): readonly Exchange[];
   /** The first rejection of a window that is drawn, also if the page does not hold it. */
   rejection(id: string | undefined): Exchange | undefined;
@@ -20,7 +20,6 @@ export interface ShownExchanges {
 export const placeOf = {
   cause: ({ id }: RunCause): string => `cause-${id}`,
   requirement: ({ result }: ShownResult): string => result.id,
-  limits: 'limits',
 } as const;
 
 /** The anchor of an exchange. Ids come from a file that anyone may have edited: nothing odd passes. */
@@ -29,16 +28,11 @@ export function exchangeAnchor(id: string): string {
 }
 
 const exchangesOfACause = 3;
-const exchangesOfACertificate = 12;
 /** A page of 5 kB is usual: a hundred animals are cut to the lines that matter. */
 const mostExchanges = 120;
 
 /** Exchange ids and their places, the most informative first. */
-function wantedExchanges(
-  causes: readonly RunCause[],
-  results: readonly ShownResult[],
-  { plans = [] }: RunRecord,
-): Map<string, string> {
+function wantedExchanges(causes: readonly RunCause[], results: readonly ShownResult[]): Map<string, string> {
   const ofCauses = (from: number, to: number) =>
     causes.flatMap((cause) =>
       (cause.shown?.exchanges ?? []).slice(from, to).map((id) => [id, placeOf.cause(cause)] as const),
@@ -49,15 +43,9 @@ function wantedExchanges(
         first === undefined ? [] : [[first, placeOf.requirement(shown)] as const],
       ),
     );
-  const ofCertificates = plans.flatMap(({ explanation }) =>
-    (explanation?.certificates ?? []).flatMap(({ exchanges }) =>
-      exchanges.slice(0, exchangesOfACertificate).map((id) => [id, placeOf.limits] as const),
-    ),
-  );
   const wanted = [
     ...ofCauses(0, 1),
     ...ofResults('findings'),
-    ...ofCertificates,
     ...ofResults('observations'),
     ...ofCauses(1, exchangesOfACause),
   ];
@@ -69,14 +57,14 @@ function wantedExchanges(
 /** Gives the exchanges of these ids; an id that was not recorded is left out. */
 export type ExchangesById = (ids: Iterable<string>) => Promise<ReadonlyMap<string, Exchange>>;
 
-/** The exchanges that findings, observations and certificates name: memory does not grow with the length of the run. */
+/** The exchanges that findings and observations name: memory does not grow with the length of the run. */
 export async function shownExchanges(
   causes: readonly RunCause[],
   results: readonly ShownResult[],
   record: RunRecord,
   exchangesById: ExchangesById,
 ): Promise<ShownExchanges> {
-  const wanted = wantedExchanges(causes, results, record);
+  const wanted = wantedExchanges(causes, results);
   const ids = [...wanted.keys()];
   const candidates = ids.slice(0, mostExchanges);
   const rejections = (record.plans ?? []).flatMap((plan) =>

@@ -15,22 +15,24 @@ export function RequirementChips({ ids }: { readonly ids: readonly string[] }): 
   );
 }
 
+/** Named of one finding: the record has the others. */
+const mostLinks = 4;
+
 export interface ExchangeLinksProperties {
   readonly ids: readonly string[];
   readonly exchanges: ShownExchanges;
-  readonly most?: number;
 }
 
 /** Ids of exchanges; those that the page holds lead to their place. */
-export function ExchangeLinks({ ids, exchanges, most = 4 }: ExchangeLinksProperties): JSX.Element {
+export function ExchangeLinks({ ids, exchanges }: ExchangeLinksProperties): JSX.Element {
   return (
     <span class="references">
-      {ids.slice(0, most).map((id, index) => {
+      {ids.slice(0, mostLinks).map((id, index) => {
         const text = <TargetText text={id} />;
         const link = exchanges.find(id) ? <a href={`#${exchangeAnchor(id)}`}>{text}</a> : text;
         return index > 0 ? [', ', link] : link;
       })}
-      {ids.length > most && ` and ${ids.length - most} more`}
+      {ids.length > mostLinks && ` and ${ids.length - mostLinks} more`}
     </span>
   );
 }

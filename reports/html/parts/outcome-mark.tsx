@@ -1,20 +1,20 @@
 import type { JSX } from 'preact';
 import { outcomeTexts, type Outcome } from '../../summary/requirement-outcome.js';
 
-/** The mark of an outcome, and its word: beside the mark, or for screen readers alone. */
-export function OutcomeMark({
-  outcome,
-  word = outcomeTexts[outcome].word,
-  isShort = false,
-}: {
+export interface OutcomeMarkProperties {
   readonly outcome: Outcome;
   readonly word?: string;
+  /** The word is for screen readers alone. */
   readonly isShort?: boolean;
-}): JSX.Element {
+}
+
+/** The mark of an outcome, and its word: nothing is told by colour alone. */
+export function OutcomeMark({ outcome, word, isShort = false }: OutcomeMarkProperties): JSX.Element {
+  const texts = outcomeTexts[outcome];
   return (
-    <span class={`outcome is-${outcome}`}>
-      <span aria-hidden="true">{outcomeTexts[outcome].mark}</span>{' '}
-      <span class={isShort ? 'hidden' : 'word'}>{word}</span>
+    <span class={`outcome ${texts.colour}`}>
+      <span aria-hidden="true">{texts.mark}</span>{' '}
+      <span class={isShort ? 'hidden' : undefined}>{word ?? texts.word}</span>
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { pageAddress } from '../../../lib/explain/page-address.js';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { isRequirementId } from '../../../lib/specification/catalogue.js';
+import { outcomeTexts } from '../../summary/requirement-outcome.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { count } from '../../text/quantity.js';
 import { Command } from '../evidence/command.js';
@@ -27,7 +28,7 @@ function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
   const { outcome, message, named, shown, findings, remarks, fix, root } = cause;
   const others = findings.length - 1;
   return (
-    <article class={`cause is-${outcome}`} id={placeOf.cause(cause)}>
+    <article class={`cause ${outcomeTexts[outcome].colour}`} id={placeOf.cause(cause)}>
       <h3>
         <OutcomeMark outcome={outcome} isShort /> <Prose text={message} />
       </h3>

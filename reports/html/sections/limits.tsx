@@ -7,9 +7,7 @@ import { countsOfPlan, countsSentence } from '../../summary/two-counts.js';
 import { capitalized } from '../../summary/verdict-sentences.js';
 import { count, duration, integer } from '../../text/quantity.js';
 import { drawnWindows } from '../evidence/drawn-windows.js';
-import { ExchangeView } from '../evidence/exchange-view.js';
-import { placeOf, type ShownExchanges } from '../evidence/shown-exchanges.js';
-import { ExchangeLinks } from '../parts/links.js';
+import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Facts, Table } from '../parts/table.js';
 import { Prose, TargetText } from '../parts/text.js';
@@ -29,22 +27,17 @@ type PlanProperties = LimitsProperties & { readonly measurement: PlanMeasurement
 
 /** The windows of a plan under one axis, long enough for all that they announced. */
 function Windows({ measurement, id, record, exchanges }: PlanProperties): JSX.Element {
+  const aheadMs = record.target.clockDifferenceMs ?? 0;
   const windows = drawnWindows(measurement).map((drawn) => {
-    const clock = {
-      aheadMs: record.target.clockDifferenceMs ?? 0,
-      lengthMs: Math.max(windowMs, drawn.window.durationMs),
-    };
-    return { drawn, flags: flagsOf(drawn, exchanges.rejection(drawn.rejected?.id), clock) };
+    const lengthMs = Math.max(windowMs, drawn.window.durationMs);
+    const rejection = exchanges.rejection(drawn.rejected?.id);
+    const flags = flagsOf(drawn, rejection, { aheadMs, lengthMs });
+    return { drawn, flags, end: Math.max(lengthMs, ...flags.map(({ at = 0 }) => at)) };
   });
-  const ends = windows.flatMap(({ drawn, flags }) => [
-    drawn.window.durationMs,
-    ...flags.map(({ at = 0 }) => at),
-  ]);
-  const lengthMs = Math.max(windowMs, ...ends);
-  const bars = (isRejecting: boolean) =>
-    windows
-      .filter(({ drawn }) => (drawn.rejected !== undefined) === isRejecting)
-      .map(({ drawn, flags }) => (
+  const lengthMs = Math.max(...windows.map(({ end }) => end));
+  return (
+    <>
+      {windows.map(({ drawn, flags }) => (
         <WindowBar
           drawn={drawn}
           flags={flags}
@@ -52,17 +45,7 @@ function Windows({ measurement, id, record, exchanges }: PlanProperties): JSX.El
           perMinute={measurement.perMinute}
           lengthMs={lengthMs}
         />
-      ));
-  const others = bars(false);
-  return (
-    <>
-      {bars(true)}
-      {others.length > 0 && (
-        <details>
-          <summary>{count(others.length, 'window')} without a 429</summary>
-          {others}
-        </details>
-      )}
+      ))}
     </>
   );
 }
@@ -122,9 +105,9 @@ function Measured({ measurement, id, record }: Omit<PlanProperties, 'exchanges'>
   );
 }
 
-/** The limiter of one plan: what it behaves like, what no conforming limiter explains, and its windows. */
+/** The limiter of one plan: what it behaves like, and its windows. What no conforming limiter explains is a cause. */
 function Plan({ measurement, id, record, exchanges }: PlanProperties): JSX.Element {
-  const { plan, perMinute, perDay, explanation } = measurement;
+  const { plan, perMinute, perDay } = measurement;
   const like = behaviourOf(measurement);
   const counts = countsOfPlan(measurement);
   return (
@@ -136,15 +119,6 @@ function Plan({ measurement, id, record, exchanges }: PlanProperties): JSX.Eleme
         facts={[
           ['Behaves like', like && <Prose text={like} />],
           ['Counted', counts && `By the ledger and by autocannon: ${countsSentence(counts)}.`],
-          ...(explanation?.certificates ?? []).map(
-            ({ requirement, sentence, exchanges: ids }) =>
-              [
-                requirement,
-                <>
-                  <Prose text={sentence} /> <ExchangeLinks ids={ids} exchanges={exchanges} most={12} />
-                </>,
-              ] as const,
-          ),
         ]}
       />
       <Windows measurement={measurement} id={id} record={record} exchanges={exchanges} />
@@ -166,9 +140,6 @@ export function Limits({ record, exchanges }: LimitsProperties): JSX.Element | n
       </p>
       {plans.map((measurement, index) => (
         <Plan measurement={measurement} id={`plan-${index + 1}`} record={record} exchanges={exchanges} />
-      ))}
-      {exchanges.at(placeOf.limits).map((exchange) => (
-        <ExchangeView exchange={exchange} />
       ))}
     </section>
   );

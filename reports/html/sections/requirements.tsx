@@ -74,6 +74,7 @@ function Found({ shown, exchanges }: RequirementProperties): JSX.Element {
 function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.Element {
   const { result } = shown;
   const { id, title, checks, reason, waived, notes = [] } = result;
+  const outcome = outcomeOf(result, record);
   const facts = [
     levelText(result),
     checks > 0 ? count(checks, 'check') : 'no check',
@@ -81,8 +82,8 @@ function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.E
   ];
   const sentences = [reason, waived && waiverText(waived), ...notes.slice(0, mostNotes)];
   return (
-    <li class={`requirement is-${outcomeOf(result, record)}`} id={id}>
-      <OutcomeMark outcome={outcomeOf(result, record)} />
+    <li class={`requirement ${outcomeTexts[outcome].colour}`} id={id}>
+      <OutcomeMark outcome={outcome} />
       <div>
         <p>
           <b>{id}</b> <Prose text={title} />

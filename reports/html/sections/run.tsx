@@ -11,12 +11,6 @@ import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import { Facts } from '../parts/table.js';
 import { TargetText } from '../parts/text.js';
 
-const limits = {
-  none: 'not tested',
-  minute: 'the minute',
-  day: 'the minute and the day',
-} as const satisfies Record<RunRecord['run']['limits'], string>;
-
 const exchangesNamed = 12;
 
 function requestsText(record: RunRecord): string {
@@ -50,7 +44,7 @@ function factsOf(record: RunRecord): (readonly [name: string, text: string | und
     ['Finished', wasKilled(record) ? 'not known' : finished],
     ['Suite', `${suite.name} ${suite.version}`],
     ['Profile', isLoad(record) ? undefined : `${run.profile}${run.strict ? ', strict: warnings fail' : ''}`],
-    ['Limits', isLoad(record) ? undefined : limits[run.limits]],
+    ['Limits', isLoad(record) ? undefined : run.limits],
     ['Seed', String(run.seed)],
     ['Run', run.id],
     ['Command', run.command],
@@ -79,16 +73,6 @@ function recordedText({ load, run }: RunRecord, { leftOut }: ShownExchanges): st
   ].join(' ');
 }
 
-const files: [string, string][] = [
-  ['report.json', 'The run record: every verdict, finding and observation.'],
-  ['exchanges.jsonl', 'Requests and responses, one exchange a line, with the key replaced.'],
-  [
-    'ledger.jsonl',
-    'Of limit probes and loads: every request in the order of sending, and what autocannon counted.',
-  ],
-  ['manifest.json', 'The SHA-256 of every file of the run.'],
-];
-
 export interface RunProperties {
   readonly record: RunRecord;
   readonly exchanges: ShownExchanges;
@@ -112,7 +96,12 @@ export function Run({ record, exchanges }: RunProperties): JSX.Element {
       </details>
       <details>
         <summary>The files behind this page, and how to check them</summary>
-        <Facts facts={files} />
+        <p>
+          <code>report.json</code> is the run record: every verdict, finding and observation.{' '}
+          <code>exchanges.jsonl</code> has the requests and responses, with the key replaced;{' '}
+          <code>ledger.jsonl</code> every request of limit probes and loads, and what autocannon counted;{' '}
+          <code>manifest.json</code> the SHA-256 of every file.
+        </p>
         <p>
           <code>npm run report -- verify DIR</code> in a checkout of the suite, or{' '}
           <code>npx petstore-conformance report verify DIR</code> with the installed package, compares each

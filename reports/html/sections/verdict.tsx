@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
-import type { LoadMeasurement, RunRecord } from '../../../lib/record/record.js';
+import type { RunRecord } from '../../../lib/record/record.js';
 import { selectedResults } from '../../summary/class-summary.js';
-import { isLoad } from '../../summary/load-summary.js';
 import { outcomeTexts, tally } from '../../summary/requirement-outcome.js';
 import type { RunView } from '../../summary/run-view.js';
 import { sincePreviousSentence } from '../../summary/since-previous.js';
@@ -15,28 +14,26 @@ export function nameOf(record: Pick<RunRecord, 'target'>): string {
   return name === unnamedTarget ? baseUrl.replace(/^https?:\/\//iu, '') : subjectOf(record);
 }
 
-type Number = readonly [name: string, value: number, tone: 'pass' | 'fail' | 'warn' | 'open'];
+type Tone = 'green' | 'red' | 'yellow' | 'dim';
 
 /** What the verdict rests on: requirements by outcome, or the requests of a load. */
-function numbersOf(record: RunRecord): Number[] {
-  if (isLoad(record)) return record.load ? loadNumbers(record.load) : [];
+function numbersOf(record: RunRecord): (readonly [name: string, value: number, tone: Tone])[] {
+  if (record.load) {
+    const { sent, good, refused, errors } = record.load;
+    return [
+      ['sent', sent, 'dim'],
+      ['succeeded', good, 'green'],
+      ['rejected', refused, 'yellow'],
+      [errors === 1 ? 'error' : 'errors', errors, 'red'],
+    ];
+  }
   const { pass, fail, warn, waived, 'not judged': open } = tally(selectedResults(record), record);
-  const waivers: Number[] = waived > 0 ? [['waived', waived, 'warn']] : [];
   return [
-    ['passed', pass, 'pass'],
-    ['failed', fail, 'fail'],
-    [warn === 1 ? 'warning' : 'warnings', warn, 'warn'],
-    ...waivers,
-    ['not judged', open, 'open'],
-  ];
-}
-
-function loadNumbers({ sent, good, refused, errors }: LoadMeasurement): Number[] {
-  return [
-    ['sent', sent, 'open'],
-    ['succeeded', good, 'pass'],
-    ['rejected', refused, 'warn'],
-    [errors === 1 ? 'error' : 'errors', errors, 'fail'],
+    ['passed', pass, 'green'],
+    ['failed', fail, 'red'],
+    [warn === 1 ? 'warning' : 'warnings', warn, 'yellow'],
+    ...(waived > 0 ? [['waived', waived, 'yellow'] as const] : []),
+    ['not judged', open, 'dim'],
   ];
 }
 
@@ -50,8 +47,8 @@ export function Verdict({ record, view }: VerdictProperties): JSX.Element {
   const { kind, word, outcome, headline } = view;
   const { run, target } = record;
   return (
-    <header class={`verdict is-${outcome}`}>
-      <p class="kind">{kind} · Pet Store Service Specification</p>
+    <header class={`verdict ${outcomeTexts[outcome].colour}`}>
+      <p class="note">{kind} · Pet Store Service Specification</p>
       <h1>
         <span class="seal" aria-hidden="true">
           {outcomeTexts[outcome].mark}
@@ -60,12 +57,12 @@ export function Verdict({ record, view }: VerdictProperties): JSX.Element {
       </h1>
       <ul class="numbers">
         {numbersOf(record).map(([name, value, tone]) => (
-          <li class={value > 0 ? `tone-${tone}` : undefined}>
+          <li class={value > 0 ? tone : 'dim'}>
             <b>{integer(value)}</b> {name}
           </li>
         ))}
       </ul>
-      <p class="target">
+      <p>
         <b>
           <bdi>
             <TargetText text={nameOf(record)} />
@@ -73,7 +70,7 @@ export function Verdict({ record, view }: VerdictProperties): JSX.Element {
         </b>{' '}
         <TargetText text={target.baseUrl} /> · <TargetText text={moment(run.startedAt)} />
       </p>
-      <p class="headline">
+      <p class="note">
         <Prose text={[headline, sincePreviousSentence(record)].filter(Boolean).join(' ')} />
       </p>
     </header>

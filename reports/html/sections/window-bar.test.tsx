@@ -35,14 +35,14 @@ const pathOf = (name: string, text: string): string =>
 
 test('a bar says how many of how many were admitted, and has a lane for each outcome', () => {
   expect(html()).toContain('Window 2: 61 of 65 requests admitted');
-  expect(html().match(/class="lane lane-[a-z]+"/g)).toHaveLength(2);
+  expect(html().match(/<path class="(?:green|red|yellow|dim)"/g)).toHaveLength(2);
   expect(html()).toContain('Retry-After 20');
 });
 
 test('time is true: places and marks are as far from each other as the moments', () => {
   const marks = [...html().matchAll(/class="mark" x1="([\d.]+)%"/g)].map(([, place]) => Number(place));
   expect(marks.map((place) => Math.round(place))).toEqual([0, 17, 33, 50, 67, 83, 100]);
-  const [place] = /M(\d+)/.exec(pathOf('lane lane-rejected', html())) ?? [];
+  const [place] = /M(\d+)/.exec(pathOf('red', html())) ?? [];
   expect(place).toBe('M97');
 });
 
@@ -60,7 +60,7 @@ test('a window in which nobody reported Remaining has its requests all the same'
     return { id, sent, received, operation, outcome, status };
   });
   expect(pathOf('reported', html({ points }))).toBe('');
-  expect(pathOf('lane lane-admitted', html({ points }))).not.toBe('');
+  expect(pathOf('green', html({ points }))).not.toBe('');
 });
 
 test('flags are the first 429, Retry-After in seconds or as a date, and Reset by the clock of the target', () => {
