@@ -22,7 +22,7 @@ import { htmlRun } from './testing/html-run.js';
 import { markupOf, valuesOf } from './testing/markup.js';
 
 const elements = new Set(
-  'html head meta title style script body a svg path rect line g text desc header p h1 h2 h3 h4 span bdi b i nav ul li main section article dl div dt dd code pre mark button details summary table caption thead tbody tr th td label input figure figcaption footer'.split(
+  'html head meta title style script body a svg path rect line g text desc header p h1 h2 h3 span bdi b i nav ul li main section article dl div dt dd code pre mark button details summary table caption thead tbody tr th td label input figure figcaption footer'.split(
     ' ',
   ),
 );

@@ -54,12 +54,7 @@ function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
           {exchanges.at(placeOf.cause(cause)).map((exchange) => (
             <ExchangeView exchange={exchange} finding={shown} />
           ))}
-          {others > 0 && (
-            <p class="note">
-              {count(others, 'further finding')} of this cause: see {others === 1 ? 'its' : 'their'}{' '}
-              requirements.
-            </p>
-          )}
+          {others > 0 && <p class="note">{count(others, 'further finding')}: see the requirements.</p>}
         </details>
       )}
     </article>

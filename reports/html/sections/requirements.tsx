@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
 import { clauses, requirementsAt, sectionOf } from '../../../lib/specification/clauses.js';
@@ -78,7 +78,7 @@ function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.E
   const facts = [
     levelText(result),
     checks > 0 ? count(checks, 'check') : 'no check',
-    ...(isRequirementId(id) ? [`measured on ${judgedText(requirementRow(id))}`] : []),
+    ...(isRequirementId(id) ? [`Test: ${judgedText(requirementRow(id))}`] : []),
   ];
   const sentences = [reason, waived && waiverText(waived), ...notes.slice(0, mostNotes)];
   return (
@@ -88,15 +88,7 @@ function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.E
         <p>
           <b>{id}</b> <Prose text={title} />
         </p>
-        {sentences.flatMap((text) =>
-          text ? (
-            <p>
-              <Prose text={text} />
-            </p>
-          ) : (
-            []
-          ),
-        )}
+        {sentences.map((text) => text && <Prose text={`${text} `} />)}
         <Found shown={shown} exchanges={exchanges} record={record} />
         <p class="note">
           <Prose text={facts.join(' · ')} />
@@ -107,31 +99,18 @@ function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.E
 }
 
 /** A section of the specification, folded under its tally. */
-function Section({
-  title,
-  parts,
-  record,
-  exchanges,
-}: Omit<RequirementsProperties, 'results'> & {
-  readonly title: string;
-  readonly parts: readonly (readonly [heading: ComponentChildren, results: readonly ShownResult[]])[];
-}): JSX.Element {
-  const all = parts.flatMap(([, results]) => results.map(({ result }) => result));
+function Section({ title, record, results, exchanges }: RequirementsProperties & { title: string }) {
+  const all = results.map(({ result }) => result);
   return (
     <details class="section">
       <summary>
         <h3>{title}</h3> <span class="note">{tallyText(tally(all, record))}</span>
       </summary>
-      {parts.map(([heading, results]) => (
-        <>
-          {heading && <h4>{heading}</h4>}
-          <ul>
-            {results.map((shown) => (
-              <Requirement shown={shown} record={record} exchanges={exchanges} />
-            ))}
-          </ul>
-        </>
-      ))}
+      <ul>
+        {results.map((shown) => (
+          <Requirement shown={shown} record={record} exchanges={exchanges} />
+        ))}
+      </ul>
     </details>
   );
 }
@@ -155,43 +134,35 @@ function Classes({ record }: { readonly record: RunRecord }): JSX.Element {
   );
 }
 
+/** The sections of the specification, each with its requirements in the order of its clauses; at the end, unknown ones. */
+function sectionsOf(results: readonly ShownResult[]): [title: string, results: ShownResult[]][] {
+  const numbers = [...new Set(clauses.map(sectionOf))];
+  const known = numbers.map((number): [string, ShownResult[]] => {
+    const ids: string[] = clauses.filter((clause) => sectionOf(clause) === number).flatMap(requirementsAt);
+    const own = ids.flatMap((id) => results.find(({ result }) => result.id === id) ?? []);
+    return [`${number} ${clauses.find(({ anchor }) => anchor === number)?.title ?? ''}`, own];
+  });
+  const unknown = results.filter(({ result }) => !isRequirementId(result.id));
+  return [...known, ['Requirements that this version does not know', unknown]];
+}
+
 /** The part for those who audit: every requirement in the order of the specification, with its evidence. */
 export function Requirements({ record, results, exchanges }: RequirementsProperties): JSX.Element {
-  const at = (ids: readonly string[]): ShownResult[] =>
-    results.filter(({ result }) => ids.includes(result.id));
-  const unknown = results.filter(({ result }) => !isRequirementId(result.id));
+  const meanings = outcomes.map((outcome) => outcomeTexts[outcome]);
   return (
     <section id="requirements" aria-labelledby="requirements-title">
       <h2 id="requirements-title">Every requirement, in the order of the specification</h2>
       <Classes record={record} />
-      {[...new Set(clauses.map(sectionOf))].map((section) => {
-        const inner = clauses.filter((clause) => sectionOf(clause) === section);
-        const parts = inner.flatMap((clause) => {
-          const own = at(requirementsAt(clause));
-          const number = /^[\d.]+$/.test(clause.anchor) ? `${clause.anchor} ` : '';
-          const heading = clause.anchor === section ? null : <Prose text={`${number}${clause.title}`} />;
-          return own.length === 0 ? [] : [[heading, own] as const];
-        });
-        const title = `${section} ${inner[0]?.title ?? ''}`;
-        return (
-          parts.length > 0 && <Section title={title} parts={parts} record={record} exchanges={exchanges} />
-        );
-      })}
-      {unknown.length > 0 && (
-        <Section
-          title="Requirements that this version does not know"
-          parts={[[null, unknown]]}
-          record={record}
-          exchanges={exchanges}
-        />
-      )}
+      {sectionsOf(results)
+        .filter(([, own]) => own.length > 0)
+        .map(([title, own]) => (
+          <Section title={title} record={record} results={own} exchanges={exchanges} />
+        ))}
       <details class="section">
         <summary>
           <h3>What the words mean</h3>
         </summary>
-        <Facts
-          facts={outcomes.map((outcome) => [outcomeTexts[outcome].word, outcomeTexts[outcome].meaning])}
-        />
+        <Facts facts={meanings.map(({ word, meaning }) => [word, meaning])} />
       </details>
     </section>
   );

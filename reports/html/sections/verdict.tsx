@@ -27,6 +27,8 @@ function numbersOf(record: RunRecord): (readonly [name: string, value: number, t
       [errors === 1 ? 'error' : 'errors', errors, 'red'],
     ];
   }
+  // A load that never began has no numbers.
+  if (record.classes.length === 0) return [];
   const { pass, fail, warn, waived, 'not judged': open } = tally(selectedResults(record), record);
   return [
     ['passed', pass, 'green'],
