@@ -66,21 +66,9 @@ function LaidOutJson({ lines, pointer }: { lines: readonly JsonLine[]; pointer: 
             <TargetText text={line.text} longest={longestLine} />
           </bdi>
         );
-        const note = isMissing ? <TargetText text={` ← ${name} is missing here`} /> : null;
-        return (
-          <>
-            {'  '.repeat(line.depth)}
-            {marks.has(line) ? (
-              <mark>
-                {text}
-                {note}
-              </mark>
-            ) : (
-              text
-            )}
-            {'\n'}
-          </>
-        );
+        const note = isMissing && <TargetText text={` ← ${name} is missing here`} />;
+        const shown = marks.has(line) ? <mark>{[text, note]}</mark> : text;
+        return ['  '.repeat(line.depth), shown, '\n'];
       })}
     </pre>
   );

@@ -11,27 +11,20 @@ import { exchangeAnchor } from './shown-exchanges.js';
 const longestHeader = 500;
 const mostHeaders = 40;
 
-/** The first line of a message and its headers, of which one may be marked. */
-function Head({
-  first,
-  headers,
-  wrong,
-}: {
+interface HeadProperties {
   readonly first: ComponentChildren;
   readonly headers: readonly (readonly [string, string])[];
   readonly wrong?: string | undefined;
-}): JSX.Element {
+}
+
+/** The first line of a message and its headers, of which one may be marked. */
+function Head({ first, headers, wrong }: HeadProperties): JSX.Element {
   return (
     <pre>
       <b>{first}</b>
       {headers.slice(0, mostHeaders).map(([name, value]) => {
         const line = <TargetText text={`${name}: ${value}`} longest={longestHeader} />;
-        return (
-          <>
-            {'\n'}
-            {name.toLowerCase() === wrong?.toLowerCase() ? <mark>{line}</mark> : line}
-          </>
-        );
+        return ['\n', name.toLowerCase() === wrong?.toLowerCase() ? <mark>{line}</mark> : line];
       })}
       {headers.length > mostHeaders && (
         <i class="left-out">

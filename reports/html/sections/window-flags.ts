@@ -27,27 +27,19 @@ export function flagsOf(
 ): Flag[] {
   if (!rejected) return [];
   const begin = Date.parse(window.startedAt) + clock.aheadMs;
-  const flag = (name: string, value: string, at: number): Flag => {
-    const isNear = at >= 0 && at <= farthest * clock.lengthMs;
-    return isNear
-      ? { text: `${name} ${value}: ${duration(at)}`, at }
-      : { text: `${name} ${value}, outside this window`, at: undefined };
+  const announced = (name: string, header: string, momentOf: (value: string) => number): Flag[] => {
+    const [value] = rejection ? headerValues(rejection, header) : [];
+    if (value === undefined) return [];
+    const at = momentOf(value);
+    return at >= 0 && at <= farthest * clock.lengthMs
+      ? [{ text: `${name} ${value}, at ${duration(at)}`, at }]
+      : [{ text: `${name} ${value}, outside this window`, at: undefined }];
   };
-  const header = (name: string): string | undefined => rejection && headerValues(rejection, name)[0];
-  const [retryAfter, reset] = [header('Retry-After'), header('X-RateLimit-Reset')];
+  const endOfWait = (value: string): number =>
+    /^\d+$/.test(value) ? rejected.received + Number(value) * 1_000 : Date.parse(value) - begin;
   return [
-    { text: `first 429: ${duration(rejected.received)}`, at: rejected.received },
-    ...(retryAfter === undefined
-      ? []
-      : [
-          flag(
-            'Retry-After',
-            retryAfter,
-            /^\d+$/.test(retryAfter)
-              ? rejected.received + Number(retryAfter) * 1_000
-              : Date.parse(retryAfter) - begin,
-          ),
-        ]),
-    ...(reset === undefined ? [] : [flag('Reset', reset, Number(reset) * 1_000 - begin)]),
+    { text: `first 429 at ${duration(rejected.received)}`, at: rejected.received },
+    ...announced('Retry-After', 'Retry-After', endOfWait),
+    ...announced('Reset', 'X-RateLimit-Reset', (value) => Number(value) * 1_000 - begin),
   ];
 }
