@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -24,7 +24,7 @@ async function bundled() {
   const hash = createHash('sha256');
   const sources = ['lib', 'reports', 'scripts', 'suites'].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true })
-      .filter((path) => /(?<!\.test)\.tsx?$/.test(path))
+      .filter((path) => /(?<!\.test)\.(?:tsx?|css)$/.test(path))
       .map((path) => join(project, folder, path)),
   );
   for (const path of [...sources, join(project, 'package-lock.json'), join(project, 'tsconfig.json')]) {
@@ -50,6 +50,7 @@ async function bundled() {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
+    define: { reportStyle: JSON.stringify(readFileSync(join(project, 'reports/html/report.css'), 'utf8')) },
     logLevel: 'warning',
   });
   try {

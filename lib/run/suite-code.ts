@@ -37,7 +37,7 @@ export function digestOfCode(root: string, extension: RegExp): string {
   return hash.digest('hex');
 }
 
-export const sourceFile = /\.tsx?$/;
+export const sourceFile = /\.(?:tsx?|css)$/;
 export const builtFile = /\.js$/;
 
 /**

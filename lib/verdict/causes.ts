@@ -4,7 +4,7 @@ import { alike, type Aspect, type Aspects, aspectsOf, explains, matches } from '
 import { causeMessage } from './cause-message.js';
 
 /** A finding with the result that it belongs to. */
-export interface ResultFinding {
+interface ResultFinding {
   readonly result: RequirementResult;
   readonly finding: Finding;
 }

@@ -4,22 +4,21 @@ import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { catalogue, isRequirementId } from '../../lib/specification/catalogue.js';
 import type { FinishedRun } from '../finished-run.js';
 import type { Renderer } from '../renderer.js';
-import { ReportDocument } from './document.js';
 import { shownExchanges } from './evidence/shown-exchanges.js';
-import { causeGroups, observationGroups } from './evidence/shown-findings.js';
+import { shownResults } from './evidence/shown-findings.js';
+import { Page } from './page.js';
 
 /** What the report is made of: the record, and the exchanges that it asks for by id. */
 export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
 
-/** A run as one HTML document: static, without a script, without a request to anywhere, readable on paper too. */
+/** A run as one HTML document: without a request to anywhere, complete without its script, readable on paper too. */
 export async function renderHtml(run: HtmlRun): Promise<string> {
   const record = withEveryResult(run.record);
   const view = viewOf(record);
-  const findings = causeGroups(view.causes);
-  const observations = observationGroups(record);
-  const exchanges = await shownExchanges(findings, observations, record, run.exchangesById);
-  const properties = { record, view, findings, observations, exchanges };
-  return `<!doctype html>\n${renderToString(<ReportDocument {...properties} />)}\n`;
+  const results = shownResults(record.requirements);
+  const exchanges = await shownExchanges(view.causes, results, record, run.exchangesById);
+  const page = <Page record={record} view={view} results={results} exchanges={exchanges} />;
+  return `<!doctype html>\n${renderToString(page)}\n`;
 }
 
 /** The record with one result for each id of the catalogue, in its order: that of another version may lack some, or have more. */
@@ -47,7 +46,7 @@ function withEveryResult(record: RunRecord): RunRecord {
 export const htmlReport: Renderer = {
   name: 'html',
   file: 'report.html',
-  summary: 'the report for people: verdicts, findings with evidence, the specification annotated',
+  summary: 'the report for people: what is wrong and what to do, every requirement with its evidence',
   render: async function* (run) {
     yield await renderHtml(run);
   },

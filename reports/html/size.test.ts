@@ -81,7 +81,7 @@ test('the report of a service that fails everything with full pages is under 5 M
     'left out of this page',
     /\d+ further findings/,
     /\d+ further observations/,
-    '800 further animals',
+    '997 more',
     /… \d+ lines left out …/,
   ])
     expect(html).toMatch(said);
@@ -95,7 +95,7 @@ test('the report does not grow with the points of a limit run', async () => {
 test('50,000 exchanges make a report within 2.5 s of CPU and 125 MB of memory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-day-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  const record = faultyRecord();
+  const record = structuredClone(faultyRecord());
   const last = ['e1', 'e49999', 'e50000'];
   for (const { findings } of record.requirements)
     for (const finding of findings) finding.exchanges.splice(0, Infinity, ...last);

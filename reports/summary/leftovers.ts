@@ -18,11 +18,6 @@ export function leftoverMarker(leftovers: Leftovers): { marker: string; named: n
 /** Identifiers as people count, also those that are not numbers or are longer than 64 bits. */
 const byNumber = new Intl.Collator('en', { numeric: true });
 
-/** What a run left behind, in the order of its identifiers. */
-export function sortedLeftovers(leftovers: Leftovers): Leftovers {
-  return leftovers.toSorted((one, other) => byNumber.compare(one.id, other.id));
-}
-
 const idsShown = 3;
 
 /** `116 animals (112 named pc1…): ids 1, 2, 3 and 113 more`. */
@@ -30,7 +25,8 @@ export function leftoversText(leftovers: Leftovers): string {
   const marked = leftoverMarker(leftovers);
   const all = marked?.named === leftovers.length;
   const named = marked ? ` (${all ? '' : `${integer(marked.named)} `}named ${clip(marked.marker, 40)}…)` : '';
-  const ids = sortedLeftovers(leftovers)
+  const ids = leftovers
+    .toSorted((one, other) => byNumber.compare(one.id, other.id))
     .slice(0, idsShown)
     .map(({ id }) => id);
   const rest = leftovers.length - ids.length;

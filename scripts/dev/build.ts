@@ -60,6 +60,7 @@ if (process.exitCode === 0) {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
     metafile: true,
+    define: { reportStyle: JSON.stringify(readFileSync(join(project, 'reports/html/report.css'), 'utf8')) },
     logLevel: 'warning',
   });
   writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));

@@ -168,6 +168,7 @@ export function explanationRecord(
   );
   const marked = new Set(certificates.flatMap(({ exchanges }) => exchanges));
   const { best, conforming, rivals } = diagnosis;
+  const twin = twinRooms(diagnosis);
   const candidates = new Set([best, ...rivals.slice(0, 1), ...conforming].slice(0, mostCandidates));
   return {
     behavesLike: behavesLike(diagnosis),
@@ -179,7 +180,7 @@ export function explanationRecord(
       unexplained: unexplained(one),
     })),
     certificates,
-    windows: windowsIn(diagnosis).map((window) => windowRecord(window, marked)),
+    windows: windowsIn(diagnosis).map((window) => windowRecord(window, marked, twin)),
   };
 }
 
@@ -200,7 +201,19 @@ function windowsIn({ best: { traced }, history: { windowMs } }: Diagnosis): Trac
   return windows;
 }
 
-function windowRecord(window: readonly Traced[], marked: ReadonlySet<string>): ExplanationWindow {
+type Rooms = ReadonlyMap<string, Traced['after']>;
+
+/** What would remain after each request by the conforming limiter of the same kind; none if the explanation conforms. */
+function twinRooms({ deviation, twin }: Diagnosis): Rooms {
+  const traced = deviation ? twin.traced : [];
+  return new Map(traced.flatMap(({ burst, after }) => burst.observations.map(({ id }) => [id, after])));
+}
+
+function windowRecord(
+  window: readonly Traced[],
+  marked: ReadonlySet<string>,
+  twin: Rooms,
+): ExplanationWindow {
   const begin = window[0]?.burst.at[0] ?? 0;
   const all = window.flatMap(({ burst }) => burst.observations);
   return {
@@ -208,7 +221,13 @@ function windowRecord(window: readonly Traced[], marked: ReadonlySet<string>): E
     durationMs: rounded((window.at(-1)?.burst.at[1] ?? begin) - begin),
     phases: [...new Set(all.map(({ phase }) => phase).filter((phase) => phase !== ''))],
     points: window.flatMap(({ burst, after }) =>
-      burst.observations.map((one) => point(one, after, begin, marked)),
+      burst.observations.map((one) => {
+        const conforming = twin.get(one.id);
+        return {
+          ...point(one, after, begin, marked),
+          ...(conforming && { conforming: roundedRoom(conforming) }),
+        };
+      }),
     ),
   };
 }
@@ -229,9 +248,13 @@ function point(
     outcome,
     status,
     ...(shown !== undefined && { remaining: shown }),
-    explained: [Math.max(0, rounded(room[0])), Math.max(0, rounded(room[1]))],
+    explained: roundedRoom(room),
     ...(marked.has(id) && { marked: true }),
   };
+}
+
+function roundedRoom([least, most]: Traced['after']): [number, number] {
+  return [Math.max(0, rounded(least)), Math.max(0, rounded(most))];
 }
 
 function rounded(value: number): number {

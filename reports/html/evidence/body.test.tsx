@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, test } from 'vitest';
-import { Body } from './body.js';
+import { Body, markedLines } from './body.js';
 import { jsonLines } from './json-lines.js';
-import { markedLines } from './place-mark.js';
 
 const shown = (text: string) => jsonLines(text)?.map(({ depth, text: line }) => '  '.repeat(depth) + line);
 
@@ -58,7 +57,7 @@ test.each([
   ['nothing without a pointer', '', []],
 ])('a pointer marks %s', (_, pointer, texts) => {
   const lines = jsonLines('[{"id":1,"tags":["a","b"]},{"name":"Rex"}]') ?? [];
-  expect(markedLines(lines, pointer).marked.map((index) => lines[index]?.text)).toEqual(texts);
+  expect(markedLines(lines, pointer).map((index) => lines[index]?.text)).toEqual(texts);
 });
 
 describe('a body', () => {

@@ -2,52 +2,63 @@ import type { JSX } from 'preact';
 import { bytes, count } from '../../text/quantity.js';
 import { TargetText } from '../parts/text.js';
 import { jsonLines, type JsonLine } from './json-lines.js';
-import { markedLines } from './place-mark.js';
 
+/** A longer text is not laid out. */
+const longestLaidOut = 64_000;
 /** A body that is not JSON is shown to this length; a line of JSON to this. */
 const longestText = 2_000;
 const longestLine = 400;
 const longestBase64 = 500;
 
-/** Lines shown at the beginning, around the first marked ones, and at the end. */
+/** Lines shown at the beginning, at the end, and around the first marked ones. */
 const shownFirst = 24;
-const shownAround = 4;
-const shownMarked = 16;
 const shownLast = 3;
-/** Fewer lines than this are shown rather than counted. */
-const fewestLeftOut = 4;
+const shownAround = 4;
+const mostMarked = 16;
 
-/** The index of each line that is shown of a long body; a number below zero stands for so many lines left out. */
-function excerptOf(lines: number, marked: readonly number[]): number[] {
-  const near = marked.slice(0, shownMarked);
-  const isShown = (index: number): boolean =>
-    index < shownFirst ||
-    index >= lines - shownLast ||
-    near.some((mark) => Math.abs(mark - index) <= shownAround);
-  const excerpt: number[] = [];
-  let next = 0;
-  while (next < lines) {
-    let end = next;
-    while (end < lines && !isShown(end)) end += 1;
-    const hidden = end - next;
-    if (hidden >= fewestLeftOut) excerpt.push(-hidden);
-    else for (let index = next; index < end; index += 1) excerpt.push(index);
-    if (end < lines) excerpt.push(end);
-    next = end + 1;
+/** The lines that a JSON pointer names: those of the value, or the first line of the object that lacks it. */
+export function markedLines(lines: readonly JsonLine[], pointer: string): number[] {
+  const linesOf = (isMarked: (line: JsonLine) => boolean): number[] =>
+    lines.flatMap((line, index) => (isMarked(line) ? [index] : []));
+  if (pointer === '') return [];
+  const own = linesOf((line) => line.pointer === pointer || line.pointer.startsWith(`${pointer}/`));
+  const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+  return own.length > 0
+    ? own
+    : linesOf((line) => line.pointer === parent && line.text.includes('{')).slice(0, 1);
+}
+
+/** The lines that are shown; between two of them, the number of those left out. */
+function excerptOf(lines: readonly JsonLine[], marked: readonly number[]): (JsonLine | number)[] {
+  const excerpt: (JsonLine | number)[] = [];
+  for (const [index, line] of lines.entries()) {
+    const last = excerpt.at(-1);
+    const isShown =
+      index < shownFirst ||
+      index >= lines.length - shownLast ||
+      marked.some((mark) => Math.abs(mark - index) <= shownAround);
+    if (isShown) excerpt.push(line);
+    else if (typeof last === 'number') excerpt[excerpt.length - 1] = last + 1;
+    else excerpt.push(1);
   }
   return excerpt;
 }
 
-function LaidOutJson({ lines, pointer = '' }: { lines: readonly JsonLine[]; pointer?: string | undefined }) {
-  const { marked, missing } = markedLines(lines, pointer);
+function LaidOutJson({ lines, pointer }: { lines: readonly JsonLine[]; pointer: string }): JSX.Element {
+  const marked = markedLines(lines, pointer).slice(0, mostMarked);
+  const marks = new Set(marked.map((index) => lines[index]));
+  const isMissing = !lines.some((line) => line.pointer === pointer);
+  const name = pointer
+    .slice(pointer.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
   return (
     <pre class="body">
-      {excerptOf(lines.length, marked).map((index) => {
-        const line = lines[index];
-        if (!line)
+      {excerptOf(lines, marked).map((line) => {
+        if (typeof line === 'number')
           return (
             <i class="left-out">
-              … {count(-index, 'line')} left out …{'\n'}
+              … {count(line, 'line')} left out …{'\n'}
             </i>
           );
         const text = (
@@ -55,29 +66,17 @@ function LaidOutJson({ lines, pointer = '' }: { lines: readonly JsonLine[]; poin
             <TargetText text={line.text} longest={longestLine} />
           </bdi>
         );
-        const note = missing !== undefined && index === marked[0] ? ` ← ${missing} is missing here` : '';
-        return (
-          <>
-            {'  '.repeat(line.depth)}
-            {marked.includes(index) ? (
-              <mark>
-                {text}
-                <TargetText text={note} />
-              </mark>
-            ) : (
-              text
-            )}
-            {'\n'}
-          </>
-        );
+        const note = isMissing && <TargetText text={` ← ${name} is missing here`} />;
+        const shown = marks.has(line) ? <mark>{[text, note]}</mark> : text;
+        return ['  '.repeat(line.depth), shown, '\n'];
       })}
     </pre>
   );
 }
 
 /** A body as text: JSON laid out without touching a digit, anything else as it came, cut if it is long. */
-export function Body({ text, pointer }: { text: string; pointer?: string | undefined }): JSX.Element {
-  const lines = jsonLines(text);
+export function Body({ text, pointer = '' }: { text: string; pointer?: string | undefined }): JSX.Element {
+  const lines = text.length > longestLaidOut ? undefined : jsonLines(text);
   if (lines) return <LaidOutJson lines={lines} pointer={pointer} />;
   return (
     <pre class="body">

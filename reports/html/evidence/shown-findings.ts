@@ -1,75 +1,34 @@
-import type { Observation, RequirementResult, RunRecord } from '../../../lib/record/record.js';
-import type { ResultFinding } from '../../../lib/verdict/causes.js';
-import type { RunCause } from '../../summary/run-causes.js';
-import { roomOf } from './room.js';
+import type { Finding, Observation, RequirementResult } from '../../../lib/record/record.js';
 
-/** The observations that the report shows of one requirement, and how many more the record holds. */
-export interface ObservationGroup {
+/** What the page shows of a requirement's findings and observations, and how many more the record holds. */
+export interface ShownResult {
   readonly result: RequirementResult;
-  readonly shown: readonly Observation[];
-  readonly leftOut: number;
+  readonly findings: readonly Finding[];
+  readonly observations: readonly Observation[];
+  readonly leftOut: { readonly findings: number; readonly observations: number };
 }
 
-/** The findings that the report shows of one cause, and how many more the record holds. */
-export interface CauseGroup {
-  readonly cause: RunCause;
-  readonly shown: readonly ShownFinding[];
-  readonly leftOut: number;
-}
+/** Shown of one requirement, and of all together. One of each requirement is always shown. */
+const mostOfOne = { findings: 12, observations: 40 } as const;
+const mostOfAll = { findings: 250, observations: 400 } as const;
 
-/** A finding under an anchor of its own: `finding-CREATE-12-1`. */
-export interface ShownFinding extends ResultFinding {
-  readonly anchor: string;
-}
-
-/** Shown of one cause, or of one requirement: the rest is in the record. */
-const findingsOfACause = 100;
-const observationsOfARequirement = 60;
-/** The room for all of them, without their exchanges, in characters of the document. */
-const roomForFindings = 1_200_000;
-const roomForObservations = 500_000;
-/** How much of a finding's texts is shown, in UTF-16 units. */
-export const longestQuoted = 1_500;
-export const longestCommand = 20_000;
-const longestObservation = 1_000;
-
-/** The causes, each with the findings that there is room for. */
-export function causeGroups(causes: readonly RunCause[]): CauseGroup[] {
-  const takes = roomOf(roomForFindings);
-  const fits = ({ finding }: ResultFinding): boolean =>
-    takes(600, [
-      [finding.message, longestQuoted],
-      [finding.expected, longestQuoted],
-      [finding.received, longestQuoted],
-      [finding.reproduce, longestCommand],
-    ]);
-  return causes.map((cause) => {
-    // One of each requirement before a second of any.
-    const isFirst = (one: ResultFinding): boolean =>
-      cause.findings.find(({ result }) => result === one.result) === one;
-    const ordered = cause.findings.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
-    const shown = ordered.slice(0, findingsOfACause).filter(fits);
+/** What is shown of each requirement: of many that failed less than of a few, so that the page stays small. */
+export function shownResults(results: readonly RequirementResult[]): ShownResult[] {
+  const room = (kind: 'findings' | 'observations'): number => {
+    const having = results.filter((result) => (result[kind] ?? []).length > 0).length;
+    return Math.max(1, Math.min(mostOfOne[kind], Math.floor(mostOfAll[kind] / Math.max(1, having))));
+  };
+  const most = { findings: room('findings'), observations: room('observations') };
+  return results.map((result) => {
+    const { observations = [], findings } = result;
     return {
-      cause,
-      shown: shown.map((one, index) => ({ ...one, anchor: `finding-${cause.id}-${index + 1}` })),
-      leftOut: cause.findings.length - shown.length,
+      result,
+      findings: findings.slice(0, most.findings),
+      observations: observations.slice(0, most.observations),
+      leftOut: {
+        findings: Math.max(0, findings.length - most.findings),
+        observations: Math.max(0, observations.length - most.observations),
+      },
     };
   });
-}
-
-/** What the specification leaves open, and any other requirement that observed something. */
-export function observationGroups(record: RunRecord): ObservationGroup[] {
-  const takes = roomOf(roomForObservations);
-  return record.requirements
-    .filter(({ verdict, observations = [] }) => verdict === 'observed' || observations.length > 0)
-    .map((result) => {
-      const { observations = [] } = result;
-      const shown = observations.slice(0, observationsOfARequirement).filter(({ subject, behaviour }) =>
-        takes(200, [
-          [subject, longestObservation],
-          [behaviour, longestObservation],
-        ]),
-      );
-      return { result, shown, leftOut: observations.length - shown.length };
-    });
 }

@@ -3,15 +3,12 @@ import type { ComponentChildren, JSX } from 'preact';
 /** Names with what belongs to them; a fact without content is left out. */
 export function Facts({
   facts,
-  kind = 'facts',
 }: {
-  readonly facts: readonly (readonly [name: ComponentChildren, content: ComponentChildren])[];
-  readonly kind?: 'facts' | 'particulars';
-}): JSX.Element | null {
+  readonly facts: readonly (readonly [name: string, content: ComponentChildren])[];
+}): JSX.Element {
   const shown = facts.filter(([, content]) => content !== undefined && content !== '');
-  if (shown.length === 0) return null;
   return (
-    <dl class={kind}>
+    <dl>
       {shown.map(([name, content]) => (
         <div>
           <dt>{name}</dt>
@@ -25,19 +22,17 @@ export function Facts({
 export interface TableProperties {
   /** Unique in the document. */
   readonly id: string;
-  readonly caption: ComponentChildren;
+  readonly caption: string;
   readonly head: readonly string[];
   /** The first cell of each row is its heading. */
   readonly rows: readonly (readonly ComponentChildren[])[];
-  /** `data`: figures in columns. `findings`: sentences. */
-  readonly kind?: 'data' | 'findings';
 }
 
 /** A table that scrolls by itself if it is wider than the page. */
-export function Table({ id, caption, head, rows, kind = 'data' }: TableProperties): JSX.Element {
+export function Table({ id, caption, head, rows }: TableProperties): JSX.Element {
   return (
     <div class="scrolled" role="region" aria-labelledby={id} tabIndex={0}>
-      <table class={kind}>
+      <table>
         <caption id={id}>{caption}</caption>
         <thead>
           <tr>

@@ -3,8 +3,9 @@ import { hiddenCharacter } from '../../../lib/usage/printable.js';
 import { count } from '../../text/quantity.js';
 
 /** Texts are shown up to this length, in UTF-16 units, unless their place says otherwise. */
-const usualLength = 2_000;
-const longestSentence = 1_000;
+const usualLength = 1_500;
+/** Each takes thirty characters of the page: the text ends at the one after these. */
+const mostNamed = 200;
 
 /** Every second part is one hidden character. */
 const hiddenParts = new RegExp(`(${hiddenCharacter.source})`, 'u');
@@ -14,13 +15,8 @@ function codePoint(character: string): string {
 }
 
 /** A text cut to a length, never inside a character. */
-export function cut(text: string, longest: number): string {
+function cut(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
-}
-
-function LeftOut({ text, longest }: { text: string; longest: number }): JSX.Element | null {
-  const characters = text.length - cut(text, longest).length;
-  return characters === 0 ? null : <i class="left-out"> … {count(characters, 'character')} left out …</i>;
 }
 
 export interface TargetTextProperties {
@@ -33,34 +29,33 @@ export interface TargetTextProperties {
 
 /** Text from the target: escaped by preact, cut, and with hidden characters shown by name. */
 export function TargetText({ text, keepLayout = false, longest = usualLength }: TargetTextProperties) {
+  const isKept = (part: string): boolean => keepLayout && (part === '\n' || part === '\t');
+  const all = cut(text, longest).split(hiddenParts);
+  const isNamed = (part: string, index: number): boolean => index % 2 === 1 && !isKept(part);
+  const end = all.flatMap((part, index) => (isNamed(part, index) ? [index] : []))[mostNamed] ?? all.length;
+  const parts = all.slice(0, end);
+  const leftOut = text.length - parts.join('').length;
   return (
     <>
-      {cut(text, longest)
-        .split(hiddenParts)
-        .map((part, index) =>
-          index % 2 === 0 || (keepLayout && (part === '\n' || part === '\t')) ? (
-            part
-          ) : (
-            <b class="unseen">{codePoint(part)}</b>
-          ),
-        )}
-      <LeftOut text={text} longest={longest} />
+      {parts.map((part, index) => (isNamed(part, index) ? <b class="unseen">{codePoint(part)}</b> : part))}
+      {leftOut > 0 && <i class="left-out"> … {count(leftOut, 'character')} left out …</i>}
     </>
   );
 }
 
 /** A sentence of the suite, in which backquotes mark code. Whatever it quotes of the target is escaped and isolated. */
 export function Prose({ text }: { readonly text: string }): JSX.Element {
+  const shown = cut(text, usualLength);
   return (
     <>
-      {cut(text, longestSentence)
-        .split(/`([^`\n]+)`/)
-        .map((part, index) => {
-          if (part === '') return null;
-          const inner = <TargetText text={part} />;
-          return index % 2 === 1 ? <code>{inner}</code> : <bdi>{inner}</bdi>;
-        })}
-      <LeftOut text={text} longest={longestSentence} />
+      {shown.split(/`([^`\n]+)`/).map((part, index) => {
+        if (part === '') return null;
+        const inner = <TargetText text={part} />;
+        return index % 2 === 1 ? <code>{inner}</code> : <bdi>{inner}</bdi>;
+      })}
+      {shown !== text && (
+        <i class="left-out"> … {count(text.length - shown.length, 'character')} left out …</i>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { clauses } from '../../../reports/html/clauses.js';
+import { clauses } from '../../../lib/specification/clauses.js';
 
 export interface Quote {
   readonly clause: string;

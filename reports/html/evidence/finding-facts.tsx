@@ -1,0 +1,25 @@
+import type { JSX } from 'preact';
+import type { Finding } from '../../../lib/record/record.js';
+import { withoutCodeMarks } from '../../text/finding-text.js';
+import { Facts } from '../parts/table.js';
+import { TargetText } from '../parts/text.js';
+
+/** What was expected and received, and the place in a body or a description. All of it is set as code. */
+export function FindingFacts({ finding }: { readonly finding: Finding }): JSX.Element {
+  const { expected, received, pointer } = finding;
+  const quoted = (text: string | undefined) =>
+    text && (
+      <code class="quoted">
+        <TargetText text={withoutCodeMarks(text)} keepLayout />
+      </code>
+    );
+  return (
+    <Facts
+      facts={[
+        ['Expected', quoted(expected)],
+        ['Received', quoted(received)],
+        ['Place', quoted(pointer)],
+      ]}
+    />
+  );
+}

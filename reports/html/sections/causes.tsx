@@ -1,0 +1,95 @@
+import type { JSX } from 'preact';
+import { pageAddress } from '../../../lib/explain/page-address.js';
+import type { RunRecord } from '../../../lib/record/record.js';
+import { isRequirementId } from '../../../lib/specification/catalogue.js';
+import { outcomeTexts } from '../../summary/requirement-outcome.js';
+import type { RunCause } from '../../summary/run-causes.js';
+import { count } from '../../text/quantity.js';
+import { Command } from '../evidence/command.js';
+import { ExchangeView } from '../evidence/exchange-view.js';
+import { FindingFacts } from '../evidence/finding-facts.js';
+import { placeOf, type ShownExchanges } from '../evidence/shown-exchanges.js';
+import { RequirementChips } from '../parts/links.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
+import { Prose, TargetText } from '../parts/text.js';
+
+/** Causes that are unfolded at first, and those that stand in sight: the ones after them may be settled with them. */
+const unfolded = 3;
+const inSight = 8;
+
+interface CauseProperties {
+  readonly cause: RunCause;
+  readonly exchanges: ShownExchanges;
+  readonly isOpen: boolean;
+}
+
+/** One defect, told once: what is wrong, what to do, what shows it. */
+function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
+  const { outcome, message, named, shown, findings, remarks, fix, root } = cause;
+  const others = findings.length - 1;
+  return (
+    <article class={`cause ${outcomeTexts[outcome].colour}`} id={placeOf.cause(cause)}>
+      <h3>
+        <OutcomeMark outcome={outcome} isShort /> <Prose text={message} />
+      </h3>
+      <RequirementChips ids={named.map(({ id }) => id)} />
+      {fix !== undefined && root && isRequirementId(root.id) && (
+        <p>
+          <b>What to do:</b> <Prose text={fix} />{' '}
+          <a href={pageAddress(root.id)} rel="noreferrer">
+            More on {root.id}
+          </a>
+        </p>
+      )}
+      {remarks.map((remark) => (
+        <p class="note">
+          <TargetText text={remark} />
+        </p>
+      ))}
+      {shown && (
+        <details open={isOpen}>
+          <summary>What shows it</summary>
+          <FindingFacts finding={shown} />
+          {shown.reproduce !== undefined && <Command text={shown.reproduce} />}
+          {exchanges.at(placeOf.cause(cause)).map((exchange) => (
+            <ExchangeView exchange={exchange} finding={shown} />
+          ))}
+          {others > 0 && <p class="note">{count(others, 'further finding')}: see the requirements.</p>}
+        </details>
+      )}
+    </article>
+  );
+}
+
+export interface CausesProperties {
+  readonly record: RunRecord;
+  readonly causes: readonly RunCause[];
+  readonly exchanges: ShownExchanges;
+}
+
+/** The part for those who fix; null if nothing is wrong. */
+export function Causes({ record, causes, exchanges }: CausesProperties): JSX.Element | null {
+  if (causes.length === 0) return null;
+  const cards = causes.map((cause, index) => (
+    <CauseCard cause={cause} exchanges={exchanges} isOpen={index < unfolded} />
+  ));
+  // A line for one is no shorter than the one.
+  const end = cards.length > inSight + 1 ? inSight : cards.length;
+  return (
+    <section id="causes" aria-labelledby="causes-title">
+      <h2 id="causes-title">What is wrong</h2>
+      {cards.slice(0, end)}
+      {end < cards.length && (
+        <details class="more">
+          <summary>{count(cards.length - end, 'more cause')}</summary>
+          {cards.slice(end)}
+        </details>
+      )}
+      <h3>Run again</h3>
+      <p>
+        With <code>--again=DIR</code>, the folder of this page, only what failed is tried.
+      </p>
+      <Command text={record.run.command} />
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import type { JSX } from 'preact';
+import type { ExplanationRecord } from '../../../lib/record/explanation.js';
+import type { PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
+import { behaviourOf } from '../../summary/limit-summary.js';
+import { outcomeOf } from '../../summary/requirement-outcome.js';
+import { countsOfPlan, countsSentence } from '../../summary/two-counts.js';
+import { capitalized } from '../../summary/verdict-sentences.js';
+import { count, duration, integer } from '../../text/quantity.js';
+import { drawnWindows } from '../evidence/drawn-windows.js';
+import type { ShownExchanges } from '../evidence/shown-exchanges.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
+import { Facts, Table } from '../parts/table.js';
+import { Prose, TargetText } from '../parts/text.js';
+import { WindowBar } from './window-bar.js';
+import { flagsOf } from './window-flags.js';
+
+/** A day that was resumed many times has more phases. */
+const mostPhases = 40;
+const windowMs = 60_000;
+
+export interface LimitsProperties {
+  readonly record: RunRecord;
+  readonly exchanges: ShownExchanges;
+}
+
+type PlanProperties = LimitsProperties & { readonly measurement: PlanMeasurement; readonly id: string };
+
+/** The windows of a plan under one axis, long enough for all that they announced. */
+function Windows({ measurement, id, record, exchanges }: PlanProperties): JSX.Element {
+  const aheadMs = record.target.clockDifferenceMs ?? 0;
+  const windows = drawnWindows(measurement).map((drawn) => {
+    const lengthMs = Math.max(windowMs, drawn.window.durationMs);
+    const rejection = exchanges.rejection(drawn.rejected?.id);
+    const flags = flagsOf(drawn, rejection, { aheadMs, lengthMs });
+    return { drawn, flags, end: Math.max(lengthMs, ...flags.map(({ at = 0 }) => at)) };
+  });
+  const lengthMs = Math.max(...windows.map(({ end }) => end));
+  return (
+    <>
+      {windows.map(({ drawn, flags }) => (
+        <WindowBar
+          drawn={drawn}
+          flags={flags}
+          id={`${id}-window-${drawn.number}`}
+          perMinute={measurement.perMinute}
+          lengthMs={lengthMs}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Limiters consistent with the responses, and what each must assume. */
+function candidateFacts({ candidates }: ExplanationRecord): [name: string, text: string][] {
+  return candidates.map(({ name, conforming, unexplained }) => [
+    conforming ? 'Conforming' : 'Not conforming',
+    `${capitalized(name)}: ${unexplained.length === 0 ? 'explains every response' : `must assume, or cannot explain: ${unexplained.join('; ')}`}.`,
+  ]);
+}
+
+const phaseHead = ['Phase', 'Lasted', 'Sent', 'Admitted', 'Rejected', 'Failed', 'After a 429', 'p50', 'p99'];
+
+/** What each phase of the probes sent, and the results of one of several plans. */
+function Measured({ measurement, id, record }: Omit<PlanProperties, 'exchanges'>): JSX.Element {
+  const { phases, explanation, requirements } = measurement;
+  const rows = phases
+    .slice(0, mostPhases)
+    .map((phase) => [
+      <TargetText text={`${phase.name}${phase.exact ? '' : ', not exact'}`} />,
+      duration(phase.durationMs),
+      ...[phase.sent, phase.admitted, phase.refused, phase.failed, phase.sentAfterFirst429].map(integer),
+      phase.latency ? duration(phase.latency.p50) : '–',
+      phase.latency ? duration(phase.latency.p99) : '–',
+    ]);
+  const rest = phases.length - mostPhases;
+  const results = requirements.map((result) => [
+    <a href={`#${result.id}`}>{result.id}</a>,
+    <OutcomeMark outcome={outcomeOf(result, record)} />,
+    <Prose text={result.findings.map(({ message }) => message).join('; ') || (result.reason ?? '')} />,
+  ]);
+  return (
+    <details>
+      <summary>How it was measured</summary>
+      {explanation && (
+        <Facts
+          facts={candidateFacts(explanation).map(([name, text]) => [name, <TargetText text={text} />])}
+        />
+      )}
+      <Table
+        id={`${id}-phases`}
+        caption={`What each phase sent (${measurement.plan})`}
+        head={phaseHead}
+        rows={rows}
+      />
+      {rest > 0 && <p class="note">{count(rest, 'further phase')} in report.json.</p>}
+      {(record.plans ?? []).length > 1 && results.length > 0 && (
+        <Table
+          id={`${id}-results`}
+          caption={`Results of the ${measurement.plan} plan; the requirements show the least favourable of all plans`}
+          head={['Requirement', 'Outcome', 'Why']}
+          rows={results}
+        />
+      )}
+    </details>
+  );
+}
+
+/** The limiter of one plan: what it behaves like, and its windows. What no conforming limiter explains is a cause. */
+function Plan({ measurement, id, record, exchanges }: PlanProperties): JSX.Element {
+  const { plan, perMinute, perDay } = measurement;
+  const like = behaviourOf(measurement);
+  const counts = countsOfPlan(measurement);
+  return (
+    <section aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>
+        {capitalized(plan)}: {integer(perMinute)} requests a minute, {integer(perDay)} a day
+      </h3>
+      <Facts
+        facts={[
+          ['Behaves like', like && <Prose text={like} />],
+          ['Counted', counts && `By the ledger and by autocannon: ${countsSentence(counts)}.`],
+        ]}
+      />
+      <Windows measurement={measurement} id={id} record={record} exchanges={exchanges} />
+      <Measured measurement={measurement} id={id} record={record} />
+    </section>
+  );
+}
+
+/** The limits of each plan; null if none was tested. */
+export function Limits({ record, exchanges }: LimitsProperties): JSX.Element | null {
+  const { plans = [] } = record;
+  if (plans.length === 0) return null;
+  return (
+    <section id="limits" aria-labelledby="limits-title">
+      <h2 id="limits-title">The limits under load</h2>
+      <p class="note">
+        Dots are Remaining as reported, the band is Remaining as a conforming limiter would have reported it.
+        Strokes below are the requests.
+      </p>
+      {plans.map((measurement, index) => (
+        <Plan measurement={measurement} id={`plan-${index + 1}`} record={record} exchanges={exchanges} />
+      ))}
+    </section>
+  );
+}

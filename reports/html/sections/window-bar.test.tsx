@@ -1,0 +1,94 @@
+import { renderToString } from 'preact-render-to-string';
+import { expect, test } from 'vitest';
+import type { ExplanationWindow } from '../../../lib/record/explanation.js';
+import { sampleExchanges } from '../../testing/sample-exchanges.js';
+import { sampleExplanation } from '../../testing/sample-explanation.js';
+import { sampleMeasurement } from '../../testing/sample-measurement.js';
+import { drawnWindows } from '../evidence/drawn-windows.js';
+import { WindowBar } from './window-bar.js';
+import { flagsOf } from './window-flags.js';
+
+const [first, second] = drawnWindows(sampleMeasurement());
+const rejection = sampleExchanges().find(({ id }) => id === 'e16');
+if (!first || !second || !rejection?.response) throw new Error('the samples have two windows and a 429');
+const clock = { aheadMs: 0, lengthMs: 60_000 };
+const begin = Date.parse(first.window.startedAt);
+
+const flags = (headers: [string, string][], aheadMs = 0) =>
+  flagsOf(
+    first,
+    { ...rejection, response: { status: 429, headers, body: { bytes: 0 } } },
+    { ...clock, aheadMs },
+  );
+const html = (window: Partial<ExplanationWindow> = {}) =>
+  renderToString(
+    <WindowBar
+      drawn={{ ...second, window: { ...second.window, ...window } }}
+      id="bar"
+      perMinute={60}
+      lengthMs={60_000}
+      flags={flags([['Retry-After', '20']])}
+    />,
+  );
+const pathOf = (name: string, text: string): string =>
+  new RegExp(`class="${name}" d="([^"]*)"`).exec(text)?.[1] ?? '';
+
+test('a bar says how many of how many were admitted, and has a lane for each outcome', () => {
+  expect(html()).toContain('Window 2: 61 of 65 requests admitted');
+  expect(html().match(/<path class="(?:green|red|yellow|dim)"/g)).toHaveLength(2);
+  expect(html()).toContain('Retry-After 20');
+});
+
+test('time is true: places and marks are as far from each other as the moments', () => {
+  const marks = [...html().matchAll(/class="mark" x1="([\d.]+)%"/g)].map(([, place]) => Number(place));
+  expect(marks.map((place) => Math.round(place))).toEqual([0, 17, 33, 50, 67, 83, 100]);
+  const [place] = /M(\d+)/.exec(pathOf('red', html())) ?? [];
+  expect(place).toBe('M97');
+});
+
+test('the band is what a conforming limiter would have reported, and high enough to be seen', () => {
+  const points = second.window.points.map((point) => ({
+    ...point,
+    conforming: [30, 30] as [number, number],
+  }));
+  const [, top, bottom] = /^M\d+ ([\d.]+)H\d+V([\d.]+)/.exec(pathOf('conforming', html({ points }))) ?? [];
+  expect([Number(top), Number(bottom)]).toEqual([29.5, 34.5]);
+});
+
+test('a window in which nobody reported Remaining has its requests all the same', () => {
+  const points = second.window.points.map(({ id, sent, received, operation, outcome, status }) => {
+    return { id, sent, received, operation, outcome, status };
+  });
+  expect(pathOf('reported', html({ points }))).toBe('');
+  expect(pathOf('green', html({ points }))).not.toBe('');
+});
+
+test('flags are the first 429, Retry-After in seconds or as a date, and Reset by the clock of the target', () => {
+  const reset = String(begin / 1_000 + 50);
+  const date = new Date(begin + 45_000).toUTCString();
+  expect(
+    flags([
+      ['retry-after', '3'],
+      ['X-RateLimit-Reset', reset],
+    ]).map(({ at }) => at),
+  ).toEqual([first.rejected?.received, (first.rejected?.received ?? 0) + 3_000, 50_000]);
+  expect(flags([['Retry-After', date]])[1]?.at).toBe(45_000);
+  expect(flags([['X-RateLimit-Reset', reset]], 10_000)[1]?.at).toBe(40_000);
+});
+
+test.each(['soon', '-5', '1e9', ''])(
+  'an announcement without a moment near the window is told, not drawn: %j',
+  (value) => {
+    for (const name of ['Retry-After', 'X-RateLimit-Reset'])
+      expect(flags([[name, value]])[1]).toEqual({
+        text: expect.stringContaining('outside this window'),
+        at: undefined,
+      });
+  },
+);
+
+test('a window without a 429, or whose 429 was not recorded, has the flags that it can have', () => {
+  expect(flagsOf({ ...first, rejected: undefined }, undefined, clock)).toEqual([]);
+  expect(flagsOf(first, undefined, clock)).toHaveLength(1);
+  expect(sampleExplanation().windows).toHaveLength(2);
+});

@@ -1,0 +1,45 @@
+import { headerValues, type Exchange } from '../../../lib/http/exchange/exchange.js';
+import type { DrawnWindow } from '../evidence/drawn-windows.js';
+import { duration } from '../../text/quantity.js';
+
+/** A moment of a window that the limiter announced or that was seen. */
+export interface Flag {
+  readonly text: string;
+  /** Milliseconds since the window's first request; undefined if the text names no moment near it. */
+  readonly at: number | undefined;
+}
+
+/** How far behind a window, as a multiple of it, a moment is still drawn. */
+const farthest = 1.5;
+
+interface Clock {
+  /** The target's clock minus ours, in milliseconds. */
+  readonly aheadMs: number;
+  /** The length of the plan's window, or of what was seen of it if that is longer. */
+  readonly lengthMs: number;
+}
+
+/** The first 429 of a window, and what it announced: Retry-After (RFC 9110 10.2.3) and X-RateLimit-Reset (section 8). */
+export function flagsOf(
+  { window, rejected }: DrawnWindow,
+  rejection: Exchange | undefined,
+  clock: Clock,
+): Flag[] {
+  if (!rejected) return [];
+  const begin = Date.parse(window.startedAt) + clock.aheadMs;
+  const announced = (name: string, header: string, momentOf: (value: string) => number): Flag[] => {
+    const [value] = rejection ? headerValues(rejection, header) : [];
+    if (value === undefined) return [];
+    const at = momentOf(value);
+    return at >= 0 && at <= farthest * clock.lengthMs
+      ? [{ text: `${name} ${value}, at ${duration(at)}`, at }]
+      : [{ text: `${name} ${value}, outside this window`, at: undefined }];
+  };
+  const endOfWait = (value: string): number =>
+    /^\d+$/.test(value) ? rejected.received + Number(value) * 1_000 : Date.parse(value) - begin;
+  return [
+    { text: `first 429 at ${duration(rejected.received)}`, at: rejected.received },
+    ...announced('Retry-After', 'Retry-After', endOfWait),
+    ...announced('Reset', 'X-RateLimit-Reset', (value) => Number(value) * 1_000 - begin),
+  ];
+}
