@@ -52,7 +52,7 @@ export class Evidence {
   ) {
     // What we gave up ourselves shows nothing of the target.
     this.all = exchanges.flatMap((exchange) =>
-      exchange.operation === null || exchange.failure?.kind === 'aborted' ? [] : new ApiResponse(exchange),
+      exchange.operation === null || exchange.failure?.kind === 'aborted' ? [] : responseOf(exchange),
     );
     this.#repeated = new Set(exchanges.map(({ repeats }) => repeats));
   }
@@ -146,4 +146,13 @@ export class Evidence {
   #isAnswer({ id, status }: ApiResponse): boolean {
     return status !== 429 && !this.#repeated.has(id);
   }
+}
+
+const responses = new WeakMap<Exchange, ApiResponse>();
+
+/** Evidence is made anew when a phase has ended; what was read of an exchange stays. */
+function responseOf(exchange: Exchange): ApiResponse {
+  const response = responses.get(exchange) ?? new ApiResponse(exchange);
+  responses.set(exchange, response);
+  return response;
 }
