@@ -8,6 +8,7 @@ import { collect } from '../../reports/testing/collect.js';
 import { sampleRun } from '../../reports/testing/sample-folder.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { RunRecord } from '../record/record.js';
+import { keysIn } from './traffic-keys.js';
 import { suites } from '../run/testing/recorded-run.js';
 import { plans } from '../specification/plan.js';
 import { judgeHar, type HarJob } from './judge-har.js';
@@ -169,6 +170,14 @@ it('the HAR that a run writes is judged, its key known by its name', async () =>
   expect(record.target.baseUrl).toBe('https://staging.petstore.example/v1');
   expect(record.run.traffic?.leftOut).toEqual({ 'without a response': 1 });
   expect(record.plans?.[0]?.phases[0]?.sent).toBeGreaterThan(5);
+});
+
+it('a scheme that was sent without a credential is no secret that an error could disclose', () => {
+  const sent = ['Bearer', 'Basic', 'Bearer a-key', 'a-secret'].map((authorization) => ({
+    authorization,
+    status: 401,
+  }));
+  expect(keysIn(sent).secrets).toEqual(['a-key', 'a-secret']);
 });
 
 it('of several services one must be chosen, and one that is not in the file is a mistake', async () => {

@@ -21,6 +21,9 @@ const removed = /redact|remov|hidden|filtered|sanitiz|stripped|masked|\*{3}|x{5}
 /** A name that stands for a key, as in our own records, tells keys apart and is no secret. */
 const placeholder = /^\$\{?\w+/;
 
+/** A scheme without a credential (RFC 9110 11.1): a challenge names it, too. */
+const scheme = /^(?:bearer|basic|digest|token|apikey)$/i;
+
 /** The keys of recorded traffic, and what each request was sent with. Which keys are valid shows in what was accepted. */
 export interface TrafficKeys {
   /** Keys that were accepted, the one that was used most first. */
@@ -47,7 +50,9 @@ export function keysIn(sent: readonly SentCredential[]): TrafficKeys {
   const secrets = values.map((value) => bearerKey(value) ?? value.replace(/^\S+\s+/, ''));
   return {
     accepted,
-    secrets: [...new Set(secrets)].filter((secret) => secret !== '' && !placeholder.test(secret)),
+    secrets: [...new Set(secrets)].filter(
+      (secret) => secret !== '' && !placeholder.test(secret) && !scheme.test(secret),
+    ),
     credentials: values.map((value, index): ReadCredential => {
       if (value.trim() === '') return { credential: 'other' };
       const key = bearerKey(value) ?? '';
