@@ -74,7 +74,7 @@ export class LoadCounter {
   readonly #byOperation = new Map<string, Histogram>();
   readonly #byStatus = new Map<string, number>();
   readonly #counts = nothing();
-  readonly #byStage: Array<Record<Count, number> & { latency: Histogram }>;
+  readonly #byStage: ReadonlyArray<{ stage: Stage; counts: Record<Count, number>; latency: Histogram }>;
   #sentAfterFirst429 = 0;
   #first429At = Number.POSITIVE_INFINITY;
   #unconnectedInARow = 0;
@@ -83,7 +83,7 @@ export class LoadCounter {
     this.#facts = facts;
     this.#felt = new Latencies(facts.thresholds);
     this.#withoutOwn = new Latencies(facts.thresholds);
-    this.#byStage = facts.stages.map(() => ({ ...nothing(), latency: latencyHistogram() }));
+    this.#byStage = facts.stages.map((stage) => ({ stage, counts: nothing(), latency: latencyHistogram() }));
   }
 
   state(now: number): LoadState {
@@ -96,13 +96,12 @@ export class LoadCounter {
     };
   }
 
-  /** Counts a line. */
   add(line: LedgerLine): void {
     const { operation, planned = 0, sent = 0, ownLate = 0, took = 0, status, reason } = line;
     const stage = this.#byStage[stageAt(this.#facts.stages, planned - this.#facts.startedAt)];
     const count = (name: Count): void => {
       this.#counts[name] += 1;
-      if (stage) stage[name] += 1;
+      if (stage) stage.counts[name] += 1;
     };
     if (line.outcome === 'not sent') return count('notSent');
     count('sent');
@@ -137,14 +136,9 @@ export class LoadCounter {
   }
 
   #figures(durationMs: number): LoadFigures {
-    const { sent, good, errors, refused, notSent } = this.#counts;
     return {
-      sent,
-      good,
-      errors,
-      refused,
-      notSent,
-      goodputPerSecond: Math.round((good / Math.max(0.001, durationMs / 1000)) * 100) / 100,
+      ...this.#counts,
+      goodputPerSecond: Math.round((this.#counts.good / Math.max(0.001, durationMs / 1000)) * 100) / 100,
       felt: { latency: this.#felt.summary, slower: this.#felt.slower },
       withoutOwn: { latency: this.#withoutOwn.summary, slower: this.#withoutOwn.slower },
     };
@@ -186,14 +180,11 @@ export class LoadCounter {
             { sent: histogram.totalCount, latency: summarize(histogram) },
           ]),
         ),
-        stages: stages.map((stage, index) => {
-          const { latency: histogram, ...counts } = this.#byStage[index] ?? {
-            ...nothing(),
-            latency: undefined,
-          };
-          const hasAny = histogram !== undefined && histogram.totalCount > 0;
-          return { ...stage, ...counts, ...(hasAny && { latency: summarize(histogram) }) };
-        }),
+        stages: this.#byStage.map(({ stage, counts, latency: histogram }) => ({
+          ...stage,
+          ...counts,
+          ...(histogram.totalCount > 0 && { latency: summarize(histogram) }),
+        })),
         thresholds: thresholds.map((threshold) => judgeThreshold(threshold, figures)),
       },
       phase: {
