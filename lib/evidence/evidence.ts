@@ -1,6 +1,11 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
-import type { CredentialKind, Exchange, OperationName } from '../http/exchange/exchange.js';
+import {
+  uncounted,
+  type CredentialKind,
+  type Exchange,
+  type OperationName,
+} from '../http/exchange/exchange.js';
 import type { RunFacts } from '../requirement/requirement.js';
 import { ApiResponse } from '../session/api-response.js';
 import type { Plan } from '../specification/plan.js';
@@ -52,7 +57,9 @@ export class Evidence {
   ) {
     // What we gave up ourselves shows nothing of the target.
     this.all = exchanges.flatMap((exchange) =>
-      exchange.operation === null || exchange.failure?.kind === 'aborted' ? [] : responseOf(exchange),
+      exchange.operation === null || exchange.failure?.kind === 'aborted' || exchange.phase === uncounted
+        ? []
+        : responseOf(exchange),
     );
     this.#repeated = new Set(exchanges.map(({ repeats }) => repeats));
   }

@@ -101,6 +101,9 @@ export const exchangeSchema = z.object({
   previous: z.string().optional(),
 });
 
+/** The phase of requests that autocannon and the ledger have counted otherwise: nothing is judged by them. */
+export const uncounted = 'uncounted';
+
 export type Exchange = z.infer<typeof exchangeSchema>;
 export type CredentialKind = Exchange['credential'];
 export type ExchangeResponse = NonNullable<Exchange['response']>;

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../http/exchange/exchange.js';
+import { uncounted, type Exchange } from '../../http/exchange/exchange.js';
 import type { PlanMeasurement, TwoCounts } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
@@ -55,9 +55,6 @@ export interface History {
   /** The target's clock minus ours, as all `Date` headers allow; undefined if none tells it. */
   readonly clock: Interval | undefined;
 }
-
-/** The part of the run of requests that autocannon and the ledger have counted otherwise: nothing is judged by them. */
-export const uncounted = 'uncounted';
 
 export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): History {
   const { plan, caller } = facts;

@@ -2,7 +2,7 @@ import type { Budget } from '../../http/client/budget.js';
 import type { Clock } from '../../http/clock/clock.js';
 import { isLoopback } from '../../http/connection/tls.js';
 import type { Credential } from '../../http/exchange/credential.js';
-import { isNoConnection, type Exchange } from '../../http/exchange/exchange.js';
+import { isNoConnection, uncounted, type Exchange } from '../../http/exchange/exchange.js';
 import {
   createPet,
   listPets,
@@ -18,7 +18,7 @@ import type { TwoCounts } from '../../record/record.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { bansIn } from '../history/left-out.js';
 import { clockDifferenceOf, isAdmitted, observationOf, type Observation } from '../history/observation.js';
-import { historyOf, type LimitFacts, uncounted } from '../history/history.js';
+import { historyOf, type LimitFacts } from '../history/history.js';
 import type { Interval } from '../interval.js';
 import { minuteMs } from '../tolerances.js';
 
