@@ -55,7 +55,7 @@ class Latencies {
 
   readonly slower = (threshold: Threshold): number => this.#slower.get(threshold) ?? 0;
 
-  get summary() {
+  get latency() {
     return this.histogram.totalCount > 0 ? summarize(this.histogram) : undefined;
   }
 }
@@ -139,8 +139,8 @@ export class LoadCounter {
     return {
       ...this.#counts,
       goodputPerSecond: Math.round((this.#counts.good / Math.max(0.001, durationMs / 1000)) * 100) / 100,
-      felt: { latency: this.#felt.summary, slower: this.#felt.slower },
-      withoutOwn: { latency: this.#withoutOwn.summary, slower: this.#withoutOwn.slower },
+      felt: this.#felt,
+      withoutOwn: this.#withoutOwn,
     };
   }
 
@@ -149,9 +149,10 @@ export class LoadCounter {
     const { stages, mix, planned, thresholds, startedAt } = this.#facts;
     const durationMs = Math.round(endedAt - startedAt);
     const figures = this.#figures(durationMs);
-    const { sent, good, errors, refused, notSent, goodputPerSecond, felt } = figures;
-    const latency = felt.latency && {
-      latency: felt.latency,
+    const { sent, good, errors, refused, notSent, goodputPerSecond } = figures;
+    const { latency } = this.#felt;
+    const latencies = latency && {
+      latency,
       service: summarize(this.#service),
       lateness: summarize(this.#lateness),
     };
@@ -162,7 +163,7 @@ export class LoadCounter {
         errors,
         refused,
         goodputPerSecond,
-        ...latency,
+        ...latencies,
         ratePerSecond:
           stages.length === 1 && first
             ? first.ratePerSecond
@@ -199,7 +200,7 @@ export class LoadCounter {
         sender: 'autocannon',
         exact: true,
         windows: [],
-        ...(felt.latency && { latency: felt.latency }),
+        ...(latency && { latency }),
         series: [],
         seriesOmitted: sent,
       },
