@@ -21,8 +21,8 @@ export type {
   RunRecord,
   Verdict,
 } from './record/record.js';
-export { exchangeSchema } from './http/exchange/exchange.js';
-export type { Exchange } from './http/exchange/exchange.js';
+export { exchangeSchema } from './evidence/recorded-exchange.js';
+export type { Exchange } from './evidence/recorded-exchange.js';
 
 export { catalogue } from './specification/catalogue.js';
 export type { CatalogueRow, Level, RequirementClass, RequirementId } from './specification/catalogue.js';

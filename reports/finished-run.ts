@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Exchange } from '../lib/http/exchange/exchange.js';
+import type { Exchange } from '../lib/evidence/recorded-exchange.js';
 import { z } from 'zod';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { NotRegular, readRegular } from '../lib/record/regular-file.js';

@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import harSchema from 'har-schema';
 import type { Har } from 'har-format';
 import { expect, it } from 'vitest';
-import type { Exchange } from '../lib/http/exchange/exchange.js';
+import type { Exchange } from '../lib/evidence/recorded-exchange.js';
 import { entryOf, har } from './har.js';
 import { collect } from './testing/collect.js';
 import { hostileName, sampleExchanges } from './testing/sample-exchanges.js';

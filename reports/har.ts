@@ -1,7 +1,7 @@
 import { firstValueOf, type HeaderList } from '../lib/http/headers/header-list.js';
 import { STATUS_CODES } from 'node:http';
 import type { Entry, Header, Log } from 'har-format';
-import type { Exchange } from '../lib/http/exchange/exchange.js';
+import type { Exchange } from '../lib/evidence/recorded-exchange.js';
 import type { Renderer } from './renderer.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Exchange } from '../lib/http/exchange/exchange.js';
+import type { Exchange } from '../lib/evidence/recorded-exchange.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOption } from '../lib/options/run-options.js';
 import { NotRegular } from '../lib/record/regular-file.js';

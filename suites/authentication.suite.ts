@@ -2,9 +2,13 @@ import * as fc from 'fast-check';
 import { unknownKey } from '../lib/draw/refused-values.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Credential } from '../lib/http/exchange/credential.js';
-import { operationNames, type CredentialKind, type OperationName } from '../lib/http/exchange/exchange.js';
-import { requirement, type Probe } from '../lib/requirement/requirement.js';
-import type { ApiResponse } from '../lib/session/api-response.js';
+import {
+  operationNames,
+  type CredentialKind,
+  type OperationName,
+} from '../lib/evidence/recorded-exchange.js';
+import { requirement, type Probe } from '../lib/verdict/requirement.js';
+import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';

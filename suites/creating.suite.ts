@@ -7,10 +7,10 @@ import {
   type InvalidValues,
 } from '../lib/draw/refused-values.js';
 import { spellings } from '../lib/draw/json-spelling.js';
-import { repeated } from '../lib/http/exchange/curl.js';
-import type { Rooms } from '../lib/requirement/profile.js';
-import { requirement, type Probe } from '../lib/requirement/requirement.js';
-import type { ApiResponse } from '../lib/session/api-response.js';
+import { repeated } from '../lib/evidence/curl.js';
+import type { Rooms } from '../lib/verdict/profile.js';
+import { requirement, type Probe } from '../lib/verdict/requirement.js';
+import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { isAccepted } from '../lib/session/creation.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';

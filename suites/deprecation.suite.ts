@@ -1,8 +1,8 @@
 import { parseItem } from 'structured-headers';
 import { parseHttpDate, parseSentHttpDate } from '../lib/http/headers/http-date.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
-import { requirement } from '../lib/requirement/requirement.js';
-import type { ApiResponse } from '../lib/session/api-response.js';
+import { requirement } from '../lib/verdict/requirement.js';
+import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { count } from '../lib/usage/count.js';
 import { check } from '../lib/verdict/check.js';
 import { wrongHeader } from '../lib/verdict/judgement.js';

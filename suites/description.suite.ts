@@ -1,8 +1,8 @@
 import type { DescriptionResult } from '../lib/description/comparison.js';
 import type { JudgedDescription } from '../lib/description/judged-description.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
-import { requirement, type Phase } from '../lib/requirement/requirement.js';
-import { ApiResponse } from '../lib/session/api-response.js';
+import { requirement, type Phase } from '../lib/verdict/requirement.js';
+import { ApiResponse } from '../lib/evidence/exchange.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { check, judgedBy, left, open, type Checks } from '../lib/verdict/check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';

@@ -7,7 +7,7 @@ import { judgeRetryAfter, judgeRetryAfterAgrees } from '../lib/limits/rows/retry
 import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.js';
 import { judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/announced.js';
 import { judgeVantagePoints } from '../lib/limits/rows/vantage-points.js';
-import { requirement } from '../lib/requirement/requirement.js';
+import { requirement } from '../lib/verdict/requirement.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 

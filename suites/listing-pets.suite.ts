@@ -1,5 +1,5 @@
-import { requirement } from '../lib/requirement/requirement.js';
-import { describeAnimal } from '../lib/session/animal.js';
+import { requirement } from '../lib/verdict/requirement.js';
+import { describeAnimal } from '../lib/evidence/animal.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { reproduceInTurn } from '../lib/session/reproduce.js';
 import { leftoversOn, sideEffects } from '../lib/session/side-effects.js';

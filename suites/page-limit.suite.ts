@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { Evidence } from '../lib/evidence/evidence.js';
 import type { Page } from '../lib/evidence/listings.js';
-import { requirement, type Probe } from '../lib/requirement/requirement.js';
+import { requirement, type Probe } from '../lib/verdict/requirement.js';
 import { queryText, type Query } from '../lib/session/api.js';
-import type { ApiResponse } from '../lib/session/api-response.js';
+import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { getCreated } from '../lib/session/creation.js';
 import { defaultPage, fullPage } from '../lib/session/store.js';

@@ -3,8 +3,8 @@ import { rateHeadersOf, wholeNumber } from '../lib/http/headers/rate-headers.js'
 import type { LimitFacts } from '../lib/limits/history/history.js';
 import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
-import { kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
-import type { ApiResponse } from '../lib/session/api-response.js';
+import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
+import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { check, failed, judgedBy, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
 import { wrongHeader } from '../lib/verdict/judgement.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';

@@ -1,7 +1,7 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
-import { requirement } from '../lib/requirement/requirement.js';
-import { animalOf, isNameOfSuite, valueText } from '../lib/session/animal.js';
-import type { ApiResponse } from '../lib/session/api-response.js';
+import { requirement } from '../lib/verdict/requirement.js';
+import { animalOf, isNameOfSuite, valueText } from '../lib/evidence/animal.js';
+import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { createdAnimal } from '../lib/session/creation.js';
 import { nameSent } from '../lib/session/known-pets.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';

@@ -1,12 +1,12 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { interruptionsIn, loadIn, type Interruptions } from '../lib/evidence/interruptions.js';
 import { isSpecified } from '../lib/evidence/request-facts.js';
-import { repeated } from '../lib/http/exchange/curl.js';
-import { isNoConnection } from '../lib/http/exchange/exchange.js';
-import { notInQuick } from '../lib/requirement/profile.js';
-import { kinds, requirement, type Probe } from '../lib/requirement/requirement.js';
-import { describeAnimal, valueText } from '../lib/session/animal.js';
-import type { ApiResponse } from '../lib/session/api-response.js';
+import { repeated } from '../lib/evidence/curl.js';
+import { isNoConnection } from '../lib/evidence/recorded-exchange.js';
+import { notInQuick } from '../lib/verdict/profile.js';
+import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
+import { describeAnimal, valueText } from '../lib/evidence/animal.js';
+import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { describedStatuses } from '../lib/specification/described-statuses.js';
 import { showSame, type Attempt } from '../lib/session/compare-pets.js';
 import { createdAnimal, getCreated } from '../lib/session/creation.js';

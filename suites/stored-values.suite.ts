@@ -1,11 +1,11 @@
 import { int64Examples, int64Value } from '../lib/draw/id-values.js';
 import { nameExamples, nameLengths, nameOfLength, petNameText } from '../lib/draw/name-values.js';
 import { smallestCounterexample } from '../lib/draw/search.js';
-import type { OperationName } from '../lib/http/exchange/exchange.js';
-import { requirement, type Probe } from '../lib/requirement/requirement.js';
+import type { OperationName } from '../lib/evidence/recorded-exchange.js';
+import { requirement, type Probe } from '../lib/verdict/requirement.js';
 import { alterationOf } from '../lib/session/alteration.js';
-import { valueText } from '../lib/session/animal.js';
-import type { ApiResponse } from '../lib/session/api-response.js';
+import { valueText } from '../lib/evidence/animal.js';
+import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { createdAnimal, getCreated, isAccepted } from '../lib/session/creation.js';
 import { fullPage } from '../lib/session/store.js';
 import { count } from '../lib/usage/count.js';

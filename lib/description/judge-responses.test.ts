@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import { openApiDocument } from '../specification/openapi.js';
 import { loadDescription } from './document/load-description.js';
 import { judgeResponses } from './judge-responses.js';

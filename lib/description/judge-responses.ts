@@ -1,4 +1,4 @@
-import { brokenReason, headerValues, type Exchange } from '../http/exchange/exchange.js';
+import { brokenReason, headerValues, type Exchange } from '../evidence/recorded-exchange.js';
 import { responseOf } from './compare-bodies.js';
 import { pairOperations } from './compare-operations.js';
 import { withSchema } from './compare-samples.js';

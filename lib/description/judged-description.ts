@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import type { DescriptionRequirement } from './compare-description.js';
 import type { DescriptionResult } from './comparison.js';
 import type { LoadedDescription } from './document/load-description.js';

@@ -1,5 +1,5 @@
-import { valueText } from '../session/animal.js';
-import type { ApiResponse } from '../session/api-response.js';
+import { valueText } from './animal.js';
+import type { ApiResponse } from './exchange.js';
 import { createdAnimal, isAccepted } from '../session/creation.js';
 import type { Fault, Unspecified, Unusual } from './request-facts.js';
 

@@ -1,13 +1,8 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
-import {
-  uncounted,
-  type CredentialKind,
-  type Exchange,
-  type OperationName,
-} from '../http/exchange/exchange.js';
-import type { RunFacts } from '../requirement/requirement.js';
-import { ApiResponse } from '../session/api-response.js';
+import { uncounted, type CredentialKind, type Exchange, type OperationName } from './recorded-exchange.js';
+import type { RunFacts } from '../verdict/requirement.js';
+import { ApiResponse } from './exchange.js';
 import type { Plan } from '../specification/plan.js';
 import { Creations } from './creations.js';
 import { Fetches } from './fetches.js';

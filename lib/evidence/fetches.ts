@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../session/api-response.js';
+import type { ApiResponse } from './exchange.js';
 import type { Pet, Pets } from './pets.js';
 
 /** `getPet` by what was sent and what came. */

@@ -1,5 +1,5 @@
-import { isNoConnection } from '../http/exchange/exchange.js';
-import type { ApiResponse } from '../session/api-response.js';
+import { isNoConnection } from './recorded-exchange.js';
+import type { ApiResponse } from './exchange.js';
 
 /** What broke off in a run, and what came of it when it was sent again. */
 export interface Interruptions {

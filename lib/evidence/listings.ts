@@ -1,5 +1,5 @@
-import type { Animal } from '../session/animal.js';
-import type { ApiResponse } from '../session/api-response.js';
+import type { Animal } from './animal.js';
+import type { ApiResponse } from './exchange.js';
 
 /** A listing that succeeded, with what was asked for. */
 export interface Page {

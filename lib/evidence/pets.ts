@@ -1,6 +1,6 @@
-import type { Exchange } from '../http/exchange/exchange.js';
-import { isNameOfSuite, valueText, type Animal } from '../session/animal.js';
-import type { ApiResponse } from '../session/api-response.js';
+import type { Exchange } from './recorded-exchange.js';
+import { isNameOfSuite, valueText, type Animal } from './animal.js';
+import type { ApiResponse } from './exchange.js';
 import { createdAnimal } from '../session/creation.js';
 import { nameSent } from '../session/known-pets.js';
 import { requestFactsOf } from './request-facts.js';

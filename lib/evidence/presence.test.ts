@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { creationOf, exchangeOf, type Sketch } from '../verdict/testing/exchange.js';
-import type { Exchange } from '../http/exchange/exchange.js';
-import { ApiResponse } from '../session/api-response.js';
+import type { Exchange } from './recorded-exchange.js';
+import { ApiResponse } from './exchange.js';
 import type { Presence } from './presence.js';
 import { evidenceOf } from './testing/evidence-of.js';
 

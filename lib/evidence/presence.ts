@@ -1,5 +1,5 @@
 import { defaultPage, fullPage } from '../session/store.js';
-import type { ApiResponse } from '../session/api-response.js';
+import type { ApiResponse } from './exchange.js';
 import type { Page } from './listings.js';
 import type { Pet, Pets } from './pets.js';
 

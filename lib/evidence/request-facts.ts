@@ -1,4 +1,4 @@
-import type { Exchange, OperationName } from '../http/exchange/exchange.js';
+import type { Exchange, OperationName } from './recorded-exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
 import { int64, petStatuses } from '../specification/body-schema.js';
 import { parseJson } from '../specification/json-value.js';

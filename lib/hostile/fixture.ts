@@ -1,4 +1,4 @@
-import type { FailureKind } from '../http/exchange/exchange.js';
+import type { FailureKind } from '../evidence/recorded-exchange.js';
 import { referenceKeys } from '../reference/keys.js';
 import type { RequirementId } from '../specification/catalogue.js';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sentAt, type Exchange } from '../http/exchange/exchange.js';
+import { sentAt, type Exchange } from '../evidence/recorded-exchange.js';
 import type { LoadMeasurement, RunRecord } from '../record/record.js';
 import { countsAgree, LedgerCount } from './ledger.js';
 import { readLedger, type CountLine, type LedgerLine } from './ledger-file.js';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { failureKinds, operationNames } from '../http/exchange/exchange.js';
+import { failureKinds, operationNames } from '../evidence/recorded-exchange.js';
 import { jsonOf } from '../record/record-text.js';
 import { linesOf } from '../record/regular-file.js';
 import { volleyCountSchema } from '../record/record.js';

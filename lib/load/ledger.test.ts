@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { evidenceOf } from '../evidence/testing/evidence-of.js';
-import { uncounted } from '../http/exchange/exchange.js';
+import { uncounted } from '../evidence/recorded-exchange.js';
 import { historyOf } from '../limits/history/history.js';
 import { plans } from '../specification/plan.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';

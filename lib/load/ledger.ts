@@ -1,4 +1,4 @@
-import type { Exchange, FailureKind } from '../http/exchange/exchange.js';
+import type { Exchange, FailureKind } from '../evidence/recorded-exchange.js';
 import type { Destination, PlannedRequest } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
 import type { TwoCounts, VolleyCount } from '../record/record.js';

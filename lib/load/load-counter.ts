@@ -1,5 +1,5 @@
 import type { Histogram } from 'hdr-histogram-js';
-import { isNoConnection } from '../http/exchange/exchange.js';
+import { isNoConnection } from '../evidence/recorded-exchange.js';
 import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
 import { latencyHistogram, recordLatency, summarize } from './latency.js';
 import type { LedgerLine } from './ledger-file.js';

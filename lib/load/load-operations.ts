@@ -1,4 +1,4 @@
-import { operationNames, type OperationName } from '../http/exchange/exchange.js';
+import { operationNames, type OperationName } from '../evidence/recorded-exchange.js';
 
 /** How often each operation is sent, relative to the others. */
 export type Mix = Readonly<Partial<Record<OperationName, number>>>;

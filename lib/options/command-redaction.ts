@@ -1,5 +1,5 @@
 import { readEnvironment, type Environment } from '../target/environment.js';
-import { redactionOf, type Redaction, type Secret } from '../http/redaction/redaction.js';
+import { redactionOf, type Redaction, type Secret } from '../evidence/redaction.js';
 
 /** Options whose value is a key, mistyped ones (`--apikey`) included. */
 const keyOption = /^--(?<name>[a-z-]*key|observe-ban)(?:=(?<value>.*))?$/is;

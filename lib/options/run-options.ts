@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { unknownPatterns } from '../run/selection.js';
-import { profiles } from '../requirement/profile.js';
+import { profiles } from '../verdict/profile.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
 import { didYouMean } from '../usage/nearest-name.js';

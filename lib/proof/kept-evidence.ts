@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import { runRecordSchema, type RunRecord } from '../record/record.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
-import type { Profile } from '../requirement/profile.js';
+import type { Profile } from '../verdict/profile.js';
 import { judgeAgain } from '../run/judge-again.js';
 import type { ProofCase } from './proof-case.js';
 

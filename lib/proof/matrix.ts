@@ -1,5 +1,5 @@
 import type { RunRecord } from '../record/record.js';
-import type { Profile } from '../requirement/profile.js';
+import type { Profile } from '../verdict/profile.js';
 import { classOf, isRequirementId } from '../specification/catalogue.js';
 import type { ProofCase } from './proof-case.js';
 import { runOrJudgeAgain } from './kept-evidence.js';

@@ -3,7 +3,7 @@ import type { Fault } from '../reference/faults/fault.js';
 import { faults } from '../reference/faults/faults.js';
 import { variants } from '../reference/variants/variants.js';
 import type { Variant } from '../reference/variants/variant.js';
-import type { Profile } from '../requirement/profile.js';
+import type { Profile } from '../verdict/profile.js';
 import { plans } from '../specification/plan.js';
 import { proveAgainst } from './prove.js';
 

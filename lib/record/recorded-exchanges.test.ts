@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { evidenceFile } from '../http/exchange/evidence.js';
+import { evidenceFile } from '../evidence/evidence-file.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
 import { brokenChain } from './recorded-exchanges.js';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
+import { exchangeSchema, type Exchange } from '../evidence/recorded-exchange.js';
 import { linesOf, NotRegular } from './regular-file.js';
 import { jsonOf } from './record-text.js';
 import { errorCode } from '../usage/error-code.js';
-import { lineHash, noLineBefore } from '../http/exchange/evidence.js';
+import { lineHash, noLineBefore } from '../evidence/evidence-file.js';
 
 const exchangesFile = 'exchanges.jsonl';
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { evidenceFile, noEvidence, type Evidence } from '../http/exchange/evidence.js';
+import { evidenceFile, noEvidence, type Evidence } from '../evidence/evidence-file.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
 import { errorCode } from '../usage/error-code.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { exchangeSchema, type Exchange } from '../http/exchange/exchange.js';
+import { exchangeSchema, type Exchange } from '../evidence/recorded-exchange.js';
 import { openIn } from '../proof/matrix.js';
 import { proveAgainst, turnedIn } from '../proof/prove.js';
 import { withBehaviour, withResponses } from '../reference/changes.js';

@@ -1,8 +1,8 @@
 import { Evidence } from '../evidence/evidence.js';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
-import { mayBeWord, shortestKey } from '../http/redaction/redaction.js';
+import { mayBeWord, shortestKey } from '../evidence/redaction.js';
 import type { RequirementResult } from '../record/record.js';
-import { declaredRequirements, phases, type Declaration, type Phase } from '../requirement/requirement.js';
+import { declaredRequirements, phases, type Declaration, type Phase } from '../verdict/requirement.js';
 import { checkLoad, listLost } from '../session/load-check.js';
 import { createsNothing } from '../session/store.js';
 import { catalogue, type RequirementClass, type RequirementId } from '../specification/catalogue.js';

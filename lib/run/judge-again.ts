@@ -3,7 +3,7 @@ import { judgedDescription, type JudgedDescription } from '../description/judged
 import { loadRecordedDescription } from '../description/target-description.js';
 import { Evidence } from '../evidence/evidence.js';
 import { ClockDifference } from '../http/clock/clock-difference.js';
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import { countedSince, readDays } from '../limits/day/day-count.js';
 import { limitsOfRecord, measurementOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import { ledgerDiscrepancies, loadDiscrepancies, loadEvidence } from '../load/count-load.js';
@@ -11,7 +11,7 @@ import { UnusableLedger } from '../load/ledger-file.js';
 
 import type { RequirementResult, RunRecord } from '../record/record.js';
 import { factsOf } from '../evidence/recorded-facts.js';
-import { declaredRequirements, type Declaration } from '../requirement/requirement.js';
+import { declaredRequirements, type Declaration } from '../verdict/requirement.js';
 import { KnownPets } from '../session/known-pets.js';
 import { createsNothing } from '../session/store.js';
 import { classOf, requirementIds, type RequirementClass } from '../specification/catalogue.js';

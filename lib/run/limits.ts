@@ -1,5 +1,5 @@
 import { credentialsFor, type Credential } from '../http/exchange/credential.js';
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
 import { countDay, minutesOfDay } from '../limits/day/counting.js';
 import { DayCount, readDays, type Stretch } from '../limits/day/day-count.js';

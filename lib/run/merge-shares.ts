@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import type { LoadMeasurement, RunRecord } from '../record/record.js';
 import { environmentOf } from './record/run-environment.js';
 import { countLoad, type LoadEvidence } from '../load/count-load.js';

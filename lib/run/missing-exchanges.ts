@@ -1,6 +1,6 @@
-import type { Exchange } from '../http/exchange/exchange.js';
-import { kinds, type Kind } from '../requirement/requirement.js';
-import { ApiResponse } from '../session/api-response.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
+import { kinds, type Kind } from '../verdict/requirement.js';
+import { ApiResponse } from '../evidence/exchange.js';
 import { isCreation } from '../session/creation.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Session } from './session.js';

@@ -1,5 +1,5 @@
 import { keyVariable } from '../http/exchange/credential.js';
-import type { ApiResponse } from '../session/api-response.js';
+import type { ApiResponse } from '../evidence/exchange.js';
 import type { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Target } from '../target/target.js';

@@ -1,4 +1,4 @@
-import { profileTraits } from '../requirement/profile.js';
+import { profileTraits } from '../verdict/profile.js';
 import type { Activity } from '../limits/probe/limit-session.js';
 import type { RequirementResult } from '../record/record.js';
 import { catalogue, classOf, isRequirementId, requirementRow } from '../specification/catalogue.js';

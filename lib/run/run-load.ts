@@ -14,7 +14,7 @@ import { openRunFiles, RecordLost } from '../record/run-files.js';
 import { buildRecord } from './record/build-record.js';
 import { Session } from './session.js';
 import type { Settings } from './settings.js';
-import { animalOf } from '../session/animal.js';
+import { animalOf } from '../evidence/animal.js';
 import { isAccepted } from '../session/creation.js';
 import { catalogue } from '../specification/catalogue.js';
 import { parseJson, writeJson } from '../specification/json-value.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Redact } from '../http/redaction/redaction.js';
+import type { Redact } from '../evidence/redaction.js';
 import { printable } from '../usage/printable.js';
 
 /** Milliseconds that a service has to end by itself. */

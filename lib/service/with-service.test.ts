@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { Interrupted } from '../http/client/run-end.js';
 import { systemClock } from '../http/clock/clock.js';
-import { redactionOf } from '../http/redaction/redaction.js';
+import { redactionOf } from '../evidence/redaction.js';
 import { plans } from '../specification/plan.js';
 import { closedPort, freePort } from '../testing/ports.js';
 import { UsageProblem } from '../usage/usage-problem.js';

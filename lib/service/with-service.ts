@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../http/clock/clock.js';
 import { createTransport } from '../http/connection/transport.js';
-import type { Redact } from '../http/redaction/redaction.js';
+import type { Redact } from '../evidence/redaction.js';
 import { makeRunFolder, serviceLog, type EarlierRun } from '../record/run-files.js';
 import type { Target } from '../target/target.js';
 import { UsageProblem } from '../usage/usage-problem.js';

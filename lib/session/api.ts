@@ -1,6 +1,6 @@
 import type { Client } from '../http/client/client.js';
 import type { Credential, Credentials } from '../http/exchange/credential.js';
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import {
   createPet,
   getPet,
@@ -10,7 +10,7 @@ import {
   type Query,
 } from '../http/exchange/planned-request.js';
 import { writeJson } from '../specification/json-value.js';
-import { ApiResponse } from './api-response.js';
+import { ApiResponse } from '../evidence/exchange.js';
 
 export type { Query } from '../http/exchange/planned-request.js';
 

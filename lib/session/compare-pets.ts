@@ -1,7 +1,7 @@
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import { parseJson } from '../specification/json-value.js';
-import { valueText } from './animal.js';
-import type { ApiResponse } from './api-response.js';
+import { valueText } from '../evidence/animal.js';
+import type { ApiResponse } from '../evidence/exchange.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { everySpelling } from '../draw/json-spelling.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import type { Animal } from './animal.js';
+import type { Animal } from '../evidence/animal.js';
 import type { Api } from './api.js';
-import type { ApiResponse } from './api-response.js';
+import type { ApiResponse } from '../evidence/exchange.js';
 import { createdAnimal } from './creation.js';
 
 /** A body that a service has no reason to refuse. Without `status` if the target refuses every one that is given. */

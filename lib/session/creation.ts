@@ -1,7 +1,7 @@
-import type { Exchange } from '../http/exchange/exchange.js';
-import type { Animal } from './animal.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Animal } from '../evidence/animal.js';
 import type { Api } from './api.js';
-import type { ApiResponse } from './api-response.js';
+import type { ApiResponse } from '../evidence/exchange.js';
 import type { RetryUntil } from './retry.js';
 
 /**

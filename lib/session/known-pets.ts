@@ -1,8 +1,8 @@
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { parseJson } from '../specification/json-value.js';
-import type { Animal } from './animal.js';
-import { ApiResponse } from './api-response.js';
+import type { Animal } from '../evidence/animal.js';
+import { ApiResponse } from '../evidence/exchange.js';
 import { createdAnimal } from './creation.js';
 
 /** An animal that the run created, and the exchange that did. */

@@ -1,8 +1,8 @@
-import { brokenReason, type Exchange } from '../http/exchange/exchange.js';
+import { brokenReason, type Exchange } from '../evidence/recorded-exchange.js';
 import type { Client } from '../http/client/client.js';
 import { petStatuses } from '../specification/body-schema.js';
 import type { Query } from './api.js';
-import type { ApiResponse } from './api-response.js';
+import type { ApiResponse } from '../evidence/exchange.js';
 import { bodySent } from './compare-pets.js';
 import type { NewPet } from './control-search.js';
 import { fullPage, type Store } from './store.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { exchangeOf } from '../http/exchange/testing/exchange-of.js';
-import { ApiResponse } from './api-response.js';
+import { ApiResponse } from '../evidence/exchange.js';
 import { reproduceInTurn } from './reproduce.js';
 
 const address = 'http://127.0.0.1/v1/pets';

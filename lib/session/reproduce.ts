@@ -1,7 +1,7 @@
-import { curlOf } from '../http/exchange/curl.js';
-import type { Exchange } from '../http/exchange/exchange.js';
+import { curlOf } from '../evidence/curl.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import { parseJson, writeJson } from '../specification/json-value.js';
-import type { ApiResponse } from './api-response.js';
+import type { ApiResponse } from '../evidence/exchange.js';
 
 /**
  * Shell commands that send the same requests again, one after the other. An identifier that the target assigned, and that

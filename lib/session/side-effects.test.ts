@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiResponse } from './api-response.js';
+import { ApiResponse } from '../evidence/exchange.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
 import { showsAllOf, showsAnimal, type Page } from './side-effects.js';
-import type { Animal } from './animal.js';
+import type { Animal } from '../evidence/animal.js';
 
 const animal = (id: number, name = `pc7 ${id}`): Animal => ({ id: String(id), shown: { id, name } });
 const many = (count: number): Animal[] => Array.from({ length: count }, (_animal, index) => animal(index));

@@ -1,12 +1,12 @@
 import { parseTimestamp } from '../http/clock/clock.js';
-import type { Exchange } from '../http/exchange/exchange.js';
-import type { Probe } from '../requirement/requirement.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Probe } from '../verdict/requirement.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { count } from '../usage/count.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import { isNameOfSuite, valueText, type Animal } from './animal.js';
+import { isNameOfSuite, valueText, type Animal } from '../evidence/animal.js';
 import type { Api, Query } from './api.js';
-import type { ApiResponse } from './api-response.js';
+import type { ApiResponse } from '../evidence/exchange.js';
 import { createdAnimal } from './creation.js';
 import { defaultPage, fullPage } from './store.js';
 

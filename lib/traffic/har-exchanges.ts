@@ -1,6 +1,6 @@
 import { roundedDuration, timestamp } from '../http/clock/clock.js';
 import { recordedBody } from '../http/exchange/record-exchange.js';
-import type { Exchange, OperationName } from '../http/exchange/exchange.js';
+import type { Exchange, OperationName } from '../evidence/recorded-exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
 import { UsageProblem } from '../usage/usage-problem.js';
 import { bodyOf, headersOf, timeOf, type Har, type HarEntry } from './har.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stoppedAt } from '../http/clock/clock.js';
-import { endedAt } from '../http/exchange/exchange.js';
+import { endedAt } from '../evidence/recorded-exchange.js';
 import type { RunRecord } from '../record/record.js';
 import { openRunFiles, withRunFolder } from '../record/run-files.js';
 import type { Settings } from '../run/settings.js';

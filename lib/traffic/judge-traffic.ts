@@ -1,13 +1,13 @@
 import '../../suites/all.js';
 import { randomUUID } from 'node:crypto';
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
-import type { Evidence as EvidenceFile } from '../http/exchange/evidence.js';
+import type { Evidence as EvidenceFile } from '../evidence/evidence-file.js';
 import { keyVariable } from '../http/exchange/credential.js';
 import { limitsOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';
 import { Evidence, type EvidenceFacts } from '../evidence/evidence.js';
-import { judgeEvidence } from '../requirement/judge-evidence.js';
+import { judgeEvidence } from '../verdict/judge-evidence.js';
 import { buildRecord } from '../run/record/build-record.js';
 import { Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';

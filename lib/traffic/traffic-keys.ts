@@ -1,5 +1,5 @@
 import { keyVariable } from '../http/exchange/credential.js';
-import type { CredentialKind } from '../http/exchange/exchange.js';
+import type { CredentialKind } from '../evidence/recorded-exchange.js';
 
 /** What an entry shows of its credential: the value of `Authorization`, and what the service responded. */
 export interface SentCredential {

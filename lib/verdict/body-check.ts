@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../session/api-response.js';
+import type { ApiResponse } from '../evidence/exchange.js';
 import { bodyProblems, type BodyProblem } from '../specification/body-problem.js';
 import type { BodyKind } from '../specification/body-schema.js';
 import { failed, passed, type Check } from './check.js';

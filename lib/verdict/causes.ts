@@ -1,5 +1,5 @@
 import type { Finding, RequirementResult, RunRecord } from '../record/record.js';
-import { sendsValidKey } from '../http/exchange/curl.js';
+import { sendsValidKey } from '../evidence/curl.js';
 import { alike, type Aspect, type Aspects, aspectsOf, explains, matches } from './cause-rules.js';
 import { causeMessage } from './cause-message.js';
 

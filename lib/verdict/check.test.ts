@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiResponse } from '../session/api-response.js';
+import { ApiResponse } from '../evidence/exchange.js';
 import { isBody } from './body-check.js';
 import { answers } from './check.js';
 import { exchangeOf } from './testing/exchange.js';

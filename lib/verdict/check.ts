@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../session/api-response.js';
+import type { ApiResponse } from '../evidence/exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Evidence, Failure, Judgement } from './judgement.js';
 

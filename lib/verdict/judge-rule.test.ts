@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiResponse } from '../session/api-response.js';
+import { ApiResponse } from '../evidence/exchange.js';
 import { answers, failed, judgedBy, left, note, observed, open, passed, type Checks } from './check.js';
 import { judgeRule, recordedEnd } from './judge-rule.js';
 import { Inconclusive, NotTested } from './outcome.js';

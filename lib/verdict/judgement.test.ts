@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
-import { ApiResponse } from '../session/api-response.js';
+import { ApiResponse } from '../evidence/exchange.js';
 import { requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
 import { Judgement, notTestedResult, wrongHeader, type Failure } from './judgement.js';

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
-import { sendsValidKey } from '../http/exchange/curl.js';
+import { sendsValidKey } from '../evidence/curl.js';
 import type { Fact, FactOfFailure } from '../record/fact.js';
 import type { Finding, Observation, RequirementResult, Verdict } from '../record/record.js';
-import type { ApiResponse } from '../session/api-response.js';
+import type { ApiResponse } from '../evidence/exchange.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import { contrasted } from './contrast.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';

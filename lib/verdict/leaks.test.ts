@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactionOf } from '../http/redaction/redaction.js';
+import { redactionOf } from '../evidence/redaction.js';
 import { leaksIn, type KeyFacts } from './leaks.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../http/exchange/exchange.js';
-import type { Redact } from '../http/redaction/redaction.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Redact } from '../evidence/redaction.js';
 
 interface Leak {
   /** `a stack trace`, for a sentence. */

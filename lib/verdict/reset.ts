@@ -1,4 +1,4 @@
-import { receivedAt, type Exchange } from '../http/exchange/exchange.js';
+import { receivedAt, type Exchange } from '../evidence/recorded-exchange.js';
 import { rateHeadersOf } from '../http/headers/rate-headers.js';
 
 export type ResetJudgement =

@@ -1,5 +1,5 @@
 import type { Pet, Showing } from '../evidence/pets.js';
-import { valueText } from '../session/animal.js';
+import { valueText } from '../evidence/animal.js';
 import { reproduceInTurn } from '../session/reproduce.js';
 import { check, type Check } from './check.js';
 import { fields } from './creation-checks.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Exchange } from '../../lib/http/exchange/exchange.js';
+import type { Exchange } from '../../lib/evidence/recorded-exchange.js';
 import type { Finding, PlanMeasurement, RunRecord } from '../../lib/record/record.js';
 import { memoryHeld } from '../../lib/testing/memory-held.js';
 import { threadCpuMs } from '../../lib/testing/thread-cpu.js';

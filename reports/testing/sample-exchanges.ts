@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeResponse } from '../../lib/http/exchange/exchange.js';
+import type { Exchange, ExchangeResponse } from '../../lib/evidence/recorded-exchange.js';
 
 /**
  * Exchanges as a run against a faulty service records them: each status of the specification, a broken connection, a

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Exchange } from '../../lib/http/exchange/exchange.js';
+import type { Exchange } from '../../lib/evidence/recorded-exchange.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { readFinishedRun, type FinishedRun } from '../finished-run.js';
 import { sampleExchanges } from './sample-exchanges.js';

@@ -1,4 +1,4 @@
-import { endedAt, headerValues, sentAt, type Exchange } from '../../lib/http/exchange/exchange.js';
+import { endedAt, headerValues, sentAt, type Exchange } from '../../lib/evidence/recorded-exchange.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { count } from '../text/quantity.js';
 

@@ -2,8 +2,8 @@ import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { evidenceFile } from '../../lib/http/exchange/evidence.js';
-import { exchangeSchema, type Exchange } from '../../lib/http/exchange/exchange.js';
+import { evidenceFile } from '../../lib/evidence/evidence-file.js';
+import { exchangeSchema, type Exchange } from '../../lib/evidence/recorded-exchange.js';
 import { proveAgainst } from '../../lib/proof/prove.js';
 import { recordText } from '../../lib/record/record-text.js';
 import { runRecordSchema, type RequirementResult, type RunRecord } from '../../lib/record/record.js';

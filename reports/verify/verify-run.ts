@@ -1,4 +1,4 @@
-import type { Exchange } from '../../lib/http/exchange/exchange.js';
+import type { Exchange } from '../../lib/evidence/recorded-exchange.js';
 import { shellWord } from '../../lib/usage/command-text.js';
 import { NotRegular } from '../../lib/record/regular-file.js';
 import type { RunRecord } from '../../lib/record/record.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { operationNames } from '../../lib/http/exchange/exchange.js';
+import { operationNames } from '../../lib/evidence/recorded-exchange.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { didYouMean } from '../../lib/usage/nearest-name.js';
 import { nameIn } from '../../lib/usage/options-schema.js';

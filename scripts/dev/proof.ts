@@ -11,7 +11,7 @@ import {
 import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
 import { repeatedCases } from '../../lib/proof/repeated-runs.js';
 import { blindTo, entryLines, totalLines } from './proof-lines.js';
-import { profiles } from '../../lib/requirement/profile.js';
+import { profiles } from '../../lib/verdict/profile.js';
 import { layoutOf, type Layout } from '../../reports/terminal/layout.js';
 import { checkCommandLine, optionLines } from '../../lib/usage/command-line.js';
 import {

@@ -1,5 +1,5 @@
 import { inject, test } from 'vitest';
-import { onDeclaration } from '../../lib/requirement/requirement.js';
+import { onDeclaration } from '../../lib/verdict/requirement.js';
 import { requirementRow } from '../../lib/specification/catalogue.js';
 import { tellOutcome } from '../../reports/vitest/test-outcome.js';
 

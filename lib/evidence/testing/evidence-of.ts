@@ -1,6 +1,6 @@
-import type { Exchange } from '../../http/exchange/exchange.js';
+import type { Exchange } from '../recorded-exchange.js';
 import type { RequirementResult } from '../../record/record.js';
-import { judgeEvidence } from '../../requirement/judge-evidence.js';
+import { judgeEvidence } from '../../verdict/judge-evidence.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { plans } from '../../specification/plan.js';
 import { Evidence, type EvidenceFacts } from '../evidence.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../exchange/exchange.js';
+import type { Exchange } from '../../evidence/recorded-exchange.js';
 import { exchangeOf } from '../exchange/testing/exchange-of.js';
 import {
   backoff,

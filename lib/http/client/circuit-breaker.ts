@@ -1,4 +1,9 @@
-import { brokenReason, gatewayStatuses, isNoConnection, type Exchange } from '../exchange/exchange.js';
+import {
+  brokenReason,
+  gatewayStatuses,
+  isNoConnection,
+  type Exchange,
+} from '../../evidence/recorded-exchange.js';
 import { maximumWaits, stillLimited } from '../pacing/pacing.js';
 
 /** What the exchanges so far tell about the target. */

@@ -1,6 +1,6 @@
 import type { Transport } from '../connection/transport.js';
-import { type Exchange, isComplete } from '../exchange/exchange.js';
-import { ExchangeLog, type ExchangeLogOptions } from '../exchange/exchange-log.js';
+import { type Exchange, isComplete } from '../../evidence/recorded-exchange.js';
+import { ExchangeLog, type ExchangeLogOptions } from '../../evidence/exchange-log.js';
 import { type Destination, type PlannedRequest, wireRequest } from '../exchange/planned-request.js';
 import { recordExchange } from '../exchange/record-exchange.js';
 import { Concurrency } from '../pacing/concurrency.js';

@@ -1,5 +1,5 @@
 import { parseHttpDate } from '../headers/http-date.js';
-import { headerValues, receivedAt, sentAt, type Exchange } from '../exchange/exchange.js';
+import { headerValues, receivedAt, sentAt, type Exchange } from '../../evidence/recorded-exchange.js';
 
 /** Servers refresh their `Date` by a timer of their own, so two may contradict each other by as many milliseconds. */
 const staleDateMs = 1_500;

@@ -1,7 +1,7 @@
 import { isIP, Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector, Client } from 'undici';
-import { isNoConnection } from '../exchange/exchange.js';
+import { isNoConnection } from '../../evidence/recorded-exchange.js';
 import { describeFailure, TunnelFailure } from './failure.js';
 import { proxyAuthorization, proxyFor, type Environment } from './proxy.js';
 import { remoteAddressOf, type RemoteAddress } from './remote-address.js';

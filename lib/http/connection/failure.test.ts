@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { errors } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { failureKinds } from '../exchange/exchange.js';
+import { failureKinds } from '../../evidence/recorded-exchange.js';
 import { describeFailure, TunnelFailure } from './failure.js';
 
 function coded(code: string, message = 'the text of the error'): Error {

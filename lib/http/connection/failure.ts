@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import type { FailureKind } from '../exchange/exchange.js';
+import type { FailureKind } from '../../evidence/recorded-exchange.js';
 
 /** Why no (whole) response came, for people: one line without stack, request headers or bytes of the server. */
 export interface TransportFailure {

@@ -2,7 +2,7 @@ import { firstValueOf } from '../headers/header-list.js';
 import { Pool, type Dispatcher } from 'undici';
 import { contentCodings, decodeBody } from '../body/decoded-body.js';
 import { systemClock, type Clock } from '../clock/clock.js';
-import { isNoConnection } from '../exchange/exchange.js';
+import { isNoConnection } from '../../evidence/recorded-exchange.js';
 import type { WireRequest } from '../exchange/planned-request.js';
 import { Connections } from './connections.js';
 import { connectorFor, dispatcherOptions, type ConnectOptions } from './connector.js';

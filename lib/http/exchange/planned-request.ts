@@ -1,5 +1,5 @@
 import type { Credential } from './credential.js';
-import type { Exchange, OperationName } from './exchange.js';
+import type { Exchange, OperationName } from '../../evidence/recorded-exchange.js';
 
 /** One operation of the service as a request. */
 export interface OperationRequest {

@@ -1,6 +1,6 @@
 import { roundedDuration, timestamp } from '../clock/clock.js';
 import type { RawResult } from '../connection/transport.js';
-import type { Exchange, ExchangeResponse } from './exchange.js';
+import type { Exchange, ExchangeResponse } from '../../evidence/recorded-exchange.js';
 import { wireRequest, type Destination, type PlannedRequest } from './planned-request.js';
 
 /** What came of a request, and when it was sent. */

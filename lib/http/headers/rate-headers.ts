@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange/exchange.js';
+import type { Exchange } from '../../evidence/recorded-exchange.js';
 import { valuesOf, type HeaderList } from './header-list.js';
 import { parseHttpDate } from './http-date.js';
 

@@ -8,7 +8,7 @@ import {
   type RateHeaderChoice,
 } from '../../reference/limiter/rate-headers.js';
 import { plans, type Plan } from '../../specification/plan.js';
-import type { Exchange } from '../exchange/exchange.js';
+import type { Exchange } from '../../evidence/recorded-exchange.js';
 import { maximumWaits, Pacing, type PacingOptions, Waits } from './pacing.js';
 import { Concurrency } from './concurrency.js';
 import { exchangeOf } from '../exchange/testing/exchange-of.js';

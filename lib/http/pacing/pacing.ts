@@ -1,7 +1,7 @@
 import type { Plan } from '../../specification/plan.js';
 import type { Clock } from '../clock/clock.js';
 import { RunStopped } from '../client/run-end.js';
-import { brokenReason, type Exchange } from '../exchange/exchange.js';
+import { brokenReason, type Exchange } from '../../evidence/recorded-exchange.js';
 import { hasRateHeader, rateHeadersOf, waitOf } from '../headers/rate-headers.js';
 import type { Concurrency } from './concurrency.js';
 

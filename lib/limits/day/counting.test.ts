@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../../http/exchange/credential.js';
-import type { Exchange } from '../../http/exchange/exchange.js';
+import type { Exchange } from '../../evidence/recorded-exchange.js';
 import { withDayCounter, withMinuteHeaders } from '../../reference/faults/limits/limiter-changes.js';
 import { fixedWindowFromFirstRequest } from '../../reference/limiter/fixed-window-request.js';
 import type { Alteration } from '../../reference/behaviour.js';

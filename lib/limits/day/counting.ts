@@ -1,5 +1,5 @@
 import { ClockDifference } from '../../http/clock/clock-difference.js';
-import { isNoConnection } from '../../http/exchange/exchange.js';
+import { isNoConnection } from '../../evidence/recorded-exchange.js';
 import { listPets, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import { countsAgree, type LedgerEntry, recordedEntry } from '../../load/ledger.js';
 import { plannedLine } from '../../load/ledger-file.js';

@@ -1,4 +1,4 @@
-import { operationNames } from '../../http/exchange/exchange.js';
+import { operationNames } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isRejected, rejectedAgain } from '../history/observation.js';

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../http/exchange/exchange.js';
+import type { OperationName } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { Burst, History } from '../history/history.js';
 import type { Observation } from '../history/observation.js';

@@ -1,4 +1,4 @@
-import { uncounted, type Exchange } from '../../http/exchange/exchange.js';
+import { uncounted, type Exchange } from '../../evidence/recorded-exchange.js';
 import type { PlanMeasurement, TwoCounts } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';

@@ -1,7 +1,7 @@
-import { receivedAt, sentAt, type Exchange, type OperationName } from '../../http/exchange/exchange.js';
+import { receivedAt, sentAt, type Exchange, type OperationName } from '../../evidence/recorded-exchange.js';
 import { ClockDifference } from '../../http/clock/clock-difference.js';
 import { type RateHeaders, rateHeadersOf, waitOf } from '../../http/headers/rate-headers.js';
-import { ApiResponse } from '../../session/api-response.js';
+import { ApiResponse } from '../../evidence/exchange.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
 import { minuteMs, tolerances } from '../tolerances.js';

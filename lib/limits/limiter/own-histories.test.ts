@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../http/exchange/exchange.js';
+import type { Exchange } from '../../evidence/recorded-exchange.js';
 import { algorithms, type AlgorithmName } from '../../reference/limiter/algorithms.js';
 import { historyOf, type History } from '../history/history.js';
 import { steppedOf, plainHypothesis } from '../diagnose/diagnose.js';

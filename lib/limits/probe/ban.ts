@@ -1,5 +1,5 @@
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
-import { ApiResponse } from '../../session/api-response.js';
+import { ApiResponse } from '../../evidence/exchange.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { isServed, type Observation, waitEnds } from '../history/observation.js';

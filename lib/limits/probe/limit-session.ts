@@ -2,7 +2,7 @@ import type { Budget } from '../../http/client/budget.js';
 import type { Clock } from '../../http/clock/clock.js';
 import { isLoopback } from '../../http/connection/tls.js';
 import type { Credential } from '../../http/exchange/credential.js';
-import { isNoConnection, uncounted, type Exchange } from '../../http/exchange/exchange.js';
+import { isNoConnection, uncounted, type Exchange } from '../../evidence/recorded-exchange.js';
 import {
   createPet,
   listPets,

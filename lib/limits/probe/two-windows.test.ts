@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseTimestamp } from '../../http/clock/clock.js';
-import type { Exchange } from '../../http/exchange/exchange.js';
+import type { Exchange } from '../../evidence/recorded-exchange.js';
 import { withResponses } from '../../reference/changes.js';
 import { probeReference } from '../testing/probe-reference.js';
 import type { ProbeOptions } from './limit-session.js';

@@ -1,4 +1,4 @@
-import { operationNames, type OperationName } from '../../http/exchange/exchange.js';
+import { operationNames, type OperationName } from '../../evidence/recorded-exchange.js';
 import { createPet, getPet, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import type { PetStatus } from '../../specification/body-schema.js';

@@ -1,4 +1,4 @@
-import { repeated } from '../../http/exchange/curl.js';
+import { repeated } from '../../evidence/curl.js';
 import type { Fact } from '../../record/fact.js';
 import type { RequirementResult } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';

@@ -1,5 +1,5 @@
-import { operationNames } from '../../http/exchange/exchange.js';
-import { curlOf, repeated } from '../../http/exchange/curl.js';
+import { operationNames } from '../../evidence/recorded-exchange.js';
+import { curlOf, repeated } from '../../evidence/curl.js';
 import { wrongHeader, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { tooHighCertificate, type Certificate } from '../diagnose/certificate.js';

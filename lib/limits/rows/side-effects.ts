@@ -1,5 +1,5 @@
-import { curlOf, repeated } from '../../http/exchange/curl.js';
-import { ApiResponse } from '../../session/api-response.js';
+import { curlOf, repeated } from '../../evidence/curl.js';
+import { ApiResponse } from '../../evidence/exchange.js';
 import { bodySent } from '../../session/compare-pets.js';
 import { nameSent } from '../../session/known-pets.js';
 import type { Judgement } from '../../verdict/judgement.js';

@@ -1,4 +1,4 @@
-import { curlOf, repeated } from '../../http/exchange/curl.js';
+import { curlOf, repeated } from '../../evidence/curl.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { plural, seconds } from '../diagnose/certificate.js';

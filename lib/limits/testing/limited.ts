@@ -1,4 +1,4 @@
-import type { Exchange, OperationName } from '../../http/exchange/exchange.js';
+import type { Exchange, OperationName } from '../../evidence/recorded-exchange.js';
 import { limitEvidence, type LimitEvidence } from '../limit-evidence.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';

@@ -1,6 +1,6 @@
 import { SkippingClock, timeOfWork } from '../../http/clock/skipping-clock.js';
 import { credentialsFor } from '../../http/exchange/credential.js';
-import type { Exchange } from '../../http/exchange/exchange.js';
+import type { Exchange } from '../../evidence/recorded-exchange.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import { LimitSession, type Probed, type ProbeOptions } from '../probe/limit-session.js';

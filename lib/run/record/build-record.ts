@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mayBeWord } from '../../http/redaction/redaction.js';
+import { mayBeWord } from '../../evidence/redaction.js';
 import type { Engine } from '../engine.js';
 import { suiteDigest } from '../suite-code.js';
 import { suiteName, suiteVersion } from '../suite-name.js';

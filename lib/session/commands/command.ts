@@ -1,5 +1,5 @@
 import type * as fc from 'fast-check';
-import type { Probe } from '../../requirement/requirement.js';
+import type { Probe } from '../../verdict/requirement.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import type { Api, Query } from '../api.js';
 import { createdAnimal, getCreated } from '../creation.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Probe } from '../../requirement/requirement.js';
+import type { Probe } from '../../verdict/requirement.js';
 import { petStatuses, type PetStatus } from '../../specification/body-schema.js';
 import { create, get, getNext, list, type Command, type Model, type Sequence } from './command.js';
 

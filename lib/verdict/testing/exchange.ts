@@ -1,4 +1,4 @@
-import type { Exchange, FailureKind } from '../../http/exchange/exchange.js';
+import type { Exchange, FailureKind } from '../../evidence/recorded-exchange.js';
 import { writeJson } from '../../specification/json-value.js';
 
 /** What a test says of an exchange; everything else is that of a listing with status 200. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { curlOf } from '../../../lib/http/exchange/curl.js';
-import type { Exchange } from '../../../lib/http/exchange/exchange.js';
+import { curlOf } from '../../../lib/evidence/curl.js';
+import type { Exchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { Finding } from '../../../lib/record/record.js';
 import { bytes, count, duration, moment } from '../../text/quantity.js';
 import { TargetText } from '../parts/text.js';

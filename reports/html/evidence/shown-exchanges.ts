@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../lib/http/exchange/exchange.js';
+import type { Exchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { RunRecord } from '../../../lib/record/record.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { groupBy } from '../../text/group-by.js';

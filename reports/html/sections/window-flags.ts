@@ -1,4 +1,4 @@
-import { headerValues, type Exchange } from '../../../lib/http/exchange/exchange.js';
+import { headerValues, type Exchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { DrawnWindow } from '../evidence/drawn-windows.js';
 import { duration } from '../../text/quantity.js';
 

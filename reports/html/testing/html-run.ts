@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../lib/http/exchange/exchange.js';
+import type { Exchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { sampleExchanges } from '../../testing/sample-exchanges.js';
 import type { HtmlRun } from '../render.js';

@@ -1,11 +1,11 @@
-import { curlOf } from '../../../lib/http/exchange/curl.js';
+import { curlOf } from '../../../lib/evidence/curl.js';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultyDescriptions } from '../../../lib/description/testing/description-faults.js';
 import type { Draft } from '../../../lib/description/testing/draft.js';
 import type { Page } from '../../../lib/explain/page.js';
-import { exchangeSchema, type Exchange } from '../../../lib/http/exchange/exchange.js';
+import { exchangeSchema, type Exchange } from '../../../lib/evidence/recorded-exchange.js';
 import { daySettings, limitSettings, proveAgainst, type ProofOptions } from '../../../lib/proof/prove.js';
 import type { Finding, RunRecord } from '../../../lib/record/record.js';
 import type { ReferenceOptions } from '../../../lib/reference/options.js';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../lib/http/exchange/exchange.js';
+import type { Exchange } from '../../../lib/evidence/recorded-exchange.js';
 
 /** The address that pages show. */
 const address = 'http://localhost:8080/v1';

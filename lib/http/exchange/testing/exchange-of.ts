@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../../../evidence/recorded-exchange.js';
 
 /** An exchange as judgements and the pace see it, of which only what a test is about is given. */
 export function exchangeOf({

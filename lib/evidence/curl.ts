@@ -1,5 +1,5 @@
-import { firstValueOf } from '../headers/header-list.js';
-import type { Exchange } from './exchange.js';
+import { firstValueOf } from '../http/headers/header-list.js';
+import type { Exchange } from './recorded-exchange.js';
 import { shellPattern, shellWord } from './shell-word.js';
 
 type Request = Exchange['request'];

@@ -1,7 +1,7 @@
 import type { Evidence } from '../evidence/evidence.js';
 import type { RequirementResult } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import { judgeRule } from '../verdict/judge-rule.js';
+import { judgeRule } from './judge-rule.js';
 import { declaredRequirements } from './requirement.js';
 
 /**

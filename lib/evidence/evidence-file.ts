@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { RunStopped } from '../client/run-end.js';
-import type { Exchange } from './exchange.js';
-import { errorCode } from '../../usage/error-code.js';
+import { RunStopped } from '../http/client/run-end.js';
+import type { Exchange } from './recorded-exchange.js';
+import { errorCode } from '../usage/error-code.js';
 
 /** Keeps exchanges as they happen. */
 export interface Evidence {

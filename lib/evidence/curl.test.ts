@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { curlOf, sendsValidKey } from './curl.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from './recorded-exchange.js';
 
 type Request = Exchange['request'];
 

@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeResponse } from '../exchange/exchange.js';
+import type { Exchange, ExchangeResponse } from './recorded-exchange.js';
 /** Replaces the keys in a text: they are written nowhere, not in evidence, reports, errors or on the terminal. */
 export type Redact = (text: string) => string;
 

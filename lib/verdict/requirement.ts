@@ -1,17 +1,17 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { Draw } from '../draw/seeded.js';
 import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
-import type { Exchange } from '../http/exchange/exchange.js';
+import type { Exchange } from '../evidence/recorded-exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../record/record.js';
-import type { KeyFacts } from '../verdict/leaks.js';
+import type { KeyFacts } from './leaks.js';
 import type { Api } from '../session/api.js';
 import type { RetryUntil } from '../session/retry.js';
 import type { NewPet } from '../session/control-search.js';
 import type { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Checks } from '../verdict/check.js';
-import type { LeavesTo } from '../verdict/judgement.js';
+import type { Checks } from './check.js';
+import type { LeavesTo } from './judgement.js';
 import type { Profile, Rooms } from './profile.js';
 
 /**

@@ -1,6 +1,6 @@
-import { requestFactsOf, type RequestFacts } from '../evidence/request-facts.js';
-import { curlOf } from '../http/exchange/curl.js';
-import { brokenReason, endedAt, headerValues, sentAt, type Exchange } from '../http/exchange/exchange.js';
+import { requestFactsOf, type RequestFacts } from './request-facts.js';
+import { curlOf } from './curl.js';
+import { brokenReason, endedAt, headerValues, sentAt, type Exchange } from './recorded-exchange.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, animalsOf, type Animal } from './animal.js';
 

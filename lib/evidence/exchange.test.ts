@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiResponse, jsonOf } from './api-response.js';
+import { ApiResponse, jsonOf } from './exchange.js';
 import { exchangeOf, type Sketch } from '../verdict/testing/exchange.js';
 
 const answerOf = (sketch: Sketch): ApiResponse => new ApiResponse(exchangeOf(sketch));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { credentialsFor } from '../exchange/credential.js';
+import { credentialsFor } from '../http/exchange/credential.js';
 import { redactionOf } from './redaction.js';
 
 const printable = Array.from({ length: 0x7e - 0x21 + 1 }, (_, index) => String.fromCharCode(0x21 + index));

@@ -1,7 +1,7 @@
-import { ClockDifference } from '../clock/clock-difference.js';
-import { redactedExchange, type Redaction } from '../redaction/redaction.js';
-import type { Evidence } from './evidence.js';
-import { endedAt, type Exchange, type OperationName } from './exchange.js';
+import { ClockDifference } from '../http/clock/clock-difference.js';
+import { redactedExchange, type Redaction } from './redaction.js';
+import type { Evidence } from './evidence-file.js';
+import { endedAt, type Exchange, type OperationName } from './recorded-exchange.js';
 
 export interface ExchangeLogOptions {
   readonly evidence: Evidence;

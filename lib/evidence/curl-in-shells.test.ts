@@ -7,14 +7,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anyText } from '../../../reports/testing/sample-text.js';
-import { createAuthority, issue } from '../../hostile/certificates.js';
-import { shells } from '../../testing/shells.js';
-import { createTransport } from '../connection/transport.js';
-import { credentialsFor, nameOfKeyFile, type KeyName } from './credential.js';
+import { anyText } from '../../reports/testing/sample-text.js';
+import { createAuthority, issue } from '../hostile/certificates.js';
+import { shells } from '../testing/shells.js';
+import { createTransport } from '../http/connection/transport.js';
+import { credentialsFor, nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
 import { curlOf, repeated } from './curl.js';
-import { createPet, getPet, listPets, wireRequest, type OperationRequest } from './planned-request.js';
-import { recordExchange } from './record-exchange.js';
+import {
+  createPet,
+  getPet,
+  listPets,
+  wireRequest,
+  type OperationRequest,
+} from '../http/exchange/planned-request.js';
+import { recordExchange } from '../http/exchange/record-exchange.js';
 
 const key = `k$y'"\\\`!\\ey-Ab.0%c`;
 

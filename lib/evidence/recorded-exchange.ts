@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseTimestamp } from '../clock/clock.js';
-import { valuesOf } from '../headers/header-list.js';
+import { parseTimestamp } from '../http/clock/clock.js';
+import { valuesOf } from '../http/headers/header-list.js';
 
 /**
  * One request and what came of it, as every judgement sees it and, redacted, as in `exchanges.jsonl`.
