@@ -9,9 +9,10 @@ import { valueText } from '../lib/evidence/animal.js';
 import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { bodySent } from '../lib/session/compare-pets.js';
-import { createdAnimal, getCreated } from '../lib/session/creation.js';
+import { createdAnimal } from '../lib/evidence/exchange.js';
+import { getCreated } from '../lib/session/creation.js';
 import type { Created } from '../lib/session/known-pets.js';
-import { fullPage } from '../lib/session/store.js';
+import { fullPage } from '../lib/specification/page-size.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { isBody } from '../lib/verdict/body-check.js';
 import {

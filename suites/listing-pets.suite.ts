@@ -1,12 +1,12 @@
 import { requirement } from '../lib/verdict/requirement.js';
 import { describeAnimal } from '../lib/evidence/animal.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
-import { reproduceInTurn } from '../lib/session/reproduce.js';
+import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { leftoversOn, sideEffects } from '../lib/session/side-effects.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Pet } from '../lib/evidence/pets.js';
 import type { Omission } from '../lib/evidence/presence.js';
-import { fullPage } from '../lib/session/store.js';
+import { fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/usage/count.js';
 import { check, failed, left, note, observed, open, passed, type Check } from '../lib/verdict/check.js';
 import { shownAsCreated } from '../lib/verdict/shown-as-created.js';

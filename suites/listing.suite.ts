@@ -10,7 +10,7 @@ import { queryText, type Query } from '../lib/session/api.js';
 import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { sideEffects } from '../lib/session/side-effects.js';
-import { defaultPage, fullPage } from '../lib/session/store.js';
+import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
 import { count } from '../lib/usage/count.js';
 import { answers, check, failed, left, observed, open, passed, type Checks } from '../lib/verdict/check.js';

@@ -6,7 +6,7 @@ import { queryText, type Query } from '../lib/session/api.js';
 import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { getCreated } from '../lib/session/creation.js';
-import { defaultPage, fullPage } from '../lib/session/store.js';
+import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { count } from '../lib/usage/count.js';
 import { answers, check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';

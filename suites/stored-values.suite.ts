@@ -3,11 +3,12 @@ import { nameExamples, nameLengths, nameOfLength, petNameText } from '../lib/dra
 import { smallestCounterexample } from '../lib/draw/search.js';
 import type { OperationName } from '../lib/evidence/recorded-exchange.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
-import { alterationOf } from '../lib/session/alteration.js';
+import { alterationOf } from '../lib/verdict/alteration.js';
 import { valueText } from '../lib/evidence/animal.js';
 import type { ApiResponse } from '../lib/evidence/exchange.js';
-import { createdAnimal, getCreated, isAccepted } from '../lib/session/creation.js';
-import { fullPage } from '../lib/session/store.js';
+import { createdAnimal, isAccepted } from '../lib/evidence/exchange.js';
+import { getCreated } from '../lib/session/creation.js';
+import { fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/usage/count.js';
 import { check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
 import { created, kept } from '../lib/verdict/creation-checks.js';

@@ -1,6 +1,6 @@
 import { valueText } from './animal.js';
 import type { ApiResponse } from './exchange.js';
-import { createdAnimal, isAccepted } from '../session/creation.js';
+import { createdAnimal, isAccepted } from './exchange.js';
 import type { Fault, Unspecified, Unusual } from './request-facts.js';
 
 /** Creations by what was sent and what came. Each fits one selection: requirements that read several stay independent. */

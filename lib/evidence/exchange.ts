@@ -150,3 +150,21 @@ export class ApiResponse {
     return `${response.status}${shown === '' ? ' without a body' : ` ${shown}`}${broken}`;
   }
 }
+
+/**
+ * Whether a creation was accepted. Section 4.2 has 201 for it. Another success is a fault, but that one fault must not
+ * keep everything else from being judged.
+ */
+export function isAccepted(status: number | null | undefined): boolean {
+  return typeof status === 'number' && status >= 200 && status < 300;
+}
+
+/** The animal that a creation made; undefined if it was refused, or if the response shows none. */
+export function createdAnimal(response: ApiResponse): Animal | undefined {
+  return isAccepted(response.status) ? response.animal : undefined;
+}
+
+/** Whether an exchange is a creation that was accepted. */
+export function isCreation({ operation, response }: Exchange): boolean {
+  return operation === 'createPet' && isAccepted(response?.status);
+}

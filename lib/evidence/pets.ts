@@ -1,9 +1,8 @@
 import type { Exchange } from './recorded-exchange.js';
 import { isNameOfSuite, valueText, type Animal } from './animal.js';
 import type { ApiResponse } from './exchange.js';
-import { createdAnimal } from '../session/creation.js';
-import { nameSent } from '../session/known-pets.js';
-import { requestFactsOf } from './request-facts.js';
+import { createdAnimal } from './exchange.js';
+import { requestFactsOf, nameSent } from './request-facts.js';
 
 /** An animal as a response shows it. Responses that show the same are counted. */
 export interface Showing {

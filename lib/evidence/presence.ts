@@ -1,4 +1,4 @@
-import { defaultPage, fullPage } from '../session/store.js';
+import { defaultPage, fullPage } from '../specification/page-size.js';
 import type { ApiResponse } from './exchange.js';
 import type { Page } from './listings.js';
 import type { Pet, Pets } from './pets.js';

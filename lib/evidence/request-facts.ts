@@ -185,3 +185,13 @@ function unusualIn({ name, categoryId }: RequestFacts['members']): Unusual[] {
     ...(isUsual ? [] : (['categoryId'] as const)),
   ];
 }
+
+/** The name in a request body, even if the body was cut off, or is a string that holds JSON. */
+export function nameSent(body: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  const parsed = parseJson(body);
+  if (!parsed.ok || typeof parsed.value === 'string') return /"name\\?"\s*:\s*\\?"([^"\\]*)/.exec(body)?.[1];
+  const value: unknown = Array.isArray(parsed.value) ? parsed.value[0] : parsed.value;
+  const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
+}

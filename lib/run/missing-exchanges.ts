@@ -1,7 +1,6 @@
 import type { Exchange } from '../evidence/recorded-exchange.js';
 import { kinds, type Kind } from '../verdict/requirement.js';
-import { ApiResponse } from '../evidence/exchange.js';
-import { isCreation } from '../session/creation.js';
+import { ApiResponse, isCreation } from '../evidence/exchange.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Session } from './session.js';
 

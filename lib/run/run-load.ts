@@ -15,7 +15,7 @@ import { buildRecord } from './record/build-record.js';
 import { Session } from './session.js';
 import type { Settings } from './settings.js';
 import { animalOf } from '../evidence/animal.js';
-import { isAccepted } from '../session/creation.js';
+import { isAccepted } from '../evidence/exchange.js';
 import { catalogue } from '../specification/catalogue.js';
 import { parseJson, writeJson } from '../specification/json-value.js';
 import type { Target } from '../target/target.js';

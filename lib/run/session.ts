@@ -1,6 +1,6 @@
 import type { LoadedDescription } from '../description/document/load-description.js';
 import type { DescriptionFile } from '../description/target-description.js';
-import { isCreation } from '../session/creation.js';
+import { isCreation } from '../evidence/exchange.js';
 import { unknownKey } from '../draw/refused-values.js';
 import { Draw, seedFor } from '../draw/seeded.js';
 import { Client } from '../http/client/client.js';

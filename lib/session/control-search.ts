@@ -4,7 +4,7 @@ import { Inconclusive } from '../verdict/outcome.js';
 import type { Animal } from '../evidence/animal.js';
 import type { Api } from './api.js';
 import type { ApiResponse } from '../evidence/exchange.js';
-import { createdAnimal } from './creation.js';
+import { createdAnimal } from '../evidence/exchange.js';
 
 /** A body that a service has no reason to refuse. Without `status` if the target refuses every one that is given. */
 export type NewPet = Readonly<{ name: string; categoryId: bigint; status?: PetStatus }>;

@@ -1,9 +1,8 @@
 import type { Exchange } from '../evidence/recorded-exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import { parseJson } from '../specification/json-value.js';
+import { nameSent } from '../evidence/request-facts.js';
 import type { Animal } from '../evidence/animal.js';
-import { ApiResponse } from '../evidence/exchange.js';
-import { createdAnimal } from './creation.js';
+import { ApiResponse, createdAnimal } from '../evidence/exchange.js';
 
 /** An animal that the run created, and the exchange that did. */
 export interface Created {
@@ -127,13 +126,3 @@ export class KnownPets {
 
 /** The purpose of the one creation whose category no other animal has. */
 export const ofOneAnimal = 'unknown category';
-
-/** The name in a request body, even if the body was cut off, or is a string that holds JSON. */
-export function nameSent(body: string | undefined): string | undefined {
-  if (body === undefined) return undefined;
-  const parsed = parseJson(body);
-  if (!parsed.ok || typeof parsed.value === 'string') return /"name\\?"\s*:\s*\\?"([^"\\]*)/.exec(body)?.[1];
-  const value: unknown = Array.isArray(parsed.value) ? parsed.value[0] : parsed.value;
-  const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
-  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
-}

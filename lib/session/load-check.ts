@@ -5,7 +5,8 @@ import type { Query } from './api.js';
 import type { ApiResponse } from '../evidence/exchange.js';
 import { bodySent } from './compare-pets.js';
 import type { NewPet } from './control-search.js';
-import { fullPage, type Store } from './store.js';
+import { fullPage } from '../specification/page-size.js';
+import { type Store } from './store.js';
 
 /** What listings at the same moment, and one after the other, are requested for. */
 export const atOnce = 'ten at once';

@@ -7,8 +7,8 @@ import { Inconclusive } from '../verdict/outcome.js';
 import { isNameOfSuite, valueText, type Animal } from '../evidence/animal.js';
 import type { Api, Query } from './api.js';
 import type { ApiResponse } from '../evidence/exchange.js';
-import { createdAnimal } from './creation.js';
-import { defaultPage, fullPage } from './store.js';
+import { createdAnimal } from '../evidence/exchange.js';
+import { defaultPage, fullPage } from '../specification/page-size.js';
 
 /** Whether one more page is requested at the end of a run, for what refused creations added late. */
 export const looksLate = { quick: false, standard: true, thorough: true };

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { seedFor } from '../draw/seeded.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
+import { defaultPage, fullPage } from '../specification/page-size.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Animal } from '../evidence/animal.js';
 import type { Api } from './api.js';
 import type { ApiResponse } from '../evidence/exchange.js';
 import { ControlSearch, type Accepted, type NewPet } from './control-search.js';
-import { createdAnimal, getCreated } from './creation.js';
+import { createdAnimal } from '../evidence/exchange.js';
+import { getCreated } from './creation.js';
 import { ofOneAnimal, type KnownPets } from './known-pets.js';
 import type { RetryUntil } from './retry.js';
 
@@ -25,10 +27,6 @@ export interface StoreOptions {
   /** Called with what the survey shows, before any name is made: another run may have used the same marker. */
   readonly chooseMarker: (namesInUse: readonly string[]) => void;
 }
-
-/** Animals on a page if no limit is given, and the most that a page can hold (section 4.1). */
-export const defaultPage = 20;
-export const fullPage = 100;
 
 /** The order of the statuses in an empty store. A service that has a default status most likely has the last. */
 const byRarity: readonly PetStatus[] = ['sold', 'pending', 'available'];

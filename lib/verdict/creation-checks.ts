@@ -1,9 +1,9 @@
 import type { Evidence } from '../evidence/evidence.js';
 import type { Fault } from '../evidence/request-facts.js';
-import { alterationOf } from '../session/alteration.js';
+import { alterationOf } from './alteration.js';
 import { valueText } from '../evidence/animal.js';
 import type { ApiResponse } from '../evidence/exchange.js';
-import { reproduceInTurn } from '../session/reproduce.js';
+import { reproduceInTurn } from './reproduce.js';
 import { parseJson } from '../specification/json-value.js';
 import { answers, check, failed, left, open, passed, type Check, type Checks } from './check.js';
 

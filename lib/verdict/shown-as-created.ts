@@ -1,6 +1,6 @@
 import type { Pet, Showing } from '../evidence/pets.js';
 import { valueText } from '../evidence/animal.js';
-import { reproduceInTurn } from '../session/reproduce.js';
+import { reproduceInTurn } from './reproduce.js';
 import { check, type Check } from './check.js';
 import { fields } from './creation-checks.js';
 

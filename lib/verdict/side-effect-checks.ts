@@ -2,7 +2,7 @@ import type { Evidence } from '../evidence/evidence.js';
 import type { RefusedCreation } from '../evidence/pets.js';
 import { describeAnimal } from '../evidence/animal.js';
 import { leftoversOn, sentText } from '../session/side-effects.js';
-import { fullPage } from '../session/store.js';
+import { fullPage } from '../specification/page-size.js';
 import { failed, open, passed, type Checks } from './check.js';
 
 /**

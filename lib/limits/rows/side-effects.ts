@@ -1,7 +1,7 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
 import { ApiResponse } from '../../evidence/exchange.js';
 import { bodySent } from '../../session/compare-pets.js';
-import { nameSent } from '../../session/known-pets.js';
+import { nameSent } from '../../evidence/request-facts.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';

@@ -2,8 +2,9 @@ import type * as fc from 'fast-check';
 import type { Probe } from '../../verdict/requirement.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import type { Api, Query } from '../api.js';
-import { createdAnimal, getCreated } from '../creation.js';
-import { defaultPage } from '../store.js';
+import { createdAnimal } from '../../evidence/exchange.js';
+import { getCreated } from '../creation.js';
+import { defaultPage } from '../../specification/page-size.js';
 
 /** An animal that a sequence has created. */
 interface Created {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeOf } from '../http/exchange/testing/exchange-of.js';
-import { ApiResponse } from '../evidence/exchange.js';
-import { createdAnimal, isAccepted } from './creation.js';
+import { ApiResponse, createdAnimal, isAccepted } from './exchange.js';
 
 const response = (status: number, text: string): ApiResponse =>
   new ApiResponse(exchangeOf({ status, body: { text } }));
