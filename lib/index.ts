@@ -5,7 +5,7 @@
  */
 export { runConformance } from './run-conformance.js';
 export type { RunConformanceOptions } from './options/run-options.js';
-export { UsageProblem } from './usage/usage-problem.js';
+export { UsageProblem } from './explain/usage-problem.js';
 export { OutputProblem, RecordLost } from './record/run-files.js';
 export { exitCode } from './verdict/exit-status.js';
 export { describeFindings, expectConformant } from '../reports/assertion/describe-findings.js';

@@ -4,9 +4,9 @@ import { settingsOf, withTarget } from './options/run-request.js';
 import type { RunRecord } from './record/record.js';
 import { withRunFolder } from './record/run-files.js';
 import { run } from './run/conformance.js';
-import { targetOf } from './target/read-target.js';
-import { commandOf } from './usage/command-text.js';
-import { checkOptions } from './usage/options-schema.js';
+import { targetOf } from './options/read-target.js';
+import { commandOf } from './options/command-text.js';
+import { checkOptions } from './options/options-schema.js';
 
 /** A program says what it wants in its options; only the proxies are read from the environment. */
 const readFromEnvironment = /^(https?|no)_proxy$/i;

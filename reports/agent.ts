@@ -1,7 +1,7 @@
-import { invocationBeside } from '../lib/usage/command-line.js';
-import { shellWord } from '../lib/usage/command-text.js';
-import { clip } from '../lib/usage/clip.js';
-import { printableDeep } from '../lib/usage/printable.js';
+import { invocationBeside } from '../lib/options/command-line.js';
+import { shellWord } from '../lib/options/command-text.js';
+import { clip } from '../lib/explain/clip.js';
+import { printableDeep } from '../lib/explain/printable.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import type { FinishedRun } from './finished-run.js';
 import type { Renderer } from './renderer.js';

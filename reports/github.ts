@@ -7,8 +7,8 @@ import type { RunCause } from './summary/run-causes.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/self-check.js';
 import { labelled } from './text/finding-text.js';
-import { clip } from '../lib/usage/clip.js';
-import { printable } from '../lib/usage/printable.js';
+import { clip } from '../lib/explain/clip.js';
+import { printable } from '../lib/explain/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
 
 /** GitHub shows ten annotations of a kind for a step and drops the others silently. */

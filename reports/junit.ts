@@ -13,7 +13,7 @@ import { elapsedMs } from './summary/run-summary.js';
 import { viewOf, type RunView } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/self-check.js';
 import { findingLines, labelled, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
-import { printableDeep } from '../lib/usage/printable.js';
+import { printableDeep } from '../lib/explain/printable.js';
 
 /**
  * JUnit XML in the dialect that Jenkins publishes a schema for: a suite for each class, a case for each requirement or

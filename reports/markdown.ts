@@ -13,8 +13,8 @@ import { capitalized } from './summary/verdict-sentences.js';
 import { viewOf, type RunView } from './summary/run-view.js';
 import { findingLines, firstSentence, labelled, levelText, withoutCodeMarks } from './text/finding-text.js';
 import { markdownBlock, markdownText } from './text/markdown-text.js';
-import { clip } from '../lib/usage/clip.js';
-import { printable } from '../lib/usage/printable.js';
+import { clip } from '../lib/explain/clip.js';
+import { printable } from '../lib/explain/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
 
 /** The run in Markdown, as GitHub shows it on a job's page; everything from the target is escaped. */

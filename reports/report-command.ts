@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadMeasurement, RunRecord } from '../lib/record/record.js';
 import { planNames, plans, type Plan } from '../lib/specification/plan.js';
-import { readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
-import { didYouMean } from '../lib/usage/nearest-name.js';
+import { readCommandLine, valuesTyped } from '../lib/options/command-line.js';
+import { didYouMean } from '../lib/explain/nearest-name.js';
 import {
   checkOptions,
   listOf,
@@ -15,8 +15,8 @@ import {
   text,
   wholeNumber,
   type OptionValues,
-} from '../lib/usage/options-schema.js';
-import { UsageProblem } from '../lib/usage/usage-problem.js';
+} from '../lib/options/options-schema.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { differentLoads } from './compare/load-comparison.js';
 import { compareRuns, comparisonExitCode } from './compare/run-comparison.js';
@@ -30,7 +30,7 @@ import { matrixMarkdown, matrixOf, matrixText } from './run-matrix.js';
 import { isLoad } from './summary/load-summary.js';
 import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { renderTerminal } from './terminal/terminal-report.js';
-import { printable } from '../lib/usage/printable.js';
+import { printable } from '../lib/explain/printable.js';
 import { count } from './text/quantity.js';
 import { verificationText } from './verify/verify-text.js';
 import { verifyRun, type Suites } from './verify/verify-run.js';

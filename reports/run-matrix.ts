@@ -7,8 +7,8 @@ import { outcomeOf, outcomes, outcomeTexts, tally, tallyText } from './summary/r
 import { planNamed } from './summary/run-summary.js';
 import { layoutOf, type TextLayout } from './terminal/layout.js';
 import { markdownText } from './text/markdown-text.js';
-import { clip } from '../lib/usage/clip.js';
-import { logText, printable } from '../lib/usage/printable.js';
+import { clip } from '../lib/explain/clip.js';
+import { logText, printable } from '../lib/explain/printable.js';
 
 /** Implementations side by side: the result of each run for each requirement of the catalogue. */
 export interface Matrix {

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import { packageFile, suiteName, suiteVersion } from '../lib/run/suite-name.js';
-import { flagOf } from '../lib/usage/options-schema.js';
+import { flagOf } from '../lib/options/options-schema.js';
 
 const action = z
   .object({ inputs: z.record(z.string(), z.object({ default: z.string().optional() })) })

@@ -2,8 +2,8 @@ import { commandLineOptions, helpText } from '../lib/options/command-line-option
 import { redactFromMessages } from '../lib/options/command-redaction.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { settingsOf } from '../lib/options/run-request.js';
-import { invocationOf, readCommandLine } from '../lib/usage/command-line.js';
-import { checkOptions, listOf, nameIn } from '../lib/usage/options-schema.js';
+import { invocationOf, readCommandLine } from '../lib/options/command-line.js';
+import { checkOptions, listOf, nameIn } from '../lib/options/options-schema.js';
 import type { RendererName } from '../reports/renderers.js';
 import { complain, print, runCommand } from './run-command.js';
 

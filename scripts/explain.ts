@@ -1,5 +1,5 @@
 import { explainText } from '../lib/explain/explain-command.js';
-import { invocationOf } from '../lib/usage/command-line.js';
+import { invocationOf } from '../lib/options/command-line.js';
 import { print, runCommand } from './run-command.js';
 
 /** `npm run explain -- ID`: what a requirement means, and how to meet it. */

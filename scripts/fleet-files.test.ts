@@ -7,7 +7,7 @@ import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { packageFile, suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { loadOptions } from '../lib/options/load-options.js';
-import { checkCommandLine } from '../lib/usage/command-line.js';
+import { checkCommandLine } from '../lib/options/command-line.js';
 
 const fleet = (name = ''): URL => packageFile(`docs/fleet/${name}`);
 const begin = '2026-11-23T21:00:00Z';

@@ -5,11 +5,11 @@ import { initialFiles } from '../lib/options/initial-files.js';
 import { targetOptions } from '../lib/options/run-options.js';
 import { suiteVersion } from '../lib/run/suite-name.js';
 import { planNames } from '../lib/specification/plan.js';
-import { readEnvironment } from '../lib/target/environment.js';
-import { invocationOf, optionLines, readCommandLine, valuesTyped } from '../lib/usage/command-line.js';
-import { checkOptions, oneOf, onOff, option } from '../lib/usage/options-schema.js';
-import { errorCode } from '../lib/usage/error-code.js';
-import { UsageProblem } from '../lib/usage/usage-problem.js';
+import { readEnvironment } from '../lib/options/environment.js';
+import { invocationOf, optionLines, readCommandLine, valuesTyped } from '../lib/options/command-line.js';
+import { checkOptions, oneOf, onOff, option } from '../lib/options/options-schema.js';
+import { errorCode } from '../lib/explain/error-code.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { print, runCommand } from './run-command.js';
 
 /** `petstore-conformance init ADDRESS`: the settings of a repository, an example of its environment, and a workflow. */

@@ -1,5 +1,5 @@
 import { listText } from '../lib/explain/explain-command.js';
-import { invocationOf } from '../lib/usage/command-line.js';
+import { invocationOf } from '../lib/options/command-line.js';
 import { print, runCommand } from './run-command.js';
 
 /** `npm run list`: the requirements that the suite judges. */

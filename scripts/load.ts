@@ -3,7 +3,7 @@ import { redactFromMessages } from '../lib/options/command-redaction.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
 import { loadHelp, loadOptions, loadPlan } from '../lib/options/load-options.js';
-import { invocationOf, readCommandLine } from '../lib/usage/command-line.js';
+import { invocationOf, readCommandLine } from '../lib/options/command-line.js';
 import { print, runCommand } from './run-command.js';
 
 /** `npm run load`: a steady load under the plan's limit, and whether what came back kept its bounds. */

@@ -7,9 +7,9 @@ import { combineOptions, type ReferenceOptions } from '../lib/reference/options.
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import { variants as functionalVariants } from '../lib/reference/variants/variants.js';
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
-import { checkCommandLine, invocationOf, optionLines } from '../lib/usage/command-line.js';
-import { listOf, nameIn, onOff, option, wholeNumber } from '../lib/usage/options-schema.js';
-import { UsageProblem } from '../lib/usage/usage-problem.js';
+import { checkCommandLine, invocationOf, optionLines } from '../lib/options/command-line.js';
+import { listOf, nameIn, onOff, option, wholeNumber } from '../lib/options/options-schema.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { interruption, print, runCommand } from './run-command.js';
 
 /** `npm run reference`: serves the embedded reference service for people to explore, until Ctrl-C. */

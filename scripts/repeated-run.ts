@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { RunRecord } from '../lib/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
-import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/usage/command-line.js';
-import { commandOf, wordsOf } from '../lib/usage/command-text.js';
-import { UsageProblem } from '../lib/usage/usage-problem.js';
+import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/options/command-line.js';
+import { commandOf, wordsOf } from '../lib/options/command-text.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { foldersOfRuns, readFinishedRun, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
 import { isSelfCheck } from '../reports/summary/self-check.js';
 

@@ -4,7 +4,7 @@ import type { RunRecord } from '../lib/record/record.js';
 import { recordText } from '../lib/record/record-text.js';
 import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
 import { RecordLost } from '../lib/record/run-files.js';
-import type { CommandLine } from '../lib/usage/command-line.js';
+import type { CommandLine } from '../lib/options/command-line.js';
 import { agent } from '../reports/agent.js';
 import { withPreviousRun } from '../reports/compare/previous-run.js';
 import { recordFile } from '../reports/finished-run.js';

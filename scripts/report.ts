@@ -2,8 +2,8 @@ import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { reportCommand } from '../reports/report-command.js';
 import { suiteDigest } from '../lib/run/suite-code.js';
 import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
-import { invocationOf } from '../lib/usage/command-line.js';
-import { terminalWidth } from '../lib/usage/terminal.js';
+import { invocationOf } from '../lib/options/command-line.js';
+import { terminalWidth } from '../lib/explain/terminal.js';
 import { runCommand } from './run-command.js';
 
 /** `npm run report -- render | compare | matrix | waivers | verify`: reports of finished runs. */

@@ -1,7 +1,7 @@
 import type { Settings } from '../lib/run/settings.js';
-import { changesBelow, NextChange, type Next } from '../lib/service/next-change.js';
-import { UsageProblem } from '../lib/usage/usage-problem.js';
-import { count } from '../lib/usage/count.js';
+import { changesBelow, NextChange, type Next } from '../lib/options/next-change.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
+import { count } from '../lib/explain/count.js';
 import { complain } from './run-command.js';
 import { idsToRepeat } from './repeated-run.js';
 import type { Round } from './run-target.js';

@@ -3,7 +3,7 @@ import { parseHttpDate, parseSentHttpDate } from '../lib/http/headers/http-date.
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import type { ApiResponse } from '../lib/evidence/exchange.js';
-import { count } from '../lib/usage/count.js';
+import { count } from '../lib/explain/count.js';
 import { check } from '../lib/verdict/check.js';
 import { wrongHeader } from '../lib/verdict/judgement.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';

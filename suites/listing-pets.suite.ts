@@ -7,7 +7,7 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Pet } from '../lib/evidence/pets.js';
 import type { Omission } from '../lib/evidence/presence.js';
 import { fullPage } from '../lib/specification/page-size.js';
-import { count } from '../lib/usage/count.js';
+import { count } from '../lib/explain/count.js';
 import { check, failed, left, note, observed, open, passed, type Check } from '../lib/verdict/check.js';
 import { shownAsCreated } from '../lib/verdict/shown-as-created.js';
 

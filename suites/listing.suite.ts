@@ -12,7 +12,7 @@ import { sendCommands, sequences } from '../lib/session/commands/send-commands.j
 import { sideEffects } from '../lib/session/side-effects.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
-import { count } from '../lib/usage/count.js';
+import { count } from '../lib/explain/count.js';
 import { answers, check, failed, left, observed, open, passed, type Checks } from '../lib/verdict/check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 

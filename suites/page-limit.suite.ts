@@ -8,7 +8,7 @@ import { sendCommands, sequences } from '../lib/session/commands/send-commands.j
 import { getCreated } from '../lib/session/creation.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
-import { count } from '../lib/usage/count.js';
+import { count } from '../lib/explain/count.js';
 import { answers, check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 

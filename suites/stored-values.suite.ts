@@ -9,7 +9,7 @@ import type { ApiResponse } from '../lib/evidence/exchange.js';
 import { createdAnimal, isAccepted } from '../lib/evidence/exchange.js';
 import { getCreated } from '../lib/session/creation.js';
 import { fullPage } from '../lib/specification/page-size.js';
-import { count } from '../lib/usage/count.js';
+import { count } from '../lib/explain/count.js';
 import { check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
 import { created, kept } from '../lib/verdict/creation-checks.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';

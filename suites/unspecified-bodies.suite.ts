@@ -13,7 +13,7 @@ import { getCreated } from '../lib/session/creation.js';
 import { fullPage } from '../lib/specification/page-size.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { writeJson } from '../lib/specification/json-value.js';
-import { count } from '../lib/usage/count.js';
+import { count } from '../lib/explain/count.js';
 import { check, left, observed, open, passed, type Check } from '../lib/verdict/check.js';
 import { created, fields } from '../lib/verdict/creation-checks.js';
 

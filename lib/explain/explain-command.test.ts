@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../specification/catalogue.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import { UsageProblem } from './usage-problem.js';
 import { explainText, listText } from './explain-command.js';
 import { pageSchema } from './page.js';
 

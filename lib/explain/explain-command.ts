@@ -1,9 +1,9 @@
 import { requirementClasses, select, unknownPatterns } from '../run/selection.js';
 import { catalogue, classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
-import { optionLines, readCommandLine } from '../usage/command-line.js';
-import { didYouMean } from '../usage/nearest-name.js';
-import { onOff } from '../usage/options-schema.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import { optionLines, readCommandLine } from '../options/command-line.js';
+import { didYouMean } from './nearest-name.js';
+import { onOff } from '../options/options-schema.js';
+import { UsageProblem } from './usage-problem.js';
 import { pageText } from './page-text.js';
 import { readPages } from './read-pages.js';
 

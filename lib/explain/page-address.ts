@@ -1,5 +1,5 @@
 import { suiteVersion } from '../run/suite-name.js';
-import { invocationBeside } from '../usage/command-line.js';
+import { invocationBeside } from '../options/command-line.js';
 import type { RequirementId } from '../specification/catalogue.js';
 
 /** As in `package.json`. */

@@ -5,7 +5,7 @@ import { failureKinds, operationNames } from '../evidence/recorded-exchange.js';
 import { jsonOf } from '../record/record-text.js';
 import { linesOf } from '../record/regular-file.js';
 import { volleyCountSchema } from '../record/record.js';
-import { errorCode } from '../usage/error-code.js';
+import { errorCode } from '../explain/error-code.js';
 import type { LedgerEntry } from './ledger.js';
 import type { PacedEntry } from './paced.js';
 

@@ -1,4 +1,4 @@
-import { durationOf } from '../usage/duration.js';
+import { durationOf } from '../options/duration.js';
 
 /** A part of a load with evenly spaced requests. */
 export interface Stage {

@@ -1,5 +1,5 @@
 import type { LoadMeasurement } from '../record/record.js';
-import { durationOf } from '../usage/duration.js';
+import { durationOf } from '../options/duration.js';
 
 export const thresholdNames = ['p50', 'p90', 'p99', 'p999', 'max', 'errors', 'refused', 'goodput'] as const;
 export type ThresholdName = (typeof thresholdNames)[number];
@@ -107,7 +107,8 @@ export function canStillBeKept(
   const sent = Math.max(planned, figures.sent);
   // This is asked after each response. As many as a percentile lets be slower can't break it: there is nothing to compute.
   const slower = Math.min(figures.felt.slower(threshold), figures.withoutOwn.slower(threshold));
-  if (kindOf(threshold.name) === 'latency' && slower <= sent * (slowerShare[threshold.name] ?? 0)) return true;
+  if (kindOf(threshold.name) === 'latency' && slower <= sent * (slowerShare[threshold.name] ?? 0))
+    return true;
   const best = { ...figures, sent, good, goodputPerSecond };
   return judgeThreshold(threshold, best).outcome !== 'broken';
 }

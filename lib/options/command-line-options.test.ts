@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { factsOf, flagOf } from '../usage/options-schema.js';
+import { factsOf, flagOf } from './options-schema.js';
 import { commandLineOptions, helpText } from './command-line-options.js';
 import { programOptions } from './run-options.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { planNames } from '../specification/plan.js';
-import { optionLines } from '../usage/command-line.js';
-import { listOf, oneOf, onOff, option, text, time, wholeNumber } from '../usage/options-schema.js';
+import { optionLines } from './command-line.js';
+import { listOf, oneOf, onOff, option, text, time, wholeNumber } from './options-schema.js';
 import { outputOption, scopeOptions, targetDetails, targetOptions } from './run-options.js';
 
 /** The target by its name in the settings. */

@@ -1,4 +1,4 @@
-import { readEnvironment, type Environment } from '../target/environment.js';
+import { readEnvironment, type Environment } from './environment.js';
 import { redactionOf, type Redaction, type Secret } from '../evidence/redaction.js';
 
 /** Options whose value is a key, mistyped ones (`--apikey`) included. */

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { PlanName } from '../specification/plan.js';
-import { variableOf } from '../target/environment.js';
+import { variableOf } from './environment.js';
 import { settingsName } from './settings-file.js';
 
 /** What `init` knows of the service and of the folder. */

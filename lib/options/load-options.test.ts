@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { momentIn, requestsIn, stageAt } from '../load/stages.js';
-import { durationOf } from '../usage/duration.js';
+import { durationOf } from './duration.js';
 import { describe, expect, it } from 'vitest';
-import { UsageProblem } from '../usage/usage-problem.js';
-import type { Target } from '../target/target.js';
+import { UsageProblem } from '../explain/usage-problem.js';
+import type { Target } from './target.js';
 import { plans } from '../specification/plan.js';
-import { checkCommandLine } from '../usage/command-line.js';
-import { flagOf } from '../usage/options-schema.js';
+import { checkCommandLine } from './command-line.js';
+import { flagOf } from './options-schema.js';
 import { loadHelp, loadOptions, loadPlan, type LoadPlan, type LoadValues } from './load-options.js';
 import {
   canStillBeKept,

@@ -1,10 +1,10 @@
 import { isLoopback } from '../http/connection/tls.js';
 import { namedTarget, permissions, serviceOptions } from './command-line-options.js';
 import { outputOption, scopeOptions, targetDetails, targetOptions } from './run-options.js';
-import type { Target } from '../target/target.js';
-import { optionLines } from '../usage/command-line.js';
-import { onOff, option, readAs, time, wholeNumber, type OptionValues } from '../usage/options-schema.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import type { Target } from './target.js';
+import { optionLines } from './command-line.js';
+import { onOff, option, readAs, time, wholeNumber, type OptionValues } from './options-schema.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import { mixOf, type Mix } from '../load/load-operations.js';
 import { shareOf, type Share } from '../load/share.js';
 import { durationOfStages, rateOf, requestsIn, stagesOf, type Stage } from '../load/stages.js';

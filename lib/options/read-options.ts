@@ -6,15 +6,15 @@ import {
   variableOf,
   type Addresses,
   type Environment,
-} from '../target/environment.js';
-import { planKeysOf } from '../target/plan-keys.js';
-import { productionOf } from '../target/production.js';
-import { targetOf, type TargetValues } from '../target/read-target.js';
-import { valuesTyped, type CommandLine } from '../usage/command-line.js';
-import { commandOf } from '../usage/command-text.js';
-import { didYouMean } from '../usage/nearest-name.js';
-import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from '../usage/options-schema.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+} from './environment.js';
+import { planKeysOf } from './plan-keys.js';
+import { productionOf } from './production.js';
+import { targetOf, type TargetValues } from './read-target.js';
+import { valuesTyped, type CommandLine } from './command-line.js';
+import { commandOf } from './command-text.js';
+import { didYouMean } from '../explain/nearest-name.js';
+import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from './options-schema.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import type { Request } from './run-request.js';
 import { readSettings, settingsFor, settingsName, type Settings } from './settings-file.js';
 

@@ -4,8 +4,8 @@ import { unknownPatterns } from '../run/selection.js';
 import { profiles } from '../verdict/profile.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
-import { didYouMean } from '../usage/nearest-name.js';
-import { int64, listOf, oneOf, onOff, option, text, time, wholeNumber } from '../usage/options-schema.js';
+import { didYouMean } from '../explain/nearest-name.js';
+import { int64, listOf, oneOf, onOff, option, text, time, wholeNumber } from './options-schema.js';
 
 /**
  * The options of a run, each written once: what a program may give, what is read from a command line and from the

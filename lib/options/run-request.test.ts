@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Settings } from '../run/settings.js';
-import { readCommandLine } from '../usage/command-line.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import { readCommandLine } from './command-line.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import { commandLineOptions } from './command-line-options.js';
 import { readOptions } from './read-options.js';
 import { settingsOf, withTarget } from './run-request.js';

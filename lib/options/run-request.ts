@@ -10,11 +10,11 @@ import { referencePlanKeys, startReference } from '../run/reference-target.js';
 import { classesOf, select, type SelectionOptions } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
 import type { PlanName } from '../specification/plan.js';
-import type { Environment } from '../target/environment.js';
-import type { PlanKey, Target } from '../target/target.js';
-import type { OptionValues } from '../usage/options-schema.js';
-import { errorCode } from '../usage/error-code.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import type { Environment } from './environment.js';
+import type { PlanKey, Target } from './target.js';
+import type { OptionValues } from './options-schema.js';
+import { errorCode } from '../explain/error-code.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import type { outputOption, scopeOptions, targetOptions } from './run-options.js';
 
 type RunValues = OptionValues<

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errorCode } from '../usage/error-code.js';
-import { checkOptions, factsOf, option, text, type OptionValues } from '../usage/options-schema.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import { errorCode } from '../explain/error-code.js';
+import { checkOptions, factsOf, option, text, type OptionValues } from './options-schema.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import { commandLineOptions, serviceOptions } from './command-line-options.js';
 import { scopeOptions, targetDetails, targetOptions } from './run-options.js';
 

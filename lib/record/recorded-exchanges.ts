@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { exchangeSchema, type Exchange } from '../evidence/recorded-exchange.js';
 import { linesOf, NotRegular } from './regular-file.js';
 import { jsonOf } from './record-text.js';
-import { errorCode } from '../usage/error-code.js';
+import { errorCode } from '../explain/error-code.js';
 import { lineHash, noLineBefore } from '../evidence/evidence-file.js';
 
 const exchangesFile = 'exchanges.jsonl';

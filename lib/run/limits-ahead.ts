@@ -1,6 +1,6 @@
 import { minutesOfDay } from '../limits/day/counting.js';
 import { classOf, type RequirementId } from '../specification/catalogue.js';
-import { keyVariablesOf, type PlanKey } from '../target/target.js';
+import { keyVariablesOf, type PlanKey } from '../options/target.js';
 import type { Settings } from './settings.js';
 
 /** Windows that the probes of a minute exhaust, and requests beside them. */

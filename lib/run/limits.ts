@@ -13,7 +13,7 @@ import { probeMinute } from '../limits/probe/two-windows.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
-import { keyVariablesOf, type PlanKey } from '../target/target.js';
+import { keyVariablesOf, type PlanKey } from '../options/target.js';
 import { NotTested } from '../verdict/outcome.js';
 import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';
 import { ledgerFile } from '../load/ledger-file.js';

@@ -1,4 +1,4 @@
-import { drawingWidth, terminalWidth } from '../usage/terminal.js';
+import { drawingWidth, terminalWidth } from '../explain/terminal.js';
 
 /** Milliseconds between two drawings on a terminal, and between two lines in a log. */
 const redrawEvery = 80;

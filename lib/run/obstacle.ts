@@ -2,7 +2,7 @@ import { keyVariable } from '../http/exchange/credential.js';
 import type { ApiResponse } from '../evidence/exchange.js';
 import type { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Target } from '../target/target.js';
+import type { Target } from '../options/target.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 
 /** Why nothing of a target can be judged: more likely a mistake of the user than a fault of the service. */

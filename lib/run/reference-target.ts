@@ -2,7 +2,7 @@ import { referenceKeys, spareKeys } from '../reference/keys.js';
 import type { ReferenceService } from '../reference/serve.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import type { PlanName } from '../specification/plan.js';
-import type { PlanKey, Target } from '../target/target.js';
+import type { PlanKey, Target } from '../options/target.js';
 
 /** The key of the embedded reference service for a plan. */
 function referenceKey(name: PlanName): PlanKey {

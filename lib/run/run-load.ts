@@ -18,7 +18,7 @@ import { animalOf } from '../evidence/animal.js';
 import { isAccepted } from '../evidence/exchange.js';
 import { catalogue } from '../specification/catalogue.js';
 import { parseJson, writeJson } from '../specification/json-value.js';
-import type { Target } from '../target/target.js';
+import type { Target } from '../options/target.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { LoadCounter, type LoadResult, type LoadState } from '../load/load-counter.js';
 import { ledgerFile, plannedLine } from '../load/ledger-file.js';

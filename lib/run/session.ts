@@ -24,7 +24,7 @@ import { Store } from '../session/store.js';
 import { removalDate, type RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import type { ResumedRun } from './record/resumed-run.js';
-import { keyVariablesOf } from '../target/target.js';
+import { keyVariablesOf } from '../options/target.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Requests under way at once: as many as ROBUST-01 asks for, and a service that takes 300 ms for each makes no run of minutes. */

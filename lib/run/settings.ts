@@ -2,7 +2,7 @@ import type { Clock } from '../http/clock/clock.js';
 import type { Exchange } from '../evidence/recorded-exchange.js';
 import type { Profile } from '../verdict/profile.js';
 import type { Activity } from '../limits/probe/limit-session.js';
-import type { PlanKey, Target } from '../target/target.js';
+import type { PlanKey, Target } from '../options/target.js';
 import type { RequirementResult } from '../record/record.js';
 
 /** What a run must do. */

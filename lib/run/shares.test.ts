@@ -14,7 +14,7 @@ import { suites } from './testing/recorded-run.js';
 import { readFinishedRun } from '../../reports/finished-run.js';
 import { writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
-import { checkCommandLine } from '../usage/command-line.js';
+import { checkCommandLine } from '../options/command-line.js';
 import { loadEvidence, type LoadEvidence } from '../load/count-load.js';
 import { ledgerFile } from '../load/ledger-file.js';
 import { loadOptions, loadPlan } from '../options/load-options.js';

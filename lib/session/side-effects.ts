@@ -2,7 +2,7 @@ import { parseTimestamp } from '../http/clock/clock.js';
 import type { Exchange } from '../evidence/recorded-exchange.js';
 import type { Probe } from '../verdict/requirement.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
-import { count } from '../usage/count.js';
+import { count } from '../explain/count.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { isNameOfSuite, valueText, type Animal } from '../evidence/animal.js';
 import type { Api, Query } from './api.js';

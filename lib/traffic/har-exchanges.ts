@@ -2,7 +2,7 @@ import { roundedDuration, timestamp } from '../http/clock/clock.js';
 import { recordedBody } from '../http/exchange/record-exchange.js';
 import type { Exchange, OperationName } from '../evidence/recorded-exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import { bodyOf, headersOf, timeOf, type Har, type HarEntry } from './har.js';
 import { isSpecified } from '../evidence/request-facts.js';
 import { keysIn, type TrafficKeys } from './traffic-keys.js';

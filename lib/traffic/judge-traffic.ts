@@ -12,7 +12,7 @@ import { buildRecord } from '../run/record/build-record.js';
 import { Session } from '../run/session.js';
 import type { Settings } from '../run/settings.js';
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
-import { count } from '../usage/count.js';
+import { count } from '../explain/count.js';
 import { notTestedResult } from '../verdict/judgement.js';
 
 export interface TrafficJob {

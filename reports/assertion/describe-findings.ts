@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../lib/record/record.js';
-import { logText, printableDeep } from '../../lib/usage/printable.js';
+import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
 import { verdictText } from '../summary/not-judged.js';
 import type { RunCause } from '../summary/run-causes.js';

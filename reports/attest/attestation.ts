@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { readAs } from '../../lib/usage/options-schema.js';
-import { UsageProblem } from '../../lib/usage/usage-problem.js';
+import { readAs } from '../../lib/options/options-schema.js';
+import { UsageProblem } from '../../lib/explain/usage-problem.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { envelopeOf, envelopeSchema, signedText } from './envelope.js';
 import { statementOf, statementSchema, type Resource } from './statement.js';
-import { errorCode } from '../../lib/usage/error-code.js';
+import { errorCode } from '../../lib/explain/error-code.js';
 import { jsonOf } from '../../lib/record/record-text.js';
 
 export const attestationFile = 'attestation.json';

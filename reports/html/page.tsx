@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../lib/record/record.js';
-import { printable } from '../../lib/usage/printable.js';
+import { printable } from '../../lib/explain/printable.js';
 import { isLoad } from '../summary/load-summary.js';
 import type { RunView } from '../summary/run-view.js';
 import { copyScript } from './copy-script.js';

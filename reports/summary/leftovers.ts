@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../lib/record/record.js';
-import { clip } from '../../lib/usage/clip.js';
+import { clip } from '../../lib/explain/clip.js';
 import { count, integer } from '../text/quantity.js';
 
 type Leftovers = RunRecord['leftovers'];

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import wrapAnsi from 'wrap-ansi';
-import { clip } from '../../lib/usage/clip.js';
+import { clip } from '../../lib/explain/clip.js';
 
 type Format = Parameters<typeof styleText>[0];
 

@@ -8,7 +8,7 @@ import { sincePreviousSentence } from '../summary/since-previous.js';
 import { viewOf, type RunView } from '../summary/run-view.js';
 import { wasNothingJudged } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
-import { logText, printableDeep } from '../../lib/usage/printable.js';
+import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { layoutOf, type Layout, type TextLayout } from './layout.js';
 import { factLine, loadLines } from './load-lines.js';
 import { causeLines } from './terminal-causes.js';

@@ -3,7 +3,7 @@ import { classSummaries } from '../summary/class-summary.js';
 import { verdictText, type NotJudgedGroup } from '../summary/not-judged.js';
 import { outcomeTexts, tallyText } from '../summary/requirement-outcome.js';
 import { outcomeOfVerdict } from '../summary/verdict-sentences.js';
-import { clip } from '../../lib/usage/clip.js';
+import { clip } from '../../lib/explain/clip.js';
 import { requirementRanges, requirementRuns } from '../text/requirement-id.js';
 import type { Layout } from './layout.js';
 

@@ -1,5 +1,5 @@
-import { clip } from '../../lib/usage/clip.js';
-import { printable } from '../../lib/usage/printable.js';
+import { clip } from '../../lib/explain/clip.js';
+import { printable } from '../../lib/explain/printable.js';
 
 /** What GitHub's Markdown reads as structure, a link, a mention or mathematics. */
 const active = /[\\`*_[\]<>&|~#@$]|:(?=\S)/gu;

@@ -1,4 +1,4 @@
-import { count, integer } from '../../lib/usage/count.js';
+import { count, integer } from '../../lib/explain/count.js';
 
 export { count, integer };
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../lib/evidence/recorded-exchange.js';
-import { shellWord } from '../../lib/usage/command-text.js';
+import { shellWord } from '../../lib/options/command-text.js';
 import { NotRegular } from '../../lib/record/regular-file.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { compareRecords, type Difference } from '../../lib/record/compare-records.js';

@@ -1,5 +1,5 @@
 import { layoutOf, type TextLayout } from '../terminal/layout.js';
-import { logText, printableDeep } from '../../lib/usage/printable.js';
+import { logText, printableDeep } from '../../lib/explain/printable.js';
 import type { Verification } from './verify-run.js';
 
 const colours = { 0: 'green', 1: 'red', 3: 'yellow' } as const;

@@ -5,7 +5,7 @@ import { readRegular } from '../../lib/record/regular-file.js';
 import { attestationFile, attestationProblem } from '../attest/attestation.js';
 import { manifestDigest, manifestResource } from '../manifest.js';
 import { contradicted, fine, type Remark } from './remark.js';
-import { errorCode } from '../../lib/usage/error-code.js';
+import { errorCode } from '../../lib/explain/error-code.js';
 
 /** What others have kept of a run, so that whoever changes its folder must change it, too. */
 export interface Witnesses {

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../lib/record/record.js';
-import { logText, printableDeep } from '../../lib/usage/printable.js';
+import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { failsClass, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { verdictText } from '../summary/not-judged.js';
 import { runCauses } from '../summary/run-causes.js';

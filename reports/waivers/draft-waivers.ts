@@ -1,7 +1,7 @@
 import { Document, isMap } from 'yaml';
 import type { RunRecord } from '../../lib/record/record.js';
-import { clip } from '../../lib/usage/clip.js';
-import { printable } from '../../lib/usage/printable.js';
+import { clip } from '../../lib/explain/clip.js';
+import { printable } from '../../lib/explain/printable.js';
 import { resultsWith } from '../summary/requirement-outcome.js';
 
 /** How long a drafted waiver holds unless its owner changes it. */

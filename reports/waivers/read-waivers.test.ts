@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UsageProblem } from '../../lib/usage/usage-problem.js';
+import { UsageProblem } from '../../lib/explain/usage-problem.js';
 import { parseWaivers, readWaivers } from './read-waivers.js';
 
 const good = { id: 'LIST-09', reason: 'legacy rows', owner: 'store team', until: '2026-04-30' };

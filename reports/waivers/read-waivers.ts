@@ -4,11 +4,11 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { operationNames } from '../../lib/evidence/recorded-exchange.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
-import { didYouMean } from '../../lib/usage/nearest-name.js';
-import { nameIn } from '../../lib/usage/options-schema.js';
-import { UsageProblem } from '../../lib/usage/usage-problem.js';
-import { printable } from '../../lib/usage/printable.js';
-import { errorCode } from '../../lib/usage/error-code.js';
+import { didYouMean } from '../../lib/explain/nearest-name.js';
+import { nameIn } from '../../lib/options/options-schema.js';
+import { UsageProblem } from '../../lib/explain/usage-problem.js';
+import { printable } from '../../lib/explain/printable.js';
+import { errorCode } from '../../lib/explain/error-code.js';
 
 /** An observation never fails: there is nothing to waive. */
 const waivableIds = catalogue.filter(({ level }) => level !== 'OBSERVE').map(({ id }) => id);

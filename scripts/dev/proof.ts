@@ -13,7 +13,7 @@ import { repeatedCases } from '../../lib/proof/repeated-runs.js';
 import { blindTo, entryLines, totalLines } from './proof-lines.js';
 import { profiles } from '../../lib/verdict/profile.js';
 import { layoutOf, type Layout } from '../../reports/terminal/layout.js';
-import { checkCommandLine, optionLines } from '../../lib/usage/command-line.js';
+import { checkCommandLine, optionLines } from '../../lib/options/command-line.js';
 import {
   listOf,
   nameIn,
@@ -23,8 +23,8 @@ import {
   text,
   wholeNumber,
   type OptionValues,
-} from '../../lib/usage/options-schema.js';
-import { terminalWidth } from '../../lib/usage/terminal.js';
+} from '../../lib/options/options-schema.js';
+import { terminalWidth } from '../../lib/explain/terminal.js';
 import { print, runCommand } from '../run-command.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Target } from '../../target/target.js';
+import type { Target } from '../../options/target.js';
 import { firstValueOf } from '../headers/header-list.js';
 import { createTransport, type Transport, type TransportOptions } from './transport.js';
 

@@ -5,7 +5,7 @@ import { countsAgree, type LedgerEntry, recordedEntry } from '../../load/ledger.
 import { plannedLine } from '../../load/ledger-file.js';
 import { paced, type PacedEntry } from '../../load/paced.js';
 import type { Plan } from '../../specification/plan.js';
-import { integer } from '../../usage/count.js';
+import { integer } from '../../explain/count.js';
 import {
   asksBeyondMinute,
   isRejected,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageProblem } from '../../usage/usage-problem.js';
+import { UsageProblem } from '../../explain/usage-problem.js';
 import { readDays } from '../../limits/day/day-count.js';
 import { UnusableLedger } from '../../load/ledger-file.js';
 import type { Plan } from '../../specification/plan.js';

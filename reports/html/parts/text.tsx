@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { hiddenCharacter } from '../../../lib/usage/printable.js';
+import { hiddenCharacter } from '../../../lib/explain/printable.js';
 import { count } from '../../text/quantity.js';
 
 /** Texts are shown up to this length, in UTF-16 units, unless their place says otherwise. */

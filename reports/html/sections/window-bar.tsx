@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ExplanationPoint } from '../../../lib/record/explanation.js';
-import { printable } from '../../../lib/usage/printable.js';
+import { printable } from '../../../lib/explain/printable.js';
 import { count, duration, integer } from '../../text/quantity.js';
 import type { DrawnWindow } from '../evidence/drawn-windows.js';
 import { TargetText } from '../parts/text.js';

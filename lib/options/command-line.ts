@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { didYouMean } from './nearest-name.js';
+import { didYouMean } from '../explain/nearest-name.js';
 import {
   checkOptions,
   factsOf,
@@ -10,7 +10,7 @@ import {
   type Options,
   type OptionValues,
 } from './options-schema.js';
-import { UsageProblem } from './usage-problem.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 
 /** What was typed for an option: `true` for one without a value. */
 export type Typed = string | true;

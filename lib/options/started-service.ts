@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redact } from '../evidence/redaction.js';
-import { printable } from '../usage/printable.js';
+import { printable } from '../explain/printable.js';
 
 /** Milliseconds that a service has to end by itself. */
 const endsWithin = 5_000;

@@ -1,8 +1,8 @@
-import { targetOptions } from '../options/run-options.js';
+import { targetOptions } from './run-options.js';
 import { planNames, plans, type Plan, type PlanName } from '../specification/plan.js';
-import { valuesTyped } from '../usage/command-line.js';
-import { checkOptions, factsOf, type OptionValues } from '../usage/options-schema.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import { valuesTyped } from './command-line.js';
+import { checkOptions, factsOf, type OptionValues } from './options-schema.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import { textsOf, variableOf, type Environment } from './environment.js';
 import type { PlanKey } from './target.js';
 

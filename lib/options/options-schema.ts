@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationOf } from './duration.js';
-import { didYouMean } from './nearest-name.js';
-import { UsageProblem } from './usage-problem.js';
+import { didYouMean } from '../explain/nearest-name.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 
 /**
  * An option is written once: a zod schema for its value, and these facts for the command line, the environment and the

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { isLoopback } from '../http/connection/tls.js';
-import { targetDetails, targetOptions, type scopeOptions } from '../options/run-options.js';
+import { targetDetails, targetOptions, type scopeOptions } from './run-options.js';
 import { plans, type Plan } from '../specification/plan.js';
-import { checkOptions, type OptionValues } from '../usage/options-schema.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import { checkOptions, type OptionValues } from './options-schema.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import type { Environment } from './environment.js';
 import { planOf, type NameOf } from './plan-keys.js';
 import type { PlanKey, Target } from './target.js';
-import { errorCode } from '../usage/error-code.js';
+import { errorCode } from '../explain/error-code.js';
 
 /** What is said of a target, by a program or by a command line and an environment. */
 export type TargetValues = OptionValues<

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkCommandLine, invocationOf, readCommandLine } from './command-line.js';
 import { commandOf } from './command-text.js';
 import { listOf, oneOf, onOff, option, text, wholeNumber } from './options-schema.js';
-import { UsageProblem } from './usage-problem.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 
 const options = {
   baseUrl: option(text, { value: 'URL' }),

@@ -13,7 +13,7 @@ import {
   valueOf,
   wholeNumber,
 } from './options-schema.js';
-import { UsageProblem } from './usage-problem.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 
 const options = {
   apiKey: option(text, { secret: true }),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { UsageProblem } from '../usage/usage-problem.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import { addressesIn, readEnvironment } from './environment.js';
 
 let folder: string;

@@ -3,8 +3,8 @@ import type { Clock } from '../http/clock/clock.js';
 import { createTransport } from '../http/connection/transport.js';
 import type { Redact } from '../evidence/redaction.js';
 import { makeRunFolder, serviceLog, type EarlierRun } from '../record/run-files.js';
-import type { Target } from '../target/target.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import type { Target } from './target.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import { startService, type StartedService } from './started-service.js';
 
 /** Milliseconds that a started service has until it responds, unless the user says otherwise. */

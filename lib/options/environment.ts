@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { errorCode } from '../usage/error-code.js';
-import { factsOf, type Options } from '../usage/options-schema.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import { errorCode } from '../explain/error-code.js';
+import { factsOf, type Options } from './options-schema.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 
 /** Names and values as the process and the `.env` file of a folder have them; the process's win. */
 export interface Environment {

@@ -10,7 +10,7 @@ import { systemClock } from '../http/clock/clock.js';
 import { redactionOf } from '../evidence/redaction.js';
 import { plans } from '../specification/plan.js';
 import { closedPort, freePort } from '../testing/ports.js';
-import { UsageProblem } from '../usage/usage-problem.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import { withService } from './with-service.js';
 
 const apiKey = 'a-key-of-the-service';
