@@ -6,6 +6,7 @@ import {
   shareOfOneCause,
   type Entry,
 } from '../../lib/proof/matrix.js';
+import type { RandomCase } from '../../lib/proof/random-limiters.js';
 import { catalogue, classOf } from '../../lib/specification/catalogue.js';
 import type { Layout } from '../../reports/terminal/layout.js';
 import { count, duration, integer } from '../../reports/text/quantity.js';
@@ -95,5 +96,23 @@ export function totalLines(entries: readonly Entry[], milliseconds: number, layo
     layout.paragraph('', verdict),
     ...circumstanceLines(entries, layout),
     ...causeLines(entries, layout),
+  ];
+}
+
+/** A conforming limiter that is accused: its seed, what it is, and of what. */
+export function randomCaseLines({ seed, description, accusations }: RandomCase): string[] {
+  return [`NOT --seed=${seed}`, `      ${description}`, ...accusations.map((line) => `      ${line}`)];
+}
+
+/** How many conforming limiters were accused, and how often each row was left open. */
+export function randomTotalLines(cases: readonly RandomCase[], milliseconds: number): string[] {
+  const accused = cases.filter(({ accusations }) => accusations.length > 0);
+  const open = new Map<string, number>();
+  for (const id of cases.flatMap((one) => one.open)) open.set(id, (open.get(id) ?? 0) + 1);
+  const rows = [...open].toSorted(([a], [b]) => a.localeCompare(b));
+  return [
+    '',
+    `${accused.length} of ${count(cases.length, 'random limiter')} that conform accused, in ${duration(milliseconds)}.`,
+    `Left open: ${rows.map(([id, times]) => `${id} ${times}`).join(', ') || 'nothing'}.`,
   ];
 }

@@ -10,7 +10,8 @@ import {
 } from '../../lib/proof/matrix.js';
 import { functionalCases, type ProofCase } from '../../lib/proof/proof-case.js';
 import { repeatedCases } from '../../lib/proof/repeated-runs.js';
-import { blindTo, entryLines, totalLines } from './proof-lines.js';
+import { judgeRandomLimiter, type RandomCase } from '../../lib/proof/random-limiters.js';
+import { blindTo, entryLines, randomCaseLines, randomTotalLines, totalLines } from './proof-lines.js';
 import { profiles } from '../../lib/verdict/profile.js';
 import { layoutOf, type Layout } from '../../reports/terminal/layout.js';
 import { checkCommandLine, optionLines } from '../../lib/options/command-line.js';
@@ -41,7 +42,8 @@ const parts = {
   combinations: combinedCases(),
 } as const satisfies Record<string, readonly ProofCase[]>;
 type Part = keyof typeof parts;
-const partNames = Object.keys(parts) as Part[];
+const randomPart = 'random-limiters';
+const partNames = [...(Object.keys(parts) as Part[]), randomPart] as const;
 const names = [...parts.functional, ...parts.limits].map(({ name }) => name);
 const options = {
   only: option(listOf(nameIn(names, 'fault or variant')), {
@@ -50,7 +52,7 @@ const options = {
   }),
   parts: option(listOf(oneOf(partNames)), {
     value: 'PART,…',
-    help: 'functional, limits, cluster: several nodes, from one source address and from four, combinations: two faults in one service, and several habits of a conforming one (the default is these); circumstances: faults of the limits behind other algorithms, beside another client, without a header, late in a minute, which takes some minutes; repeated: fifty runs in a row against one service',
+    help: 'functional, limits, cluster: several nodes, from one source address and from four, combinations: two faults in one service, and several habits of a conforming one (the default is these); circumstances: faults of the limits behind other algorithms, beside another client, without a header, late in a minute, which takes some minutes; repeated: fifty runs in a row against one service; random-limiters: limiters that conform, drawn from a seed, none of which may be accused',
   }),
   addresses: option(listOf(text), {
     value: 'A,B,…',
@@ -64,8 +66,14 @@ const options = {
   mutants: onOff({
     help: 'instead, the standard run against every mutant of the reference service; survivors must be triaged in lib/proof/mutants/survivors.yaml',
   }),
-  sample: option(wholeNumber(1, 10_000), { value: 'N', help: 'with --mutants: N of them alone' }),
-  seed: option(wholeNumber(0, 2 ** 32 - 1), { value: 'S', help: 'which N they are (default: 1)' }),
+  sample: option(wholeNumber(1, 10_000), {
+    value: 'N',
+    help: 'with --mutants: N of them alone; of the random limiters: how many (default: 100)',
+  }),
+  seed: option(wholeNumber(0, 2 ** 31 - 1), {
+    value: 'S',
+    help: 'which N they are (default: 1); of the random limiters the seed of the first, the others follow',
+  }),
   help: onOff({ help: 'this text', short: 'h' }),
 };
 
@@ -93,11 +101,30 @@ async function judgeMutants({ sample, seed = 1 }: OptionValues<typeof options>):
   return proveMutants(sample === undefined ? undefined : { size: sample, seed }, layoutOfTerminal());
 }
 
+/** Prints each random limiter that is accused, and how many are. */
+async function proveRandomLimiters({
+  sample = 100,
+  seed = 1,
+  evidence,
+}: Pick<OptionValues<typeof options>, 'sample' | 'seed' | 'evidence'>): Promise<boolean> {
+  const began = performance.now();
+  const cases: RandomCase[] = [];
+  for (let index = 0; index < sample; index += 1) {
+    const one = await judgeRandomLimiter(seed + index, evidence);
+    cases.push(one);
+    if (one.accusations.length > 0) console.log(randomCaseLines(one).join('\n'));
+  }
+  console.log(randomTotalLines(cases, performance.now() - began).join('\n'));
+  return cases.every(({ accusations }) => accusations.length === 0);
+}
+
 async function proveCases({
   only,
   profile,
   evidence,
   addresses,
+  sample,
+  seed,
   parts: chosen = ['functional', 'limits', 'cluster', 'combinations'],
 }: OptionValues<typeof options>): Promise<boolean> {
   const layout = layoutOfTerminal();
@@ -105,7 +132,10 @@ async function proveCases({
   const isWanted = ({ name }: ProofCase): boolean => only?.includes(name.split(' + ')[0] ?? name) ?? true;
   const began = performance.now();
   const entries: Entry[] = [];
+  const isRandom = chosen.includes(randomPart);
+  const noneAccused = !isRandom || (await proveRandomLimiters({ sample, seed, evidence }));
   for (const part of chosen) {
+    if (part === randomPart) continue;
     const [host, ...clients] = addresses ?? [];
     const cases = part === 'cluster' && host !== undefined ? clusterCases({ host, clients }) : parts[part];
     for (const one of cases.filter(isWanted)) {
@@ -119,10 +149,11 @@ async function proveCases({
       console.log(entryLines(entry, layout).join('\n'));
     }
   }
-  console.log(totalLines(entries, performance.now() - began, layout).join('\n'));
+  if (entries.length > 0) console.log(totalLines(entries, performance.now() - began, layout).join('\n'));
   const unseen = only === undefined && chosen.includes('functional') ? blindTo(entries) : [];
   if (unseen.length > 0) console.log(`No fault turned ${unseen.join(', ')}.`);
   return (
+    noneAccused &&
     unseen.length === 0 &&
     entries.every((entry) => differences(entry).length === 0) &&
     foundUnderCircumstances(entries).share >= leastFound
