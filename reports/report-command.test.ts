@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readManifest } from './manifest.js';
-import { judgeHar } from '../lib/traffic/judge-har.js';
+import { judgeHar } from '../lib/run/judge-har.js';
 import { runInFolder, suites } from '../lib/run/testing/recorded-run.js';
 import { loadRecord } from './testing/sample-load.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';

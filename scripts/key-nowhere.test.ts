@@ -7,7 +7,7 @@ import { withResponses } from '../lib/reference/changes.js';
 import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
 import { reportCommand } from '../reports/report-command.js';
-import { judgeHar } from '../lib/traffic/judge-har.js';
+import { judgeHar } from '../lib/run/judge-har.js';
 import { suites } from '../lib/run/testing/recorded-run.js';
 import { closedPort } from '../lib/testing/ports.js';
 import { echoing } from './testing/header-server.js';

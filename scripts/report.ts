@@ -18,7 +18,7 @@ await runCommand('report', (argv) =>
     colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
     now: new Date(),
     judgeHar: async (given) => {
-      const { judgeHar } = await import('../lib/traffic/judge-har.js');
+      const { judgeHar } = await import('../lib/run/judge-har.js');
       const command = redactionOfProgram(process)(['petstore-conformance report', ...argv].join(' '));
       return judgeHar({ ...given, command, environment: env });
     },

@@ -5,7 +5,7 @@ import type { RunRecord } from '../lib/record/record.js';
 import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { progressOn } from '../lib/run/progress.js';
-import { classesOf, select } from '../lib/run/selection.js';
+import { selectionOf } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
 import { withService } from '../lib/options/with-service.js';
 import { terminalWidth } from '../lib/explain/terminal.js';
@@ -79,7 +79,7 @@ async function judgeOnce(
   signal: AbortSignal,
 ): Promise<Round> {
   const { directory = '' } = settings;
-  const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
+  const { ids } = selectionOf(settings);
   const forAgent = values.report?.includes('agent') === true;
   // What a program reads stands alone.
   const output = forAgent ? stderr : stdout;

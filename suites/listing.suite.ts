@@ -67,6 +67,8 @@ requirement('LIST-01', {
       if (one.status !== 200 || one.broken !== undefined) continue;
       shown += length;
       if (exchange.failure) yield left('ROBUST-01', `${what}: ${exchange.failure.message}`);
+      else if (exchange.response?.body.truncated)
+        yield open(`${what}: the body of the response is not recorded`);
       else
         yield check(Array.isArray(json) && json.every(isObject), one, () => ({
           message: `${what} does not return a bare array of Pet`,

@@ -4,7 +4,7 @@ import { removalDate } from '../specification/catalogue.js';
 import { plans, type Plan } from '../specification/plan.js';
 
 /** The facts of a recorded run. */
-export function factsOf({ run, target }: RunRecord): EvidenceFacts {
+export function factsOf({ run, target }: Pick<RunRecord, 'run' | 'target'>): EvidenceFacts {
   const { consistencyMs = 2_000, categoryId } = run.options ?? {};
   return {
     plan: planOf(target),

@@ -1,4 +1,4 @@
-import { requirementClasses, select, unknownPatterns } from '../run/selection.js';
+import { selectionOf, unknownPatterns } from '../run/selection.js';
 import { catalogue, classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { optionLines, readCommandLine } from '../options/command-line.js';
 import { didYouMean } from './nearest-name.js';
@@ -60,7 +60,7 @@ function where(section: string): string {
 function idsOf(names: readonly string[]): ReadonlySet<RequirementId> {
   const [unknown] = unknownPatterns(names);
   if (unknown === undefined)
-    return select({ only: names, except: [], classes: new Set(requirementClasses) }).ids;
+    return selectionOf({ only: names, except: [], limits: 'minute', description: '' }).ids;
   throw new UsageProblem(
     `${unknown} is not a requirement.${didYouMean(unknown.toUpperCase(), requirementIds) || ' petstore-conformance list shows all.'}`,
   );

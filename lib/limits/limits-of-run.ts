@@ -84,7 +84,10 @@ export function limitsOf(
 }
 
 /** The limits of a run as its record and its exchanges hold them, to be judged again. */
-export function limitsOfRecord({ plans = [], target }: RunRecord, all: readonly Exchange[]): LimitsOfRun {
+export function limitsOfRecord(
+  { plans = [], target }: Pick<RunRecord, 'plans' | 'target'>,
+  all: readonly Exchange[],
+): LimitsOfRun {
   const { readOnly, perMinute = 0, perDay = 0, localAddresses: vantagePoints } = target;
   const facts = plans.map(({ plan: name, caller = '', otherCaller, stopped, day, phases, ...plan }) => {
     const otherPerMinute = plans.find((other) => other.caller === otherCaller)?.perMinute;

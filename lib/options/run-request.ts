@@ -7,7 +7,7 @@ import { systemClock } from '../http/clock/clock.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { shortestKey } from '../evidence/redaction.js';
 import { referencePlanKeys, startReference } from '../run/reference-target.js';
-import { classesOf, select, type SelectionOptions } from '../run/selection.js';
+import { selectionOf, type Selecting } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
 import type { PlanName } from '../specification/plan.js';
 import type { Environment } from './environment.js';
@@ -54,7 +54,7 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
   if (limits !== 'none' && target?.production !== undefined && values.allowLoad !== true)
     throw new UsageProblem(`limits are not tested on ${target.production}: add --allow-load if you mean it`);
   const description = descriptionOf(values.description, nameOf);
-  refuseEmptySelection({ only, except, classes: classesOf({ limits, description }) }, nameOf);
+  refuseEmptySelection({ only, except, limits, description }, nameOf);
   const needs: ReadonlyArray<readonly [option: string, value: unknown, limits: readonly string[]]> = [
     ['plans', planKeys, ['minute', 'day']],
     ['observeBanKey', values.observeBanKey, ['minute', 'day']],
@@ -97,8 +97,8 @@ function descriptionOf(source: string | undefined, nameOf: RunRequest['nameOf'])
 }
 
 /** @throws UsageProblem if nothing is left to judge: such a run would show nothing. */
-function refuseEmptySelection(selection: SelectionOptions, nameOf: RunRequest['nameOf']): void {
-  const { ids, reasons } = select(selection);
+function refuseEmptySelection(selection: Selecting, nameOf: RunRequest['nameOf']): void {
+  const { ids, reasons } = selectionOf(selection);
   if (ids.size > 0) return;
   const needed = new Set(
     [...reasons.values()].flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []),

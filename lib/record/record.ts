@@ -73,7 +73,13 @@ const requirementResultSchema = z.object({
   notes: z.array(z.string()).optional(),
   /** What ended the probe early: no rule can infer that from the evidence. */
   ended: z
-    .object({ verdict: verdictSchema, reason: z.string(), selected: z.boolean().optional() })
+    .object({
+      verdict: verdictSchema,
+      reason: z.string(),
+      selected: z.boolean().optional(),
+      /** The requirement that judges what ended it. */
+      see: z.string().optional(),
+    })
     .optional(),
   /** Set if a waiver covers the failure. */
   waived: z.object({ reason: z.string(), owner: z.string(), until: z.string() }).optional(),

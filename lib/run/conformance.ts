@@ -1,12 +1,17 @@
-import '../../suites/all.js';
-import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { buildRecord } from './record/build-record.js';
-import { Engine } from './engine.js';
+import { Interrupted } from '../http/client/run-end.js';
 import { cutOff } from '../record/cut-off.js';
-import { readResumedRun } from './record/resumed-run.js';
+import type { RequirementResult, RunRecord } from '../record/record.js';
 import { openRunFiles, OutputProblem, RecordLost } from '../record/run-files.js';
-import type { RunRecord } from '../record/record.js';
+import { requirementIds, type RequirementId } from '../specification/catalogue.js';
+import { JudgedRun } from './judged-run.js';
+import { phasesOf, Probing } from './probing.js';
+import { recordOf } from './record-of.js';
+import { redacted } from './record-redaction.js';
+import { readResumedRun } from './resumed-run.js';
+import { factsOfRun } from './run-facts.js';
+import { requirementClasses, selectionOf } from './selection.js';
+import { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Milliseconds between two versions of an unfinished record: if a requirement was judged in between, and if none was. */
@@ -48,16 +53,6 @@ export function unfinishedRecords(next: Listener | undefined, write: () => void)
   };
 }
 
-/** Judges stage after stage, the requirements of a stage at the same time; no further stage after `bail` failures. */
-async function judgeStages(engine: Engine, { bail = 0, strict }: Settings): Promise<void> {
-  let failures = 0;
-  for (const ids of engine.stages) {
-    const results = await engine.judgeStage(ids);
-    failures += results.filter(({ verdict }) => verdict === 'fail' || (strict && verdict === 'warn')).length;
-    if (bail > 0 && failures >= bail) return;
-  }
-}
-
 export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly listener?: Listener;
@@ -78,29 +73,67 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     goOn: resumed !== undefined,
     overwrite: settings.overwrite,
   });
-  const begin = {
-    id: resumed?.record.run.id ?? randomUUID(),
-    startedAt: resumed?.record.run.startedAt ?? new Date(settings.clock.now()).toISOString(),
-  };
-  const writeUnfinished = (): void => {
-    files.writeRecord(buildRecord(engine, settings, { ...begin, stopped: cutOff, reason: cutOff }));
-  };
+  const { ids: selected, classes } = selectionOf(settings);
+  const writeUnfinished = (): void => files.writeRecord(recordNow(cutOff));
   const { listener, stop } = unfinishedRecords(options.listener, writeUnfinished);
-  const engine: Engine = new Engine(settings, {
+  const session: Session = new Session(settings, {
     evidence: files.evidence,
     signal,
     listener,
     resumed,
+    selected,
   });
+  const probing = new Probing(session, settings, { signal, selected });
+  const rows = new Map<string, RequirementResult>();
+  // A resumed run judges the day alone.
+  for (const row of resumed?.record.requirements ?? [])
+    if (!selected.has(row.id as RequirementId)) rows.set(row.id, row);
+  const before = resumed?.record.classes.map(({ id }) => id) ?? [];
+
+  const judgedNow = (stopped?: string): JudgedRun =>
+    new JudgedRun({
+      facts: factsOfRun(settings, session, stopped),
+      exchanges: session.client.log.exchanges,
+      parts: session.parts,
+      tried: (id) => probing.tried.get(id),
+      redact: session.redact,
+    });
+  const judge = (judged: JudgedRun, id: RequirementId): RequirementResult => {
+    const row = redacted(judged.rowOf(id), session.redact);
+    rows.set(id, row);
+    return row;
+  };
+  const recordNow = (stopped?: string): RunRecord => {
+    const judged = judgedNow(stopped);
+    const record = recordOf(factsOfRun(settings, session, stopped), {
+      rows: requirementIds.map((id) => rows.get(id) ?? judged.rowOf(id)),
+      classes: requirementClasses.filter((id) => before.includes(id) || classes.includes(id)),
+      counted: session.counted,
+      limits: session.limits,
+    });
+    return redacted(record, session.redact);
+  };
   try {
     // Whenever the run is killed, there is a record; a run that is taken up again has one already.
     if (!resumed) writeUnfinished();
-    await judgeStages(engine, settings);
-    await engine.session.client.settled();
-    engine.judgeAgain();
+    let failures = 0;
+    for (const ids of phasesOf(selected)) {
+      await probing.probe(ids);
+      const judged = judgedNow();
+      for (const id of ids) {
+        const row = judge(judged, id);
+        listener.result?.(row);
+        if (row.verdict === 'fail' || (settings.strict && row.verdict === 'warn')) failures += 1;
+      }
+      if (settings.bail !== undefined && settings.bail > 0 && failures >= settings.bail) break;
+    }
+    await session.client.settled();
     stop();
-    const stopped = signal.aborted ? 'the run was interrupted' : undefined;
-    const record = buildRecord(engine, settings, { ...begin, stopped });
+    const stopped = signal.aborted ? new Interrupted().message : undefined;
+    // Rules judge whatever was sent after their phase, too.
+    const judged = judgedNow(stopped);
+    for (const id of probing.tried.keys()) judge(judged, id);
+    const record = recordNow(stopped);
     try {
       files.writeRecord(record);
     } catch (error) {
@@ -109,7 +142,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     return record;
   } finally {
     stop();
-    await engine.session.close();
+    await session.close();
     files.evidence.close();
   }
 }

@@ -5,7 +5,7 @@ import { requirementIds } from '../specification/catalogue.js';
 import type { PlanName } from '../specification/plan.js';
 import { run } from './conformance.js';
 import type { LimitsAhead } from './limits-ahead.js';
-import { classesOf, select } from './selection.js';
+import { selectionOf } from './selection.js';
 import type { Settings } from './settings.js';
 
 /** How many requests a run sends, by what they are for. */
@@ -91,7 +91,7 @@ async function limitsOf(settings: Settings): Promise<DryRun['limits']> {
   const { planKeys, target } = settings;
   if (settings.limits === 'none' || (planKeys === undefined && !target.planGiven)) return [];
   const { limitsAhead, partsOf } = await import('./limits-ahead.js');
-  const { ids } = select({ only: settings.only, except: settings.except, classes: classesOf(settings) });
+  const { ids } = selectionOf(settings);
   const parts = partsOf(settings, ids);
   if (!parts.minute && !parts.day) return [];
   return limitsAhead(settings, parts).map(({ key, requests, minutes }) => ({

@@ -17,7 +17,7 @@ import { keyVariablesOf, type PlanKey } from '../options/target.js';
 import { NotTested } from '../verdict/outcome.js';
 import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';
 import { ledgerFile } from '../load/ledger-file.js';
-import type { ResumedRun } from './record/resumed-run.js';
+import type { ResumedRun } from './resumed-run.js';
 import type { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 

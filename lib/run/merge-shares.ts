@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../evidence/recorded-exchange.js';
 import type { LoadMeasurement, RunRecord } from '../record/record.js';
-import { environmentOf } from './record/run-environment.js';
+import { environmentOf } from './run-environment.js';
 import { countLoad, type LoadEvidence } from '../load/count-load.js';
 import { LedgerCount } from '../load/ledger.js';
 import { thresholdsOf } from '../load/thresholds.js';

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../http/clock/clock.js';
 import { credentialsFor } from '../http/exchange/credential.js';
@@ -11,7 +11,9 @@ import { warmUp } from '../load/warm-up.js';
 import type { RunRecord } from '../record/record.js';
 import type { Request } from '../options/run-request.js';
 import { openRunFiles, RecordLost } from '../record/run-files.js';
-import { buildRecord } from './record/build-record.js';
+import { recordOf } from './record-of.js';
+import { redacted } from './record-redaction.js';
+import { factsOfRun } from './run-facts.js';
 import { Session } from './session.js';
 import type { Settings } from './settings.js';
 import { animalOf } from '../evidence/animal.js';
@@ -57,10 +59,9 @@ type Leftovers = Map<string, RunRecord['leftovers'][number]>;
  * written when the load ends.
  */
 export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
-  const { clock, signal, directory, values } = options;
+  const { signal, directory, values } = options;
   // Each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
-  const startedAt = new Date(clock.now()).toISOString();
   const settings: Settings = {
     ...options,
     profile: 'standard',
@@ -85,10 +86,10 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
     await session.close();
   }
   if (signal.aborted) stopped = 'the load was interrupted';
-  const results = () => catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement'));
-  const judged = { session, results, classes: [], notes: [], obstacle: undefined };
-  const base = buildRecord(judged, settings, { id: randomUUID(), startedAt, stopped });
-  const record = withLoad(base, result, created);
+  const rows = catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement'));
+  const facts = factsOfRun(settings, session, stopped);
+  const base = recordOf(facts, { rows, classes: [], counted: session.counted });
+  const record = withLoad(redacted(base, session.redact), result, created);
   try {
     files.writeRecord(record);
   } catch (error) {

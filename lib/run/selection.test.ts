@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, classOf, requirementIds } from '../specification/catalogue.js';
-import { classesOf, select, unknownPatterns, type SelectionOptions } from './selection.js';
+import { selectionOf, unknownPatterns, type Selecting } from './selection.js';
 
-const selected = (options: Partial<SelectionOptions>) =>
-  select({ only: [], except: [], classes: new Set(['functional']), ...options });
-const idsOf = (options: Partial<SelectionOptions>): string[] => [...selected(options).ids];
+const selected = (options: Partial<Selecting>) =>
+  selectionOf({ only: [], except: [], limits: 'none', ...options });
+const idsOf = (options: Partial<Selecting>): string[] => [...selected(options).ids];
 
 describe('a selection', () => {
   it('is the functional class if nothing is said, and the reasons why not the others', () => {
@@ -44,21 +44,10 @@ describe('a selection', () => {
   });
 
   it('speaks of no class of which nothing is left', () => {
-    const all = new Set(['functional', 'limits', 'description'] as const);
-    expect(selected({ classes: all }).classes).toEqual(['functional', 'limits', 'description']);
-    expect(selected({ classes: all, only: ['LIMIT'] }).classes).toEqual(['limits']);
+    const all = { limits: 'minute', description: 'openapi.json' } as const;
+    expect(selected(all).classes).toEqual(['functional', 'limits', 'description']);
+    expect(selected({ ...all, only: ['LIMIT'] }).classes).toEqual(['limits']);
     expect(selected({ only: ['LIMIT'] }).classes).toEqual([]);
-  });
-});
-
-describe('the classes of a run', () => {
-  it('are those that the user gave what they need', () => {
-    expect([...classesOf({ limits: 'none' })]).toEqual(['functional']);
-    expect([...classesOf({ limits: 'minute', description: 'openapi.json' })]).toEqual([
-      'functional',
-      'limits',
-      'description',
-    ]);
   });
 });
 

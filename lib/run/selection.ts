@@ -1,22 +1,13 @@
+import type { RunRecord } from '../record/record.js';
 import {
-  catalogue,
   classOf,
   requirementIds,
   type RequirementClass,
   type RequirementId,
 } from '../specification/catalogue.js';
-
 import type { Settings } from './settings.js';
 
 export const requirementClasses = ['functional', 'limits', 'description'] as const;
-
-export interface SelectionOptions {
-  /** Ids or prefixes; empty: all. */
-  readonly only: readonly string[];
-  readonly except: readonly string[];
-  /** Classes that this run can judge: always the functional one, the others if the user gave what they need. */
-  readonly classes: ReadonlySet<RequirementClass>;
-}
 
 export interface Selection {
   readonly ids: ReadonlySet<RequirementId>;
@@ -46,34 +37,77 @@ export function unknownPatterns(patterns: readonly string[]): string[] {
   return patterns.filter((pattern) => !requirementIds.some((id) => names(pattern, id)));
 }
 
-/** The classes that a run can judge: always the functional one, the others if the user gave what they need. */
-export function classesOf({
-  limits,
-  description,
-}: Pick<Settings, 'limits' | 'description'>): Set<RequirementClass> {
-  return new Set([
-    'functional',
-    ...(limits === 'none' ? [] : (['limits'] as const)),
-    ...(description === undefined ? [] : (['description'] as const)),
-  ]);
-}
+/** What of a run's settings decides what it tries. */
+export type Selecting = Pick<Settings, 'only' | 'except' | 'limits' | 'description' | 'resume'>;
 
 /** Which requirements a run tries, and for the others why not. */
-export function select(options: SelectionOptions): Selection {
-  const ids = new Set<RequirementId>();
-  const reasons = new Map<RequirementId, string>();
-  for (const { id } of catalogue) {
+export function selectionOf({ only, except, limits, description, resume }: Selecting): Selection {
+  if (resume !== undefined) return select(['LIMIT-10'], [], new Set(['limits']));
+  const classes = new Set<RequirementClass>(['functional']);
+  if (limits !== 'none') classes.add('limits');
+  if (description !== undefined) classes.add('description');
+  return select(only, except, classes);
+}
+
+/** The same by what a run tells of itself. */
+export function selectionOfRun({ run, target }: Pick<RunRecord, 'run' | 'target'>): Selection {
+  const { only = [], except = [], description, resumed = false } = run.options ?? {};
+  if (run.traffic) return selectionOfTraffic(target.planGiven === true);
+  return selectionOf({
+    only,
+    except,
+    limits: run.limits,
+    description: description?.source,
+    resume: resumed ? '' : undefined,
+  });
+}
+
+function select(
+  only: readonly string[],
+  except: readonly string[],
+  classes: ReadonlySet<RequirementClass>,
+): Selection {
+  return selectBy((id) => {
     const requirementClass = classOf(id);
-    if (options.only.length > 0 && !options.only.some((pattern) => names(pattern, id))) {
-      reasons.set(id, 'not selected');
-    } else if (options.except.some((pattern) => names(pattern, id))) {
-      reasons.set(id, 'not selected (--except)');
-    } else if (!options.classes.has(requirementClass)) {
-      reasons.set(id, missing[requirementClass]);
-    } else {
-      ids.add(id);
-    }
+    if (only.length > 0 && !only.some((pattern) => names(pattern, id))) return 'not selected';
+    if (except.some((pattern) => names(pattern, id))) return 'not selected (--except)';
+    return classes.has(requirementClass) ? undefined : missing[requirementClass];
+  });
+}
+
+/** Those that judge a history of requests with one key, whoever sent them. */
+const ofHistory: ReadonlySet<RequirementId> = new Set([
+  'LIMIT-01',
+  'LIMIT-02',
+  'LIMIT-04',
+  'LIMIT-05',
+  'LIMIT-06',
+  'LIMIT-09',
+  'LIMIT-11',
+  'LIMIT-13',
+  'LIMIT-14',
+]);
+
+const ownRequests =
+  'recorded traffic is judged by the requirements on every exchange and by the limits; this one needs requests of its own';
+const noPlan = 'limits are judged if the plan of the key is given (--plan)';
+
+function selectionOfTraffic(planGiven: boolean): Selection {
+  return selectBy((id) => {
+    const isOfLimits = classOf(id) === 'limits';
+    if (classOf(id) === 'description' || (isOfLimits && !ofHistory.has(id))) return ownRequests;
+    return isOfLimits && !planGiven ? noPlan : undefined;
+  });
+}
+
+/** @param whyNot why a requirement is left out; undefined if it is tried */
+function selectBy(whyNot: (id: RequirementId) => string | undefined): Selection {
+  const reasons = new Map<RequirementId, string>();
+  for (const id of requirementIds) {
+    const reason = whyNot(id);
+    if (reason !== undefined) reasons.set(id, reason);
   }
+  const ids = new Set(requirementIds.filter((id) => !reasons.has(id)));
   const classes = requirementClasses.filter((one) => [...ids].some((id) => classOf(id) === one));
   return { ids, reasons, classes };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { LoadedDescription } from '../description/document/load-description.js';
 import type { DescriptionFile } from '../description/target-description.js';
 import { isCreation } from '../evidence/exchange.js';
@@ -7,7 +8,7 @@ import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { Evidence } from '../evidence/evidence-file.js';
-import { mayBeWord, redactionOf, type Redaction } from '../evidence/redaction.js';
+import { redactionOf, type Redaction } from '../evidence/redaction.js';
 import { RemoteAddresses } from '../http/connection/remote-address.js';
 import { isLoopback } from '../http/connection/tls.js';
 import { createTransport } from '../http/connection/transport.js';
@@ -17,13 +18,16 @@ import { retryWithin, type RetryUntil } from '../session/retry.js';
 import { KnownPets } from '../session/known-pets.js';
 import { profileTraits } from '../verdict/profile.js';
 import type { JudgedDescription } from '../description/judged-description.js';
-import type { EvidenceFacts, EvidenceParts } from '../evidence/evidence.js';
+import type { EvidenceParts } from '../evidence/evidence.js';
+import { factsOf } from '../evidence/recorded-facts.js';
 import type { Probe } from '../verdict/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
-import { removalDate, type RequirementId } from '../specification/catalogue.js';
+import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
-import type { ResumedRun } from './record/resumed-run.js';
+import type { Counted } from './record-of.js';
+import type { ResumedRun } from './resumed-run.js';
+import { factsOfRun } from './run-facts.js';
 import { keyVariablesOf } from '../options/target.js';
 import type { Listener, Settings } from './settings.js';
 
@@ -48,6 +52,11 @@ export interface SessionOptions {
 
 /** One run's connection to its target, with all that its probes share. */
 export class Session {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Why nothing can be judged. */
+  obstacle: string | undefined;
   readonly client: Client;
   readonly knownPets: KnownPets;
   readonly store: Store;
@@ -77,6 +86,8 @@ export class Session {
     const { target, clock } = settings;
     this.#settings = settings;
     this.#options = options;
+    this.id = resumed?.record.run.id ?? randomUUID();
+    this.startedAt = resumed?.record.run.startedAt ?? new Date(clock.now()).toISOString();
     const { pauses, cheaper } = profileTraits[settings.profile];
     const byExchanges: Clock = {
       now: () => this.client.log.latest,
@@ -183,17 +194,20 @@ export class Session {
     return new Draw(this.#settings.seed, `unknown key for ${purpose}`).one(unknownKey);
   }
 
-  get facts(): EvidenceFacts {
+  /** What has been counted of its exchanges so far. */
+  get counted(): Counted {
+    const { log, waitedMs } = this.client;
+    const byOrigin = { [new URL(this.#settings.target.baseUrl).origin]: log.sent };
     return {
-      categoryId: this.#settings.target.categoryId,
-      readOnly: this.#settings.target.readOnly,
-      plan: this.#settings.target.plan,
-      consistencyMs: this.#settings.target.consistencyMs,
-      planGiven: this.#settings.target.planGiven,
-      clockDifference: this.client.log.clockDifference.milliseconds,
-      removalDatePassed: this.#settings.clock.now() >= removalDate,
-      redact: this.redact,
-      keyMayBeWord: mayBeWord(this.#settings.target.apiKey),
+      clockDifferenceMs: log.clockDifference.milliseconds,
+      leftovers: this.knownPets.leftovers(),
+      requests: {
+        sent: log.sent,
+        byOperation: { ...log.byOperation },
+        waitedMs,
+        byOrigin,
+        repeated: log.repeated,
+      },
     };
   }
 
@@ -213,7 +227,7 @@ export class Session {
       get exchanges() {
         return client.log.exchanges;
       },
-      facts: this.facts,
+      facts: { ...factsOf(factsOfRun(this.#settings, this)), redact: this.redact },
       describedInterface: () => store.once('description', () => this.#describe()),
       limits: () => store.once('limits', () => this.#probeLimits()),
     };

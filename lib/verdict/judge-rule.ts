@@ -34,16 +34,23 @@ type End = NonNullable<RequirementResult['ended']>;
 /** What ended a probe, as the record keeps it: the verdict that it leads to if nothing is found. */
 function endOf(id: RequirementId, ended: unknown): End {
   const { verdict, reason = '', selected } = new Judgement(id).result(ended);
-  return { verdict, reason, ...(selected !== undefined && { selected }) };
+  const isLeft = ended instanceof Inconclusive && ended.see !== undefined;
+  return {
+    verdict,
+    reason: isLeft ? ended.reason : reason,
+    ...(selected !== undefined && { selected }),
+    ...(isLeft && { see: ended.see }),
+  };
 }
 
 /** The same read from a record. */
 export function recordedEnd({ ended }: Pick<RequirementResult, 'ended'>): unknown {
   if (ended === undefined) return undefined;
-  if (ended.verdict === 'not-applicable') return new NotApplicable(ended.reason);
-  return ended.verdict === 'not-tested'
-    ? new NotTested(ended.reason, ended.selected)
-    : new Inconclusive(ended.reason);
+  const { verdict, reason, selected, see } = ended;
+  if (verdict === 'not-applicable') return new NotApplicable(reason);
+  return verdict === 'not-tested'
+    ? new NotTested(reason, selected)
+    : new Inconclusive(reason, see as RequirementId | undefined);
 }
 
 function add(judgement: Judgement, one: Check): void {

@@ -1,8 +1,9 @@
 import type { Exchange } from '../recorded-exchange.js';
 import type { RequirementResult } from '../../record/record.js';
-import { judgeEvidence } from '../../verdict/judge-evidence.js';
+import { declaredRequirements } from '../../verdict/requirement.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { plans } from '../../specification/plan.js';
+import { judgeRule } from '../../verdict/judge-rule.js';
 import { Evidence, type EvidenceFacts } from '../evidence.js';
 
 /** Evidence of these exchanges, in the order of completion, on the Free plan. */
@@ -27,7 +28,8 @@ export function judged(
   exchanges: readonly Exchange[],
   facts?: Partial<EvidenceFacts>,
 ): RequirementResult {
-  const result = judgeEvidence(evidenceOf(exchanges, facts)).get(id);
-  if (!result) throw new Error(`${id} has no rule`);
-  return result;
+  const declaration = declaredRequirements().find((one) => one.id === id);
+  if (!declaration) throw new Error(`${id} has no rule`);
+  const { leavesTo, rule } = declaration;
+  return judgeRule({ id, leavesTo, checks: () => rule(evidenceOf(exchanges, facts)) });
 }

@@ -31,11 +31,6 @@ export function roundedDuration(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
 
-/** A clock that stands still: who only judges again what was recorded waits for nothing. */
-export function stoppedAt(milliseconds: number): Clock {
-  return { now: () => milliseconds, sleep: async () => undefined };
-}
-
 export const systemClock: Clock = {
   now: monotonicNow,
   sleep: async (milliseconds, signal) => {

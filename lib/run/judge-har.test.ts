@@ -8,11 +8,11 @@ import { collect } from '../../reports/testing/collect.js';
 import { sampleRun } from '../../reports/testing/sample-folder.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { RunRecord } from '../record/record.js';
-import { keysIn } from './traffic-keys.js';
+import { keysIn } from '../evidence/har/har-keys.js';
 import { suites } from '../run/testing/recorded-run.js';
 import { plans } from '../specification/plan.js';
 import { judgeHar, type HarJob } from './judge-har.js';
-import { base, harOf, key, tools, type Sent, type Tool } from './testing/har-of-tool.js';
+import { base, harOf, key, tools, type Sent, type Tool } from '../evidence/har/testing/har-of-tool.js';
 
 const all = Object.keys(tools) as Tool[];
 const rex = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
@@ -67,7 +67,7 @@ describe.each(all)('traffic that %s recorded', (tool) => {
     const { record } = await judge(harOf(tool, conforming));
     expect(idsWith(record, 'fail', 'warn', 'inconclusive')).toEqual([]);
     expect(idsWith(record, 'pass')).toEqual(expect.arrayContaining(['PET-01', 'ERR-01', 'RATE-01']));
-    const untested = ['AUTH-01', 'LIST-02', 'CREATE-05', 'LIMIT-01', 'DESC-01'];
+    const untested = ['LIST-02', 'CREATE-05', 'LIMIT-01', 'DESC-01'];
     expect(idsWith(record, 'not-tested')).toEqual(expect.arrayContaining(untested));
     expect(record.requirements.find(({ id }) => id === 'LIST-02')?.reason).toContain(
       'fewer than two animals',
@@ -133,6 +133,71 @@ it('what the file does not hold convicts nobody: a body, a credential that was r
   expect(idsWith(record, 'fail', 'warn')).toEqual([]);
   expect(idsWith(record, 'pass')).toContain('RATE-01');
   expect(idsWith(record, 'pass')).not.toContain('ERR-01');
+});
+
+describe('what a request without the key gets', () => {
+  const sent = (authorization: string, status: number, path = '/pets'): Sent => ({
+    path,
+    authorization,
+    status,
+    json: status < 400 ? [rex] : error(status, 'no'),
+  });
+  const verdictsOf = async (tool: Tool, ...more: readonly Sent[]): Promise<Record<string, string>> => {
+    const { record } = await judge(
+      harOf(tool, [...conforming.filter(({ status }) => status !== 401), ...more]),
+    );
+    const rows = record.requirements.filter(({ id }) => /^AUTH-0[1235]$/.test(id));
+    return Object.fromEntries(rows.map(({ id, verdict }) => [id, verdict]));
+  };
+  const onAll = (authorization: string, status: number): Sent[] => [
+    sent(authorization, status),
+    { ...sent(authorization, status), body: '{"name":"Rex","categoryId":7,"status":"sold"}' },
+    sent(authorization, status, '/pets/1'),
+  ];
+
+  it('is judged if others carry it', async () => {
+    const refused = [...onAll('', 401), ...onAll('Bearer nobody', 401), ...onAll(key, 401)];
+    const faulty = [sent('', 401, '/pets?limit=0'), sent('Bearer nobody', 401, '/pets/77')];
+    expect(await verdictsOf('Firefox', ...refused, ...faulty)).toEqual({
+      'AUTH-01': 'pass',
+      'AUTH-02': 'pass',
+      'AUTH-03': 'pass',
+      'AUTH-05': 'pass',
+    });
+    expect(
+      await verdictsOf('Firefox', sent('', 200), sent(key, 200), sent('Bearer nobody', 403)),
+    ).toMatchObject({
+      'AUTH-01': 'fail',
+      'AUTH-02': 'fail',
+      'AUTH-03': 'fail',
+    });
+    expect(await verdictsOf('Playwright', sent('', 400, '/pets?limit=0'))).toMatchObject({
+      'AUTH-05': 'fail',
+    });
+  });
+
+  it('is not, if the recorder may have removed it, or another key or a cookie was sent', async () => {
+    const untested = { 'AUTH-01': 'not-tested', 'AUTH-02': 'not-tested', 'AUTH-03': 'not-tested' };
+    const letThrough = [sent('', 200), sent('Bearer another', 200), sent('Basic dXNlcjpwYXNz', 200)];
+    expect(await verdictsOf('Chromium DevTools', ...letThrough)).toMatchObject(untested);
+    expect(await verdictsOf('Firefox', ...letThrough.slice(1), sent('Bearer [removed]', 200))).toMatchObject(
+      untested,
+    );
+    const [withCookie] = keysIn([
+      { authorization: '', carriesAnother: true, status: 200 },
+      { authorization: `Bearer ${key}`, status: 200 },
+    ]).credentials;
+    expect(withCookie).toEqual({ credential: 'other' });
+  });
+
+  it('says nothing of a service whose bodies the file does not hold', async () => {
+    const file = JSON.parse(harOf('Firefox', conforming)) as {
+      log: { entries: { response: { content: object } }[] };
+    };
+    for (const { response } of file.log.entries) response.content = { size: 4_000 };
+    const { record } = await judge(JSON.stringify(file));
+    expect(idsWith(record, 'fail', 'warn')).toEqual([]);
+  });
 });
 
 it('fails the rules of single operations, too, if the traffic shows what they judge', async () => {

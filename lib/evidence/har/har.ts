@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UsageProblem } from '../explain/usage-problem.js';
+import { UsageProblem } from '../../explain/usage-problem.js';
 
 /** HTTP Archive 1.2, as far as it is read. Tools leave out much that the format asks for, so that little is required. */
 

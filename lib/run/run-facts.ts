@@ -1,42 +1,28 @@
 import { createHash } from 'node:crypto';
-import { mayBeWord } from '../../evidence/redaction.js';
-import type { Engine } from '../engine.js';
-import { suiteDigest } from '../suite-code.js';
-import { suiteName, suiteVersion } from '../suite-name.js';
+import { mayBeWord, shortestKey } from '../evidence/redaction.js';
+import { suiteDigest } from './suite-code.js';
+import { suiteName, suiteVersion } from './suite-name.js';
+import type { RunFacts } from './record-of.js';
 import { environmentOf } from './run-environment.js';
-import { measurementOf } from '../../limits/limits-of-run.js';
-import type { RunRecord } from '../../record/record.js';
-import type { Settings } from '../settings.js';
-import { redacted } from './record-redaction.js';
-import { recordedCauses } from '../../verdict/causes.js';
-import { classResult, runVerdict } from '../../verdict/class-verdict.js';
+import type { Session } from './session.js';
+import type { RunRecord } from '../record/record.js';
+import type { Settings } from './settings.js';
 
-export interface RunEnd {
-  readonly id: string;
-  readonly startedAt: string;
-  /** Why the run did not reach its end; absent if it did. */
-  readonly stopped?: string | undefined;
-  /** Why a selected requirement was never judged, if it was not. */
-  readonly reason?: string | undefined;
-}
-
-/** What a record is built from: the engine of a run, or a load, which judges nothing. */
-export type RecordedRun = Pick<Engine, 'session' | 'results' | 'classes' | 'notes' | 'obstacle'>;
-
-/** The record of a run as it stands: at its end, or at any moment before. */
-export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd): RunRecord {
+/**
+ * What the record of a run tells that no exchange shows.
+ * @param ended why it does not reach its end, if another than the client and the limits know
+ */
+export function factsOfRun(settings: Settings, session: Session, ended?: string): RunFacts {
   const { target, strict, clock } = settings;
-  const { client, limits, addresses } = engine.session;
-  const requirements = engine.results(end.reason);
-  const classes = engine.classes.map((id) => classResult(id, requirements, { strict }));
-  const stopped = end.stopped ?? client.stopped?.message ?? limits?.stopped;
-  const notes = [...engine.notes, ...(limits?.notes ?? [])];
-  const record: RunRecord = {
+  const { id, startedAt, obstacle, client, limits, addresses } = session;
+  const stopped = ended ?? client.stopped?.message ?? limits?.stopped;
+  const notes = [...keyNotes(target.apiKey), ...(limits?.notes ?? [])];
+  return {
     format: 'petstore-conformance/1',
     suite: { name: suiteName, version: suiteVersion, digest: suiteDigest() },
     run: {
-      id: end.id,
-      startedAt: end.startedAt,
+      id,
+      startedAt,
       finishedAt: new Date(clock.now()).toISOString(),
       seed: settings.seed,
       profile: settings.profile,
@@ -46,7 +32,7 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
       command: settings.command,
       strict,
       environment: environmentOf(settings.environment),
-      options: optionsOf(settings, engine.session),
+      options: optionsOf(settings, session),
     },
     target: {
       name: target.name,
@@ -61,23 +47,23 @@ export function buildRecord(engine: RecordedRun, settings: Settings, end: RunEnd
       clockDifferenceMs: client.log.clockDifference.milliseconds,
       ...(addresses.all.length > 0 && { addresses: [...addresses.all] }),
     },
-    verdict: runVerdict(classes),
-    classes,
-    causes: recordedCauses(requirements),
-    requirements,
-    requests: {
-      sent: client.log.sent,
-      byOperation: { ...client.log.byOperation },
-      waitedMs: client.waitedMs,
-      byOrigin: { [new URL(target.baseUrl).origin]: client.log.sent },
-      repeated: client.log.repeated,
-    },
-    leftovers: engine.session.knownPets.leftovers(),
-    ...(limits && { plans: limits.plans.map(measurementOf) }),
-    ...(engine.obstacle && { obstacle: engine.obstacle.sentence }),
+    ...(obstacle !== undefined && { obstacle }),
     ...(notes.length === 0 ? {} : { notes }),
   };
-  return redacted(record, engine.session.redact);
+}
+
+/** How the notes on the key begin: they are known of the key alone. */
+export const ofKey = 'The key ';
+
+/** What an auditor has to know of the key: it is in nothing that is written, as far as it can be told from other text. */
+function keyNotes(key: string): string[] {
+  if (key.length < shortestKey)
+    return [
+      `${ofKey}has ${key.length} characters: it is only removed if no letter or digit stands beside it.`,
+    ];
+  return mayBeWord(key)
+    ? [`${ofKey}is a plain word or number: ERR-04 looks for it only behind the name of a scheme.`]
+    : [];
 }
 
 /** Characters of a description that a record holds. */
@@ -94,7 +80,7 @@ function optionsOf(
     descriptionMayLeaveHost = false,
     resume,
   }: Settings,
-  { descriptionFiles, redact }: RecordedRun['session'],
+  { descriptionFiles, redact }: Session,
 ): RunRecord['run']['options'] {
   const files = descriptionFiles.map(({ address, text, problem }) => ({
     address: redact(address),

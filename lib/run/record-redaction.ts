@@ -1,4 +1,4 @@
-import type { Redact, Redaction } from '../../evidence/redaction.js';
+import type { Redact, Redaction } from '../evidence/redaction.js';
 
 /** Members that hold words of the user. */
 const ofUser: ReadonlySet<string> = new Set(['command', 'baseUrl']);

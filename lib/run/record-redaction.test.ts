@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redactionOf } from '../../evidence/redaction.js';
+import { redactionOf } from '../evidence/redaction.js';
 import { redacted } from './record-redaction.js';
 
 const key = 'conformance-key-1';

@@ -1,17 +1,17 @@
-import { roundedDuration, timestamp } from '../http/clock/clock.js';
-import { recordedBody } from '../http/exchange/record-exchange.js';
-import type { Exchange, OperationName } from '../evidence/recorded-exchange.js';
-import { firstValueOf } from '../http/headers/header-list.js';
-import { UsageProblem } from '../explain/usage-problem.js';
+import { roundedDuration, timestamp } from '../../http/clock/clock.js';
+import { recordedBody } from '../../http/exchange/record-exchange.js';
+import type { Exchange, OperationName } from '../recorded-exchange.js';
+import { firstValueOf } from '../../http/headers/header-list.js';
+import { UsageProblem } from '../../explain/usage-problem.js';
 import { bodyOf, headersOf, timeOf, type Har, type HarEntry } from './har.js';
-import { isSpecified } from '../evidence/request-facts.js';
-import { keysIn, type TrafficKeys } from './traffic-keys.js';
+import { isSpecified } from '../request-facts.js';
+import { keysIn, type HarKeys } from './har-keys.js';
 
 /** What a HAR file holds of one service. */
 export interface Traffic {
   readonly baseUrl: string;
   readonly tool: string;
-  readonly keys: TrafficKeys;
+  readonly keys: HarKeys;
   /** A body that the file does not hold is one that was cut off. */
   readonly exchanges: readonly Omit<Exchange, 'id'>[];
   /** Entries that show nothing of the service, by why. */
@@ -45,6 +45,8 @@ export function trafficOf({ tool, entries }: Har, given: string | undefined, fil
   const keys = keysIn(
     own.map(({ request, response: { status } }) => ({
       authorization: firstValueOf(headersOf(request.headers), 'Authorization'),
+      carriesAnother:
+        new RegExp(tellingParameter, 'i').test(request.url) || request.headers.some(isOtherCredential),
       status,
     })),
   );
@@ -113,12 +115,19 @@ function whyLeftOut(entry: HarEntry, baseUrl: string): string | undefined {
   return undefined;
 }
 
+/** A parameter of an address that may hold a secret, by its name. */
+const tellingParameter = '([?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=)[^&]*';
+
+function isOtherCredential({ name }: HarEntry['request']['headers'][number]): boolean {
+  return /^(?:cookie|proxy-authorization)$|api-?key|token/i.test(name);
+}
+
 /** The address without user and password, and without what a parameter of a telling name holds. */
 function withoutSecrets(address: string): string {
   return address
     .replace(/^(\w+:\/\/)[^/?#]*@/, '$1')
     .replace(/#.*$/s, '')
-    .replaceAll(/([?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=)[^&]*/gi, '$1removed');
+    .replaceAll(new RegExp(tellingParameter, 'gi'), '$1removed');
 }
 
 /** The path of one of the operations, after the base URL. */

@@ -1,0 +1,136 @@
+import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
+import { phases, type Declaration } from '../verdict/requirement.js';
+import { checkLoad, listLost } from '../session/load-check.js';
+import { catalogue, type RequirementId } from '../specification/catalogue.js';
+import { Inconclusive } from '../verdict/outcome.js';
+import { declarationOf, type Tried } from './judged-run.js';
+import { requestMissingKinds } from './missing-exchanges.js';
+import { findObstacle, type Obstacle } from './obstacle.js';
+import type { Session } from './session.js';
+import type { Settings } from './settings.js';
+
+/** What there is to probe, phase after phase; requirements of one phase are probed at the same time. */
+export function phasesOf(selected: ReadonlySet<RequirementId>): RequirementId[][] {
+  const ids = catalogue.flatMap(({ id }) => (selected.has(id) ? id : []));
+  return phases.map((phase) => ids.filter((id) => declarationOf(id).phase === phase));
+}
+
+/** Sends what the requirements of one run need, and keeps how their probes ended. It judges nothing. */
+export class Probing {
+  /** The requirements that were probed. */
+  readonly tried = new Map<RequirementId, Tried>();
+  readonly #settings: Settings;
+  readonly #signal: AbortSignal;
+  readonly #session: Session;
+  readonly #selected: readonly Declaration[];
+  #obstacle: Obstacle | undefined;
+  #ready: Promise<void> | undefined;
+  /** Set when a probe was cut short by the budget. */
+  #spent: string | undefined;
+  /** What requirements of later phases send among the probes. */
+  #sending: Promise<unknown> | undefined;
+  /** Why the run did not get to its end, once the kinds of responses that were missing have been requested. */
+  #complete: Promise<string | undefined> | undefined;
+
+  constructor(
+    session: Session,
+    settings: Settings,
+    { signal, selected }: { readonly signal: AbortSignal; readonly selected: ReadonlySet<RequirementId> },
+  ) {
+    this.#session = session;
+    this.#settings = settings;
+    this.#signal = signal;
+    this.#selected = [...selected].map(declarationOf);
+  }
+
+  /** Probes the requirements of a phase, all at the same time. Never rejects: what ends a probe is kept for its verdict. */
+  async probe(ids: readonly RequirementId[]): Promise<void> {
+    await Promise.all(
+      ids.map(async (id) => {
+        const ended = await this.#send(declarationOf(id)).catch((error: unknown) => this.#endOf(error));
+        this.tried.set(id, { ended });
+      }),
+    );
+  }
+
+  #endOf(error: unknown): unknown {
+    if (error instanceof BudgetSpent) this.#spent = error.message;
+    return this.#signal.aborted ? new Interrupted() : error;
+  }
+
+  /** Returns what leaves open what was sent; undefined if nothing does. */
+  async #send(declaration: Declaration): Promise<unknown> {
+    const { id, phase } = declaration;
+    const own = declaration.inProfile(this.#settings.profile);
+    if (typeof own === 'string') return undefined;
+    await this.#prepare(declaration);
+    if (this.#obstacle) return new Inconclusive(this.#obstacle.sentence);
+    await own.probe(this.#session.probe(id));
+    const stopped = phase === 'every exchange' ? await this.#completed() : undefined;
+    // A pass of a run that did not get to its end would claim more than was seen.
+    return stopped && new Inconclusive(`judged only on what was seen before the end: ${stopped}`);
+  }
+
+  async #prepare({ id, phase }: Declaration): Promise<void> {
+    if (phase === 'description' || phase === 'all responses') return;
+    await this.#open().catch((error: unknown) => {
+      // The requirement that an obstacle belongs to judges it.
+      if (this.#obstacle?.id !== id) throw error;
+    });
+    if (!this.#obstacle) this.#sending ??= this.#sendEarly();
+    if (phase !== 'probes') await this.#sending;
+  }
+
+  /** Sends the first requests: the target is there, and accepts the key. Said once, rather than by fifty probes. */
+  async #open(): Promise<void> {
+    this.#ready ??= this.#survey();
+    await this.#ready;
+  }
+
+  async #survey(): Promise<void> {
+    const { store, client } = this.#session;
+    const first = await store.survey();
+    if (first.exchange.response === undefined)
+      throw client.stop(
+        `the target did not respond to the first requests: ${first.exchange.failure?.message ?? ''}`,
+      );
+    this.#obstacle = await findObstacle(store, this.#settings.target, first);
+    if (!this.#obstacle) return;
+    this.#session.obstacle = this.#obstacle.sentence;
+    throw new Inconclusive(this.#obstacle.reason, this.#obstacle.id);
+  }
+
+  /** What ends a preparation ends the probe that needs it, too. */
+  async #sendEarly(): Promise<void> {
+    await Promise.allSettled(
+      this.#selected.map(async ({ id, inProfile }) => {
+        const own = inProfile(this.#settings.profile);
+        if (typeof own !== 'string') await own.early(this.#session.probe(id));
+      }),
+    );
+  }
+
+  async #completed(): Promise<string | undefined> {
+    this.#complete ??= this.#requestMissing();
+    return this.#complete;
+  }
+
+  /** Returns why the run did not get to its end, if it did not. */
+  async #requestMissing(): Promise<string | undefined> {
+    const { client, store } = this.#session;
+    try {
+      await this.#open();
+      await requestMissingKinds(this.#session, new Set(this.#selected.flatMap(({ kinds }) => kinds)));
+      if (this.#selected.some(({ id }) => id === 'ROBUST-01')) await checkLoad(client, store);
+      await listLost(client, store);
+      return this.#spent;
+    } catch (error) {
+      if (this.#signal.aborted) return new Interrupted().message;
+      if (error instanceof RunStopped || error instanceof BudgetSpent) return error.message;
+      if (error instanceof Inconclusive) return undefined;
+      throw error;
+    } finally {
+      await client.settled();
+    }
+  }
+}
