@@ -4,7 +4,12 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
 import type { Alteration } from '../reference/behaviour.js';
-import { withHeader, type ServiceRequest, type ServiceResponse } from '../reference/http-message.js';
+import {
+  withHeader,
+  withoutHeader,
+  type ServiceRequest,
+  type ServiceResponse,
+} from '../reference/http-message.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
 import { exitCode } from '../verdict/exit-status.js';
 import { createAuthority, issue } from './certificates.js';
@@ -70,6 +75,9 @@ it.each([0, 1, 21, 60])(
   },
 );
 
+/** Requests of a quick run. */
+const mostRequests = 60;
+
 /** Requests that a target may get after it is gone: those in flight, their retries, and a few probes. */
 const mostAfterDeath = 32;
 const healthy = 25;
@@ -116,6 +124,34 @@ describe('a target that dies is not stormed', () => {
     expect(tries).toBeGreaterThan(0);
     expect(tries).toBeLessThan(mostAfterDeath);
     expect(idsWith(record, 'fail', 'warn')).toEqual([]);
+  });
+});
+
+describe('a run ends in a few minutes, and says why', () => {
+  it.each([
+    ['Retry-After: -5, and Reset a minute ahead', '-5', 60],
+    ['Retry-After: 0', '0', 0],
+    ['no Retry-After, and no Reset', undefined, undefined],
+  ])('where every second response is a 429 with %s', async (_what, retryAfter, resetSeconds) => {
+    const clock = new SkippingClock();
+    const began = clock.now();
+    const alteration = changing((response, number) => {
+      if (number % 2 === 0) return response;
+      const plain = withoutHeader({ ...response, status: 429 }, 'X-RateLimit-Reset');
+      const reset = String(Math.floor(clock.now() / 1000) + (resetSeconds ?? 0));
+      const told = resetSeconds === undefined ? plain : withHeader(plain, 'X-RateLimit-Reset', reset);
+      return retryAfter === undefined ? told : withHeader(told, 'Retry-After', retryAfter);
+    });
+    const service = await reference(clock, alteration);
+    const { record } = await runAgainst(targetAt(service.baseUrl), { clock });
+    expect(clock.now() - began).toBeLessThan(7 * 60_000);
+    expect(record.requests.sent).toBeLessThan(2 * mostRequests);
+    const unjudged = idsWith(record, 'inconclusive', 'not-tested').length;
+    const { stopped = 'nothing' } = record.run;
+    expect(stopped).toMatch(
+      /429s and lost responses have cost the run \d+ s|still responds with 429|^nothing$/,
+    );
+    expect(unjudged > 0).toBe(stopped !== 'nothing');
   });
 });
 

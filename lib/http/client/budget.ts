@@ -2,28 +2,28 @@ import { BudgetSpent } from './run-end.js';
 
 /** What a run may still send (`--max-requests`), whoever sends it. */
 export class Budget {
-  readonly #maximum: number | undefined;
+  readonly #maximum: number;
   readonly #sent: () => number;
   #reserved = 0;
 
   constructor(maximum: number | undefined, sent: () => number) {
-    this.#maximum = maximum;
+    this.#maximum = maximum ?? Number.POSITIVE_INFINITY;
     this.#sent = sent;
   }
 
   /** Requests that may still be sent. */
   get left(): number {
-    return (this.#maximum ?? Number.POSITIVE_INFINITY) - this.#sent() - this.#reserved;
+    return this.#maximum - this.#sent() - this.#reserved;
   }
 
-  /** The error if nothing is left; undefined otherwise. */
-  get error(): BudgetSpent | undefined {
-    return this.left > 0 ? undefined : new BudgetSpent(this.#maximum ?? 0);
+  /** What refuses a request if nothing is left. */
+  get error(): BudgetSpent {
+    return new BudgetSpent(this.#maximum);
   }
 
   /** The sentence for the report if nothing is left. */
   get spent(): string {
-    return new BudgetSpent(this.#maximum ?? 0).message;
+    return this.error.message;
   }
 
   /** Keeps a part for requests that another sender sends; returns how many it grants. */

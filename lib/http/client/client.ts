@@ -1,71 +1,82 @@
-import type { Transport } from '../connection/transport.js';
-import { type Exchange, isComplete } from '../../evidence/recorded-exchange.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../../evidence/exchange-log.js';
+import { isComplete, type Exchange } from '../../evidence/recorded-exchange.js';
+import type { Clock } from '../clock/clock.js';
+import type { Transport } from '../connection/transport.js';
 import { type Destination, type PlannedRequest, wireRequest } from '../exchange/planned-request.js';
 import { recordExchange } from '../exchange/record-exchange.js';
-import { Concurrency } from '../pacing/concurrency.js';
-import { Pacing, type PacingOptions, type Slot, Waits } from '../pacing/pacing.js';
 import { Budget } from './budget.js';
-import { backoff, decide, initialState, lostExchanges, nextState } from './circuit-breaker.js';
+import { initialState, next, type Action, type Caller, type Ended, type Event } from './next.js';
+import type { Pause, Terms } from './pace.js';
 import { RunStopped } from './run-end.js';
+import { lostExchanges } from './target-state.js';
 
-/** What the pacing of each caller is told; the client adds what its callers share. */
-type PaceOptions = Omit<PacingOptions, 'clockDifference' | 'concurrency' | 'waits'>;
-
-export interface ClientOptions extends ExchangeLogOptions, Destination, PaceOptions {
+export interface ClientOptions extends ExchangeLogOptions, Destination, Terms {
   readonly transport: Transport;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly concurrency: number;
   readonly maximumRequests?: number;
+  /** Called when a wait because of a limit begins, and with `null` when it is over. */
+  readonly onWait?: (wait: Pause | null) => void;
 }
 
-/** Sends requests at the pace that target and plan allow, retries them (see `decide`), and records every exchange. */
+/** Permission to send requests of one caller together. */
+interface Turn {
+  readonly caller: Caller;
+  /** As many as the budget allows. */
+  readonly count: number;
+  /** Milliseconds spent waiting for it. */
+  readonly waited: number;
+}
+
+/** Sends requests when `next` says so, and records every exchange. */
 export class Client {
   readonly log: ExchangeLog;
   readonly budget: Budget;
   readonly #options: ClientOptions;
-  readonly #waits = new Waits();
-  readonly #underWay = new Set<Promise<Exchange>>();
-  /** Limiters count callers separately: what a response without the key says is nothing about the key. */
-  readonly #pacings: Record<'key' | 'other', Pacing>;
-  #state = initialState;
-  #stopped: RunStopped | undefined;
+  readonly #end = new AbortController();
+  /** Aborts when the run is interrupted, or stopped. */
+  readonly #signal: AbortSignal;
+  readonly #underWay = new Set<Promise<unknown>>();
+  /** First come, first served, and a burst is not split. */
+  readonly #queues: Record<Caller, Promise<unknown>> = { key: Promise.resolve(), other: Promise.resolve() };
+  /** Those who wait until a request is no longer under way. */
+  readonly #waiting: Array<() => void> = [];
+  #state;
+  #waitedMs = 0;
+  #waitedUntil = 0;
   /** The last request that the target answered as expected: a probe sends it again. */
   #known: PlannedRequest | undefined;
-  /** Set while the circuit is open: one request tries to reach the target, and all others wait for the outcome. */
-  #circuit: Promise<unknown> | undefined;
+  #stopped: RunStopped | undefined;
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    const { evidence } = options;
+    this.#state = initialState(options);
+    this.#signal = AbortSignal.any([options.signal, this.#end.signal]);
+    this.#signal.addEventListener('abort', () => this.#wake());
     const append = (exchange: Exchange): void => {
       try {
-        evidence.append(exchange);
+        options.evidence.append(exchange);
       } catch (error) {
-        throw this.#endedBy(error);
+        throw error instanceof RunStopped ? this.stop(error.message) : error;
       }
     };
-    this.log = new ExchangeLog({ ...options, evidence: { append, close: () => evidence.close() } });
+    this.log = new ExchangeLog({ ...options, evidence: { ...options.evidence, append } });
     this.budget = new Budget(options.maximumRequests, () => this.log.sent);
-    const clockDifference = (): number | null => this.log.clockDifference.milliseconds;
-    const concurrency = new Concurrency(options.concurrency);
-    const pacing = (): Pacing => new Pacing({ ...options, concurrency, waits: this.#waits, clockDifference });
-    this.#pacings = { key: pacing(), other: pacing() };
   }
 
-  /** Milliseconds in which nothing could be sent because of the limits. */
+  /** Milliseconds in which nothing could be sent because of the limits; if several waited, they count once. */
   get waitedMs(): number {
-    return Math.round(this.#waits.milliseconds);
+    return Math.round(this.#waitedMs);
   }
 
   /** Whether the target has ever sent a response. */
   get reached(): boolean {
-    return this.#state.reached;
+    return this.#state.target.reached;
   }
 
   /** If the target was lost: the exchanges since its last whole response. */
   get lostSince(): readonly Exchange[] {
-    return lostExchanges(this.#state);
+    return lostExchanges(this.#state.target);
   }
 
   /** Why nothing more is sent; undefined while the run goes on. */
@@ -76,6 +87,7 @@ export class Client {
   /** Ends the run: every further request is refused with this reason. */
   stop(reason: string): RunStopped {
     this.#stopped ??= new RunStopped(reason);
+    this.#end.abort(this.#stopped);
     return this.#stopped;
   }
 
@@ -85,83 +97,29 @@ export class Client {
    * @throws BudgetSpent, RunStopped, or the signal's reason
    */
   async send(request: PlannedRequest, repeats?: Exchange): Promise<Exchange> {
-    if (repeats) await this.#sleep(backoff(repeats, this.#state));
-    const [slot] = await this.#slots(request, 1, false);
-    return this.#settle(request, await this.#exchange(request, slot, repeats), false);
+    return this.#deliver(request, await this.#inTurn(request), repeats);
   }
 
   /** Sends several requests at the same moment, as nearly as one process can. All have one caller. */
   async sendTogether(requests: readonly PlannedRequest[]): Promise<Exchange[]> {
     const [first] = requests;
     if (!first) return [];
-    const slots = await this.#slots(first, requests.length, false);
-    const send = async (request: PlannedRequest, index: number): Promise<Exchange> =>
-      this.#settle(request, await this.#exchange(request, slots[index]), false);
-    return Promise.all(requests.map(send));
+    const turn = await this.#inTurn(first, requests.length);
+    const sent = requests.slice(0, turn.count).map((request) => this.#deliver(request, turn));
+    if (turn.count < requests.length) sent.push(Promise.reject(this.budget.error));
+    return Promise.all(sent);
+  }
+
+  /** Waits until so many requests can go out one right after the other, as far as the plan tells. */
+  async room(request: PlannedRequest, count: number): Promise<void> {
+    await this.#inTurn(request, count, true);
   }
 
   /** Keeps an exchange that another sender had, and paces what follows with the same key by it. */
   record(exchange: Omit<Exchange, 'id'>): Exchange {
     const kept = this.log.record(exchange);
-    if (kept.credential === 'valid') this.#pacings.key.observe(kept);
+    if (kept.credential === 'valid') this.#next({ type: 'observed', exchange: kept, ...this.#time });
     return kept;
-  }
-
-  /** Waits until so many requests can go out one right after the other, as far as the limiter's headers tell. */
-  async room(request: PlannedRequest, count: number): Promise<void> {
-    for (const slot of await this.#slots(request, count, false)) slot.unused();
-  }
-
-  /** Does what is decided after each exchange, until one is accepted. */
-  async #settle(request: PlannedRequest, first: Exchange, alone: boolean): Promise<Exchange> {
-    const retries = { limited: 0, unreachable: 0, broken: 0 };
-    for (let exchange = first; ;) {
-      const canProbe = this.#known !== undefined && this.budget.left > 0;
-      const decision = decide(exchange, { state: this.#state, retries, canProbe });
-      if (decision.action === 'accept') return exchange;
-      if (decision.action === 'abort') throw this.stop(decision.reason);
-      const opensCircuit = decision.action === 'probe' || decision.cause === 'unreachable';
-      if (opensCircuit && !alone && !this.#circuit) {
-        const settled = this.#settle(request, exchange, true);
-        this.#circuit = settled.catch(() => undefined);
-        return settled.finally(() => (this.#circuit = undefined));
-      }
-      if (decision.action === 'probe') {
-        await (alone ? this.#probe(decision.reason) : this.#circuit);
-        continue;
-      }
-      if (alone || !opensCircuit) await this.#sleep(decision.delayMs);
-      retries[decision.cause] += 1;
-      const [slot] = await this.#slots(request, 1, alone);
-      const retried = await this.#exchange(request, slot, exchange);
-      this.log.noteRetry(exchange, decision.reason);
-      exchange = retried;
-    }
-  }
-
-  /** The target may leave some requests without a response and serve all others: if it serves this one, the run goes on. */
-  async #probe(reason: string): Promise<void> {
-    if (!this.#known) throw this.stop(reason);
-    this.#state = { ...this.#state, probes: this.#state.probes + 1 };
-    const request = { ...this.#known, purpose: 'survey' };
-    const [slot] = await this.#slots(request, 1, true);
-    const { response } = await this.#exchange(request, slot);
-    if (!response) throw this.stop(reason);
-  }
-
-  /** Room for so many requests at this pace, while the circuit is closed. */
-  async #slots({ credential }: PlannedRequest, count: number, alone: boolean): Promise<Slot[]> {
-    const { signal } = this.#options;
-    const withKey = credential.kind === 'valid' || credential.kind === 'equivalent';
-    const pacing = this.#pacings[withKey ? 'key' : 'other'];
-    for (;;) {
-      if (!alone) while (this.#circuit) await this.#circuit;
-      const slots = await pacing.acquire(signal, count).catch((error: unknown) => {
-        throw this.#endedBy(error);
-      });
-      if (alone || !this.#circuit) return slots;
-      for (const slot of slots) slot.unused();
-    }
   }
 
   /** Waits for what is under way: a probe that was ended by one request may have sent others. */
@@ -169,52 +127,132 @@ export class Client {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
-  async #exchange(request: PlannedRequest, slot?: Slot, repeats?: Exchange): Promise<Exchange> {
-    const kept = this.#keptExchange(request, slot, repeats);
+  get #time(): Pick<Ended, 'now' | 'clockDifference'> {
+    return {
+      now: this.#options.clock.now(),
+      clockDifference: this.log.clockDifference.milliseconds ?? 0,
+    };
+  }
+
+  /** Decides, and learns what the decision is based on. */
+  #next(event: Event): Action {
+    const [state, action] = next(this.#state, event);
+    this.#state = state;
+    if (action.do === 'stop' && action.reason !== undefined) this.stop(action.reason);
+    return action;
+  }
+
+  /** Waits until requests of one caller may be sent together. For `room` they are not: only the wait counts. */
+  async #inTurn({ credential }: PlannedRequest, count = 1, forRoom = false): Promise<Turn> {
+    const { clock } = this.#options;
+    const began = clock.now();
+    const caller = credential.kind === 'valid' || credential.kind === 'equivalent' ? 'key' : 'other';
+    const turn = this.#queues[caller].then(() => this.#turn(caller, count, forRoom));
+    this.#queues[caller] = turn.catch(() => undefined);
+    return { caller, count: await turn, waited: clock.now() - began };
+  }
+
+  async #turn(caller: Caller, count: number, forRoom = false): Promise<number> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const wanted = { type: 'wanted', ...this.#time, caller, count, left: this.budget.left } as const;
+      const action = forRoom ? next(this.#state, wanted)[1] : this.#next(wanted);
+      if (action.do === 'send') return forRoom ? 0 : this.budget.reserve(action.count);
+      if (action.do !== 'wait') throw this.budget.error;
+      await this.#wait(action);
+    }
+  }
+
+  async #wait({ until, reason = '' }: Action & { do: 'wait' }): Promise<void> {
+    const { clock, onWait } = this.#options;
+    if (until === undefined) return new Promise((resolve) => void this.#waiting.push(resolve));
+    const began = clock.now();
+    if (reason === '') return clock.sleep(until - began, this.#signal);
+    onWait?.({ until, reason });
+    try {
+      await clock.sleep(until - began, this.#signal);
+    } finally {
+      const ended = clock.now();
+      this.#waitedMs += Math.max(0, ended - Math.max(began, this.#waitedUntil));
+      this.#waitedUntil = ended;
+      onWait?.(null);
+    }
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** Does what is decided after each exchange, until one is accepted. */
+  async #deliver(request: PlannedRequest, first: Turn, repeats?: Exchange): Promise<Exchange> {
+    let turn = first;
+    let replaced = repeats;
+    let retries: Ended['retries'] = { limited: 0, unreachable: 0, broken: 0 };
+    for (let reason; ;) {
+      const [ended, decided] = await this.#exchange(request, turn, retries, replaced);
+      if (reason !== undefined && replaced) this.log.noteRetry(replaced, reason);
+      let action = decided;
+      while (action.do === 'probe') {
+        await this.#probe(action.reason);
+        action = this.#next({ type: 'probed', ...ended, ...this.#time });
+      }
+      if (action.do === 'stop') throw this.#stopped ?? this.budget.error;
+      if (action.do !== 'retry') return ended.exchange;
+      ({ reason, retries } = action);
+      replaced = ended.exchange;
+      turn = await this.#inTurn(request);
+    }
+  }
+
+  /** The target may leave some requests without a response and serve all others: if it serves this one, the run goes on. */
+  async #probe(reason: string): Promise<void> {
+    if (!this.#known) throw this.stop(reason);
+    const request = { ...this.#known, purpose: 'survey' };
+    const turn = { caller: 'key', count: await this.#turn('key', 1), waited: 0 } as const;
+    const [{ exchange }] = await this.#exchange(request, turn, { limited: 0, unreachable: 0, broken: 0 });
+    if (!exchange.response) throw this.stop(reason);
+  }
+
+  async #exchange(
+    request: PlannedRequest,
+    turn: Turn,
+    retries: Ended['retries'],
+    repeats?: Exchange,
+  ): Promise<[Ended, Action]> {
+    const kept = this.#keptExchange(request, turn, retries, repeats);
     this.#underWay.add(kept);
     return kept.finally(() => this.#underWay.delete(kept));
   }
 
-  async #keptExchange(request: PlannedRequest, slot?: Slot, repeats?: Exchange): Promise<Exchange> {
-    const { signal } = this.#options;
-    const refusal = this.#stopped ?? this.budget.error;
-    if (!slot || refusal) {
-      slot?.unused();
-      throw refusal ?? new Error('every request needs a slot');
-    }
-    const intoSilence = this.#state.unanswered > 0;
-    const id = this.log.nextId();
-    const exchange = await this.#carry(request, id, slot.waited, repeats);
-    // The pacing needs the difference of the clocks.
-    this.log.clockDifference.see(exchange);
-    slot.answered(exchange);
-    // A request that was under way when the run was interrupted was sent too.
-    this.log.keep(exchange);
-    this.#state = nextState(this.#state, exchange, intoSilence);
-    signal.throwIfAborted();
-    if (request.method === 'GET' && exchange.response?.status === 200 && isComplete(exchange))
-      this.#known = request;
-    return exchange;
-  }
-
-  async #carry(request: PlannedRequest, id: string, waitMs: number, repeats?: Exchange): Promise<Exchange> {
+  async #keptExchange(
+    request: PlannedRequest,
+    { caller, waited }: Turn,
+    retries: Ended['retries'],
+    repeats?: Exchange,
+  ): Promise<[Ended, Action]> {
     const { clock, signal, transport } = this.#options;
+    const { underWay, target } = this.#state;
+    this.budget.release(1);
+    const id = this.log.nextId();
     const sentAt = clock.now();
     const { maximumBytes } = this.log;
     const result = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
-    return {
+    const exchange: Exchange = {
       id,
-      ...recordExchange(request, { sentAt, waitMs, ...result }, this.#options),
+      ...recordExchange(request, { sentAt, waitMs: waited, ...result }, this.#options),
       ...(repeats === undefined ? {} : { repeats: repeats.id }),
     };
-  }
-
-  async #sleep(milliseconds: number): Promise<void> {
-    if (milliseconds > 0) await this.#options.clock.sleep(milliseconds, this.#options.signal);
-  }
-
-  /** What ends the run elsewhere ends the client too. */
-  #endedBy(error: unknown): unknown {
-    return error instanceof RunStopped ? this.stop(error.message) : error;
+    this.log.clockDifference.see(exchange);
+    if (request.method === 'GET' && exchange.response?.status === 200 && isComplete(exchange))
+      this.#known = request;
+    const canProbe = this.#known !== undefined && this.budget.left > 0;
+    const intoSilence = target.unanswered > 0;
+    const ended = { exchange, caller, underWay, intoSilence, retries, canProbe, ...this.#time };
+    const action = this.#next({ type: 'ended', ...ended });
+    this.#wake();
+    this.log.keep(exchange);
+    // A request that was under way when the run was interrupted was sent too.
+    signal.throwIfAborted();
+    return [ended, action];
   }
 }

@@ -1,0 +1,219 @@
+import { brokenReason, isNoConnection, type Exchange } from '../../evidence/recorded-exchange.js';
+import {
+  afterObserved,
+  afterResponse,
+  afterSending,
+  freshPace,
+  pauseBefore,
+  type Pace,
+  type Terms,
+} from './pace.js';
+import { afterExchange, unknownTarget, type TargetState } from './target-state.js';
+
+/** Limiters count callers separately: what a response without the key says is nothing about the key. */
+export type Caller = 'key' | 'other';
+
+/** What the client knows of its target. */
+export interface State {
+  readonly terms: Terms;
+  readonly target: TargetState;
+  readonly paces: Readonly<Record<Caller, Pace>>;
+  readonly sent: number;
+  readonly underWay: number;
+  /** Requests that may be under way at once: half as many after one of them was lost. */
+  readonly atOnce: number;
+}
+
+/** How often one request was retried: the limiter rejected it, no connection was opened, or its response was lost. */
+type Retries = Readonly<Record<'limited' | 'unreachable' | 'broken', number>>;
+
+/** An exchange that is complete, and what was known when its request was sent. */
+export interface Ended {
+  /** Milliseconds since the Unix epoch, by our clock. */
+  readonly now: number;
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+  /** Requests that were under way, this one included. */
+  readonly underWay: number;
+  /** Requests before it had got no response. */
+  readonly intoSilence: boolean;
+  readonly retries: Retries;
+  /** There is a request that the target has answered before, and budget for it. */
+  readonly canProbe: boolean;
+  /** The target's clock minus ours, in milliseconds. */
+  readonly clockDifference: number;
+}
+
+/** A caller has so many requests to send together. */
+interface Wanted {
+  readonly now: number;
+  readonly caller: Caller;
+  readonly count: number;
+  /** What the budget allows. */
+  readonly left: number;
+}
+
+export type Event =
+  | ({ readonly type: 'wanted' } & Wanted)
+  | ({ readonly type: 'ended' } & Ended)
+  /** The target has responded to a probe, which this exchange had called for. */
+  | ({ readonly type: 'probed' } & Ended)
+  /** Another sender had an exchange with the key. */
+  | ({ readonly type: 'observed' } & Pick<Ended, 'now' | 'exchange' | 'clockDifference'>);
+
+export type Action =
+  | { readonly do: 'send'; readonly count: number }
+  /** Until a moment, with a reason for people; without a moment, until a request is no longer under way. */
+  | { readonly do: 'wait'; readonly until?: number; readonly reason?: string }
+  | { readonly do: 'accept' }
+  | { readonly do: 'retry'; readonly reason: string; readonly retries: Retries }
+  /** Send a request that the target has answered before, to see whether it is still there. */
+  | { readonly do: 'probe'; readonly reason: string }
+  /** End the run. Without a reason the budget is used up. */
+  | { readonly do: 'stop'; readonly reason?: string };
+
+type Step = readonly [State, Action];
+
+const minute = 60_000;
+/** Waits of one request for the limiter. Section 8.3 threatens clients that go on with a ban. */
+export const maximumWaits = 6;
+/** The same for a target that has never sent anything but 429: its window may have been used up before the run. */
+const waitsForFirst = 2;
+/** Failures in a row after which the target counts as lost. Each may cost a whole deadline. */
+const lostAfter = 8;
+const maximumProbes = 3;
+/** Retries if no connection is opened: more for a target that was there before. */
+const reconnections = { before: 3, never: 1 };
+/** Sent twice, they have the effect of once (RFC 9110 9.2.2). */
+const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
+const neverAdmitted = `the target responds with 429 to every request, after ${waitsForFirst} waits as long as it asked for, too: the key may have used up its day, or be banned. Use another key, or begin later`;
+const stillLimited = `the target still responds with 429 after ${maximumWaits} waits as long as it asked for`;
+
+export function initialState(terms: Terms): State {
+  const pace = freshPace(terms);
+  return {
+    terms,
+    target: unknownTarget,
+    paces: { key: pace, other: pace },
+    sent: 0,
+    underWay: 0,
+    atOnce: terms.concurrency,
+  };
+}
+
+/**
+ * Decides what the client does next. Every retry is an exchange of its own that names the one it repeats, counts against
+ * the budget, and is listed with its reason in the record (`requests.repeated`).
+ *
+ * - **A 429** that no probe wanted is retried after the wait that it asks for, at most six times, or twice if nothing else
+ *   ever came.
+ * - **No connection**: nothing was sent, so any request is retried. One request tries, with backoff; the others wait.
+ * - **A dropped connection, a missed deadline, a gateway's 502, 503 or 504**: an idempotent request is retried once. A
+ *   create is not, because it may have had its effect; the session sends another one under another name.
+ * - **Any other response**, also one that is too long, is accepted.
+ *
+ * The response to the retry counts. Only ROBUST-01 judges broken exchanges.
+ */
+export function next(state: State, event: Event): Step {
+  if (event.type === 'wanted') return mayBeSent(state, event);
+  if (event.type === 'ended') return decide(learn(state, event), event);
+  if (event.type === 'probed') return decide(state, event);
+  const key = afterObserved(state.paces.key, event, state.terms);
+  return [{ ...state, paces: { ...state.paces, key } }, { do: 'accept' }];
+}
+
+function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
+  if (left < 1) return [state, { do: 'stop' }];
+  const { target, underWay } = state;
+  const pace = state.paces[caller];
+  if (target.pausedUntil > now) return [state, { do: 'wait', until: target.pausedUntil }];
+  const pause = pauseBefore(pace, now, count, state.terms);
+  if (pause.until > now) return [state, { do: 'wait', ...pause }];
+  const isBehind = (target.away > 0 && underWay > 0) || (pace.oneByOne > 0 && pace.underWay > 0);
+  // A burst that is larger than what may be under way goes alone.
+  const isFull = underWay > 0 && underWay + count > state.atOnce;
+  if (isBehind || isFull) return [state, { do: 'wait' }];
+  const granted = Math.min(count, left);
+  const paces = { ...state.paces, [caller]: afterSending(pace, now, granted) };
+  const sending = { ...state, paces, sent: state.sent + granted, underWay: underWay + granted };
+  return [sending, { do: 'send', count: granted }];
+}
+
+function learn(state: State, ended: Ended): State {
+  const { exchange, caller, underWay } = ended;
+  const pace = afterResponse(state.paces[caller], ended, state.terms);
+  const isLost = brokenReason(exchange) !== undefined && underWay > 1;
+  return {
+    ...state,
+    target: afterExchange(state.target, ended, pace.pause.until),
+    paces: { ...state.paces, [caller]: pace },
+    underWay: state.underWay - 1,
+    atOnce: isLost ? Math.max(1, Math.min(state.atOnce, Math.floor(underWay / 2))) : state.atOnce,
+  };
+}
+
+function decide(state: State, ended: Ended): Step {
+  const { exchange, retries } = ended;
+  const { failure, request } = exchange;
+  const reason = brokenReason(exchange);
+  const isLimited = exchange.response?.status === 429;
+  if (!isLimited && reason === undefined) return [state, { do: 'accept' }];
+  const end = endOf(state, ended, reason ?? '');
+  if (end !== undefined) {
+    const { target } = state;
+    if (!end.mayBeProbed || !ended.canProbe || target.probes >= maximumProbes)
+      return [state, { do: 'stop', reason: end.reason }];
+    const probed = { ...target, probes: target.probes + 1, sentIntoSilence: 0 };
+    return [
+      { ...state, target: probed },
+      { do: 'probe', reason: end.reason },
+    ];
+  }
+  const cause = isLimited ? 'limited' : failure && isNoConnection(failure.kind) ? 'unreachable' : 'broken';
+  if (cause === 'broken' && (retries.broken > 0 || !idempotentMethods.has(request.method)))
+    return [state, { do: 'accept' }];
+  return [
+    state,
+    {
+      do: 'retry',
+      reason: reason ?? 'the limiter responded with 429',
+      retries: { ...retries, [cause]: retries[cause] + 1 },
+    },
+  ];
+}
+
+/** Why the run should end after an exchange that is to be retried, unless a probe finds the target. */
+function endOf(
+  { terms, target, paces, sent }: State,
+  { now, exchange: { response, failure }, caller, retries }: Ended,
+  broken: string,
+): { readonly reason: string; readonly mayBeProbed?: true } | undefined {
+  const seconds = (milliseconds: number): string => Math.round(milliseconds / 1000).toLocaleString('en');
+  if (response?.status === 429) {
+    const { pause, rejections } = paces[caller];
+    const wait = pause.until - now;
+    if (!target.admitted && retries.limited >= waitsForFirst) return { reason: neverAdmitted };
+    if (Math.max(retries.limited, rejections - 1) >= maximumWaits) return { reason: stillLimited };
+    const most = seconds(terms.longestWait);
+    if (wait > terms.longestWait)
+      return { reason: `the target asks for a wait of ${seconds(wait)} s; the run waits ${most} s at most` };
+  }
+  // Five minutes, and as long as the plan takes for what was sent.
+  if (target.lostMs > 5 * minute + (sent / terms.plan.perMinute) * minute)
+    return {
+      reason: `429s and lost responses have cost the run ${seconds(target.lostMs)} s: it waits no longer`,
+    };
+  if (failure && isNoConnection(failure.kind)) {
+    const isGone =
+      Math.max(retries.unreachable, target.away - 1) >= reconnections[target.reached ? 'before' : 'never'];
+    return isGone ? { reason: `the target can't be reached: ${broken}` } : undefined;
+  }
+  if (target.unfinished >= lostAfter)
+    return { reason: `the target did not finish ${target.unfinished} responses in a row: ${broken}` };
+  if (target.sentIntoSilence < lostAfter) return undefined;
+  return {
+    reason: `the target did not respond to ${target.unanswered} requests in a row: ${broken}`,
+    mayBeProbed: true,
+  };
+}
