@@ -1,6 +1,6 @@
+import { clip } from '../lib/explain/clip.js';
 import { invocationBeside } from '../lib/options/command-line.js';
 import { shellWord } from '../lib/options/command-text.js';
-import { clip } from '../lib/explain/clip.js';
 import { printableDeep } from '../lib/explain/printable.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import type { FinishedRun } from './finished-run.js';
@@ -24,21 +24,19 @@ export const agent = {
   summary: 'a line of JSON for each cause, for coding agents',
   async *render({ record: run, directory }: FinishedRun) {
     const record = printableDeep(run);
-    const view = viewOf(record);
-    const causes = view.causes.filter(({ outcome }) => outcome !== 'waived');
+    const { causes, word, headline, problems, open } = viewOf(record);
+    const code = exitCode(record);
     const next = `${invocationBeside(record.run.command, 'test')} --again=${shellWord(directory)}`;
-    for (const [index, cause] of causes.entries())
+    for (const [index, cause] of causes.filter(({ outcome }) => outcome !== 'waived').entries())
       yield line({ ...briefFields(cause), ...(index < whole && { ...otherFields(cause), next }) });
     yield line({
-      verdict: view.word,
-      exitCode: exitCode(record),
-      summary: view.headline,
-      ...(view.problems.length > 0 && { problems: view.problems.map((problem) => problem.join(': ')) }),
-      ...(view.open.length > 0 && {
-        notJudged: view.open.map(({ ids, reason }) => ({ requirements: ids, reason })),
-      }),
+      verdict: word,
+      exitCode: code,
+      summary: headline,
+      problems: someOf(problems.map((problem) => problem.join(': '))),
+      notJudged: someOf(open.map(({ ids, reason }) => ({ requirements: ids, reason }))),
       report: directory,
-      ...(exitCode(record) !== 0 && { next }),
+      next: code === 0 ? undefined : next,
     });
   },
   directoryIn: (report) => {
@@ -47,13 +45,22 @@ export const agent = {
   },
 } as const satisfies Renderer;
 
+/** A member that is undefined is left out. */
+function line(value: Record<string, unknown>): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function someOf<T>(items: readonly T[]): readonly T[] | undefined {
+  return items.length > 0 ? items : undefined;
+}
+
 function briefFields({ named, leftOpen, shown, message }: RunCause): Record<string, unknown> {
   const [first, ...others] = named.map(ruleOf);
   return {
     ...first,
     problem: clip(message, longest.text),
-    ...(others.length > 0 && { also: others }),
-    ...(shown && leftOpen.length > 0 && { notJudgedBecauseOfIt: leftOpen.map(({ id }) => id) }),
+    also: someOf(others),
+    notJudgedBecauseOfIt: shown && someOf(leftOpen.map(({ id }) => id)),
   };
 }
 
@@ -62,24 +69,20 @@ function ruleOf({ id, level, section, title, outcome, others }: NamedRequirement
     requirement: id,
     verdict: outcome,
     level,
-    ...(section !== '' && { section: sectionText(section) }),
+    section: section === '' ? undefined : sectionText(section),
     rule: withoutCodeMarks(title),
-    ...(others.length > 0 && { alsoSeen: others.map(({ message }) => clip(message, longest.message)) }),
+    alsoSeen: someOf(others.map(({ message }) => clip(message, longest.message))),
   };
 }
 
 function otherFields({ lines, fix, explain }: RunCause): Record<string, unknown> {
   const { expected, received, at, reproduce = '' } = Object.fromEntries<string | undefined>(lines);
   return {
-    ...(expected !== undefined && { expected: clip(expected, longest.text) }),
-    ...(received !== undefined && { received: clip(received, longest.text) }),
-    ...(at !== undefined && { at }),
-    ...(reproduce !== '' && reproduce.length <= longest.command && { curl: reproduce }),
-    ...(fix !== undefined && { fix }),
+    expected: expected && clip(expected, longest.text),
+    received: received && clip(received, longest.text),
+    at,
+    curl: reproduce !== '' && reproduce.length <= longest.command ? reproduce : undefined,
+    fix,
     explain,
   };
-}
-
-function line(value: Record<string, unknown>): string {
-  return `${JSON.stringify(value)}\n`;
 }

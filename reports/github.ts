@@ -1,14 +1,14 @@
 import { appendFile } from 'node:fs/promises';
-import { failsClass } from '../lib/verdict/class-verdict.js';
 import type { RunRecord } from '../lib/record/record.js';
+import { clip } from '../lib/explain/clip.js';
+import { printable } from '../lib/explain/printable.js';
+import { failsClass } from '../lib/verdict/class-verdict.js';
 import { markdownSummary } from './markdown.js';
 import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/self-check.js';
 import { labelled } from './text/finding-text.js';
-import { clip } from '../lib/explain/clip.js';
-import { printable } from '../lib/explain/printable.js';
 import { requirementRanges } from './text/requirement-id.js';
 
 /** GitHub shows ten annotations of a kind for a step and drops the others silently. */
@@ -16,7 +16,13 @@ const annotationsOfAKind = 10;
 /** Of one line of a message. */
 const longestLine = 500;
 
-type Kind = 'error' | 'warning' | 'notice';
+/** The outcomes of causes in the order of their annotations. */
+const kinds = {
+  inconclusive: 'error',
+  fail: 'error',
+  warn: 'warning',
+  waived: 'notice',
+} as const satisfies Partial<Record<Outcome, string>>;
 
 /**
  * The workflow commands that annotate a GitHub job with a run: an error for each cause of failures, a warning for each
@@ -29,80 +35,69 @@ export function githubAnnotations(record: RunRecord): string[] {
     ...(isSelfCheck(record) ? [command('warning', 'No target was given', selfCheck)] : []),
     ...problems.map(([name, what]) => command('error', name, what)),
     ...(open.length > 0 ? [command('error', 'Could not be judged', ...openLines)] : []),
-    ...(['inconclusive', 'fail', 'warn', 'waived'] as const).flatMap((outcome) =>
-      annotationsOf(causes, outcome),
-    ),
-  ];
-}
-
-const kinds: Partial<Record<Outcome, Kind>> = { warn: 'warning', waived: 'notice' };
-
-function annotationsOf(causes: readonly RunCause[], outcome: Outcome): string[] {
-  const kind = kinds[outcome] ?? 'error';
-  const own = causes.filter((cause) => cause.outcome === outcome);
-  const shown = own.slice(0, own.length > annotationsOfAKind ? annotationsOfAKind - 1 : undefined);
-  const rest = own.slice(shown.length).map(({ ids }) => ids);
-  const title = `${rest.length} more: ${outcomeTexts[outcome].word.toLowerCase()}`;
-  return [
-    ...shown.map(({ named, lines, remarks }) => {
-      const [first, ...others] = named;
-      const also = requirementRanges(others.map(({ id }) => id));
-      const title = `${first?.heading ?? ''}${also === '' ? '' : ` (also ${also})`}`;
-      const finding = labelled(lines.filter(([label]) => labels.has(label)));
-      const seen = named.flatMap(({ id, others }) => others.map(({ message }) => `${id}: ${message}`));
-      return command(kind, title, ...finding, ...seen, ...remarks);
+    ...(Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((outcome) => {
+      const own = causes.filter((cause) => cause.outcome === outcome);
+      const shown = own.slice(0, own.length > annotationsOfAKind ? annotationsOfAKind - 1 : undefined);
+      const rest = own.slice(shown.length).map(({ ids }) => ids);
+      const title = `${rest.length} more: ${outcomeTexts[outcome].word.toLowerCase()}`;
+      return [
+        ...shown.map((cause) => annotation(kinds[outcome], cause)),
+        ...(rest.length > 0 ? [command(kinds[outcome], title, rest.join(', '))] : []),
+      ];
     }),
-    ...(rest.length > 0 ? [command(kind, title, rest.join(', '))] : []),
   ];
 }
 
 const labels = new Set(['', 'expected', 'received']);
 
-/** One workflow command. The lines of its message follow each other, text from the target on one line each. */
-function command(kind: Kind, title: string, ...lines: string[]): string {
-  const message = lines
-    .map((line) => clip(printable(line.slice(0, longestLine * 4)), longestLine))
-    .join('\n');
-  return `::${kind} title=${escapeProperty(printable(title))}::${escapeData(message)}`;
+function annotation(kind: string, { named: [first, ...others], lines, remarks }: RunCause): string {
+  const also = requirementRanges(others.map(({ id }) => id));
+  const title = `${first?.heading ?? ''}${also === '' ? '' : ` (also ${also})`}`;
+  const seen = [...(first ? [first] : []), ...others].flatMap((one) =>
+    one.others.map(({ message }) => `${one.id}: ${message}`),
+  );
+  return command(kind, title, ...labelled(lines.filter(([label]) => labels.has(label))), ...seen, ...remarks);
 }
 
-function escapeData(text: string): string {
+/** One workflow command. The lines of its message follow each other, text from the target on one line each. */
+function command(kind: string, title: string, ...lines: string[]): string {
+  const message = lines.map((line) => clip(printable(line.slice(0, longestLine * 4)), longestLine));
+  const property = escaped(printable(title)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${kind} title=${property}::${escaped(message.join('\n'))}`;
+}
+
+function escaped(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+/** What GitHub Actions is told with. */
+interface GitHubJob {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly directory: string;
+  /** SHA-256 of the run's manifest. */
+  readonly digest: string;
+  readonly print: (line: string) => void;
 }
 
 /**
  * On GitHub Actions, prints the annotations, appends the summary to the job's page, and gives later steps the outputs
  * `verdict`, `failed` (ids), `report` (the run's folder) and `digest`. Elsewhere nothing happens. Rejects if a file of
  * GitHub can't be written.
- * @param digest SHA-256 of the run's manifest.
  */
-export async function tellGitHub(
-  record: RunRecord,
-  {
-    environment,
-    directory,
-    digest,
-    print,
-  }: { environment: NodeJS.ProcessEnv; directory: string; digest: string; print: (line: string) => void },
-): Promise<void> {
-  if (environment['GITHUB_ACTIONS'] !== 'true') return;
-  for (const line of githubAnnotations(record)) print(line);
-  const summary = environment['GITHUB_STEP_SUMMARY'];
-  if (summary) await appendFile(summary, `${markdownSummary(record)}\nManifest: \`sha256:${digest}\`\n`);
+export async function tellGitHub(record: RunRecord, job: GitHubJob): Promise<void> {
+  const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = job.environment;
+  if (GITHUB_ACTIONS !== 'true') return;
+  for (const line of githubAnnotations(record)) job.print(line);
+  const digest = `sha256:${job.digest}`;
+  if (GITHUB_STEP_SUMMARY)
+    await appendFile(GITHUB_STEP_SUMMARY, `${markdownSummary(record)}\nManifest: \`${digest}\`\n`);
+  const failed = record.requirements.filter((result) => failsClass(result, record.run)).map(({ id }) => id);
   const outputs = {
     verdict: record.verdict,
-    failed: record.requirements
-      .filter((result) => failsClass(result, record.run))
-      .map(({ id }) => id)
-      .join(','),
-    report: printable(directory),
-    digest: `sha256:${digest}`,
+    failed: failed.join(','),
+    report: printable(job.directory),
+    digest,
   };
-  const file = environment['GITHUB_OUTPUT'];
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
-  if (file) await appendFile(file, lines.join(''));
+  if (GITHUB_OUTPUT) await appendFile(GITHUB_OUTPUT, lines.join(''));
 }

@@ -46,6 +46,16 @@ it('fits the published schema with every kind of exchange and with none, and not
   expect(validate({ log: { ...archive.log, entries: broken } })).toBe(false);
 });
 
+it('has no control character as it came, which a terminal may obey', async () => {
+  const [first] = sampleExchanges();
+  if (!first?.response) throw new Error('the first sample has a response');
+  const response = { ...first.response, body: { text: 'a\u009b31mb', bytes: 6 } };
+  const run = await sampleRun(faultyRecord(), [{ ...first, response }]);
+  const text = (await collect(har.render(run))).join('');
+  expect(text).not.toMatch(/[\u007f-\u009f]/u);
+  expect((JSON.parse(text) as Har).log.entries[0]?.response.content.text).toBe('a\u009b31mb');
+});
+
 it('carries bodies, headers and failures as they were recorded, with times that add up', async () => {
   const { entries } = (await harOf()).log;
   expect(entries[10]?.response.content.text).toBe(sample('e11').response?.body.text);

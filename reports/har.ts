@@ -1,7 +1,7 @@
-import { firstValueOf, type HeaderList } from '../lib/http/headers/header-list.js';
 import { STATUS_CODES } from 'node:http';
 import type { Entry, Header, Log } from 'har-format';
 import type { Exchange } from '../lib/evidence/recorded-exchange.js';
+import { firstValueOf, type HeaderList } from '../lib/http/headers/header-list.js';
 import type { Renderer } from './renderer.js';
 
 /**
@@ -19,15 +19,25 @@ export const har = {
       pages: [],
       comment: `Run ${record.run.id} against ${record.target.name}. Credentials are redacted.`,
     } satisfies Omit<Log, 'entries'>;
-    yield `{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`;
+    yield `{"log":${jsonText(head).slice(0, -1)},"entries":[`;
     let separator = '\n';
     for await (const exchange of exchanges()) {
-      yield `${separator}${JSON.stringify(entryOf(exchange))}`;
+      yield `${separator}${jsonText(entryOf(exchange))}`;
       separator = ',\n';
     }
     yield '\n]}}\n';
   },
 } as const satisfies Renderer;
+
+/** JSON leaves the control characters U+007F to U+009F as they are: some terminals obey them. */
+function jsonText(value: object): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007F-\u009F]/gu,
+    (control) => `\\u00${(control.codePointAt(0) ?? 0).toString(16)}`,
+  );
+}
+
+const notMeasured = { blocked: -1, dns: -1, connect: -1, ssl: -1 };
 
 /** The exchange as an entry. Fields that begin with `_` are our own, as the format provides. */
 export function entryOf(exchange: Exchange): Entry & Record<`_${string}`, unknown> {
@@ -47,19 +57,11 @@ export function entryOf(exchange: Exchange): Entry & Record<`_${string}`, unknow
         postData: { mimeType: firstValueOf(request.headers, 'content-type') ?? '', text: request.body },
       }),
       headersSize: -1,
-      bodySize: request.body === undefined ? 0 : Buffer.byteLength(request.body),
+      bodySize: Buffer.byteLength(request.body ?? ''),
     },
     response: responseOf(exchange),
     cache: {},
-    timings: {
-      blocked: -1,
-      dns: -1,
-      connect: -1,
-      send: 0,
-      wait,
-      receive: Math.max(0, timing.total - wait),
-      ssl: -1,
-    },
+    timings: { ...notMeasured, send: 0, wait, receive: Math.max(0, timing.total - wait) },
     comment: `${exchange.id} ${exchange.purpose}`,
     // As Chromium names what a program requested; without it the network panel guesses `script`.
     _resourceType: 'fetch',
@@ -75,7 +77,8 @@ export function entryOf(exchange: Exchange): Entry & Record<`_${string}`, unknow
 function responseOf({ response, failure }: Exchange): Entry['response'] {
   const headers = response?.headers ?? [];
   const body = response?.body ?? { bytes: 0 };
-  const cut = body.truncated ? `${body.bytes} bytes received; only the beginning is kept` : undefined;
+  const text =
+    body.base64 === undefined ? { text: body.text ?? '' } : { text: body.base64, encoding: 'base64' };
   return {
     status: response?.status ?? 0,
     statusText: response ? (STATUS_CODES[response.status] ?? '') : (failure?.kind ?? ''),
@@ -85,8 +88,8 @@ function responseOf({ response, failure }: Exchange): Entry['response'] {
     content: {
       size: body.bytes,
       mimeType: firstValueOf(headers, 'content-type') ?? 'x-unknown',
-      ...(body.base64 === undefined ? { text: body.text ?? '' } : { text: body.base64, encoding: 'base64' }),
-      ...(cut !== undefined && { comment: cut }),
+      ...text,
+      ...(body.truncated && { comment: `${body.bytes} bytes received; only the beginning is kept` }),
     },
     redirectURL: firstValueOf(headers, 'location') ?? '',
     headersSize: -1,

@@ -100,11 +100,14 @@ it('tells the causes first, and has the own findings of each requirement in its 
 });
 
 it('carries any text of the target as text', async () => {
-  const received = `${hostileName}\u0001\uffff\ud800 ]]> <!-- & "`;
+  const received = `${hostileName}\u0001\u009b\uffff\ud800 ]]> <!-- & "[[ATTACHMENT|/etc/passwd]]`;
   const findings = [{ message: received, received, exchanges: [] }];
   const { byId } = await casesOf(recordOf(sampleRows({ 'GET-01': { verdict: 'fail', findings } })));
   expect(byId.get('GET-01')?.failure?.[0]?.inner).toContain('<script>alert(1)</script>');
-  expect(byId.get('GET-01')?.failure?.[0]?.message).toContain('\\x01\\uffff\\ud800 ]]> <!-- & "');
+  expect(byId.get('GET-01')?.failure?.[0]?.message).toContain('\\x01\\x9b\\uffff\\ud800 ]]> <!-- & "');
+  expect(await xmlOf(recordOf(sampleRows({ 'AUTH-07': { verdict: 'warn', findings } })))).not.toContain(
+    '[[ATTACHMENT',
+  );
 });
 
 function strict(record: RunRecord): RunRecord {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
-import { compareRuns } from './compare/run-comparison.js';
+import { compareRuns } from './compare/compare-runs.js';
 import { renderers } from './renderers.js';
-import { matrixMarkdown, matrixOf } from './run-matrix.js';
+import { runMatrix } from './run-matrix.js';
 import { collect } from './testing/collect.js';
 import { sampleRun } from './testing/sample-folder.js';
 import { conformingRecord } from './testing/sample-record.js';
@@ -31,12 +31,12 @@ describe('a record with a requirement that this version does not know', () => {
     for (const renderer of Object.values(renderers).filter(({ name }) => name !== 'har'))
       expect((await collect(renderer.render(run))).join('')).toContain('LIST-99');
     expect(renderTerminal(run.record, { columns: 80, colour: false })).toContain('LIST-99');
-    expect(matrixMarkdown(matrixOf([run.record]))).toContain('LIST-99');
+    expect(runMatrix([run.record])).toContain('LIST-99');
   });
 
   it('is compared', () => {
     const comparison = compareRuns(conformingRecord(), laterRecord());
-    expect(comparison.changes.map(({ id, kind }) => [id, kind])).toEqual([['LIST-99', 'newly judged']]);
+    expect(comparison.changes.map(({ name, kind }) => [name, kind])).toEqual([['LIST-99', 'newly failed']]);
     expect(comparisonText(comparison, { columns: 80, colour: false })).toContain('a page is not linked');
     expect(comparisonMarkdown(comparison)).toContain('LIST-99');
   });

@@ -91,7 +91,7 @@ describe('npm run report', () => {
     const [good, bad] = [await folderOf(conformingRecord()), await folderOf()];
     expect((await report('compare', good, bad)).code).toBe(1);
     expect((await report('compare', bad, good)).code).toBe(0);
-    expect((await report('compare', good, good)).printed).toContain('Nothing changed');
+    expect((await report('compare', good, good)).printed).toContain('nothing changed');
     const load = await folderOf(loadRecord());
     expect(await report('waivers', load)).toMatchObject({
       code: 2,
@@ -129,7 +129,7 @@ describe('npm run report', () => {
     const page = join(directory, 'matrix.md');
     expect((await report('matrix', directory, directory, `--output=${page}`)).printed).toBe(page);
     expect(await readFile(page, 'utf8')).toContain('# Pet Store Service: implementations side by side');
-    expect((await report('matrix', directory)).printed).toContain('✓ passed');
+    expect((await report('matrix', directory)).printed).toMatch(/\| AUTH-01 +\| MUST/u);
   });
 
   it('drafts waivers, and never over a file that is there', async () => {

@@ -351,7 +351,14 @@ export const runRecordSchema = z.object({
       })
       .optional(),
     /** The file of waivers that was applied. */
-    waivers: z.object({ file: z.string(), sha256: z.string() }).optional(),
+    waivers: z
+      .object({
+        file: z.string(),
+        sha256: z.string(),
+        /** Those in it that hold for another target, and were not used: `LIST-02 (production)`. */
+        ofOtherTargets: z.array(z.string()).optional(),
+      })
+      .optional(),
     /** Nothing was sent: the exchanges were recorded by another program. */
     traffic: z
       .object({

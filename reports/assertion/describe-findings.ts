@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../lib/record/record.js';
 import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
-import { verdictText } from '../summary/not-judged.js';
+import { verdictText } from '../summary/requirement-outcome.js';
 import type { RunCause } from '../summary/run-causes.js';
 import { viewOf } from '../summary/run-view.js';
 import { labelled } from '../text/finding-text.js';
@@ -37,10 +37,7 @@ export function expectConformant(record: RunRecord): void {
 
 /** An error whose place in this package is of no use to anyone. */
 export function failureOf(text: string): Error {
-  const failure = new Error(text);
-  failure.name = 'NotConformant';
-  failure.stack = text;
-  return failure;
+  return Object.assign(new Error(text), { name: 'NotConformant', stack: text });
 }
 
 /** A cause in a few lines: its requirements, the finding that shows it, and where more is said. */
@@ -50,8 +47,6 @@ export function causeText({ named, lines, remarks, explain }: RunCause): string 
       heading,
       ...others.map(({ message }) => `  also: ${message}`),
     ]),
-    ...labelled(lines).map((line) => `  ${line}`),
-    ...remarks.map((remark) => `  ${remark}`),
-    `  more: ${explain}`,
+    ...[...labelled(lines), ...remarks, `more: ${explain}`].map((line) => `  ${line}`),
   ].join('\n');
 }

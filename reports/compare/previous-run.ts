@@ -1,28 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
 import { dirname, resolve } from 'node:path';
 import type { RunRecord } from '../../lib/record/record.js';
 import { foldersOfRuns, readFinishedRun } from '../finished-run.js';
 import { isLoad } from '../summary/load-summary.js';
 import { unnamedTarget } from '../summary/verdict-sentences.js';
-import { compareRuns } from './run-comparison.js';
+import { compareRuns } from './compare-runs.js';
 
 /** Runs beside this one that are read, the latest ones: a folder may hold those of many targets. */
-const mostRead = 5;
+const mostRead = 20;
 
 /**
- * The record with what came out otherwise than in the last finished run of the same target whose folder is beside this
- * run's. Reports are made of the record alone, so that they stay the same when that folder is gone.
+ * The record with what changed since the last finished run of the same target with the same options whose folder is beside
+ * this run's. Reports are made of the record alone, so that they stay the same when that folder is gone.
  */
 export async function withPreviousRun(record: RunRecord, directory: string): Promise<RunRecord> {
-  if (isLoad(record)) return record;
-  const before = await previousOf(record, directory);
+  const before = isLoad(record) ? undefined : await previousOf(record, directory);
   if (!before) return record;
-  const { changes } = compareRuns(before, record);
-  const wasChosen = changes.filter(({ before: was, after: is }) =>
-    [was, is].every((result) => result !== undefined && result.verdict !== 'not-tested'),
+  const tested = new Set(
+    [before, record].flatMap(({ requirements }) =>
+      requirements.filter(({ verdict }) => verdict === 'not-tested').map(({ id }) => id),
+    ),
   );
-  const idsOf = (isOne: (kind: string) => boolean): string[] =>
-    wasChosen.filter(({ kind }) => isOne(kind)).map(({ id }) => id);
+  const { changes } = compareRuns(before, record);
   const { id, startedAt } = before.run;
+  const known = new Set(record.requirements.map((result) => result.id));
+  const idsOf = (isOne: (kind: string) => boolean): string[] =>
+    changes.flatMap(({ kind, name }) => (isOne(kind) && known.has(name) && !tested.has(name) ? [name] : []));
   const previous = {
     id,
     startedAt,
@@ -36,28 +39,31 @@ export async function withPreviousRun(record: RunRecord, directory: string): Pro
 async function previousOf(record: RunRecord, directory: string): Promise<RunRecord | undefined> {
   const own = resolve(directory);
   const others = (await foldersOfRuns(dirname(own))).filter((folder) => folder !== own);
-  // A folder that a run was not told to use is named after its target.
-  const isNamed = (folder: string): number => Number(folder.endsWith(`-${record.target.name}`));
-  const latest = others.toSorted((one, other) => isNamed(other) - isNamed(one));
-  const finished = await Promise.all(
-    latest.slice(0, mostRead).map(async (folder) => readFinishedRun(folder).catch(() => undefined)),
+  const read = await Promise.all(
+    others.slice(0, mostRead).map(async (folder) => readFinishedRun(folder).catch(() => undefined)),
   );
-  return finished
-    .flatMap((one) => (one && isEarlier(one.record, record) ? [one.record] : []))
-    .toSorted((one, other) => Date.parse(other.run.startedAt) - Date.parse(one.run.startedAt))
-    .toSorted((one, other) => Number(isPartial(one)) - Number(isPartial(other)))[0];
+  return read
+    .flatMap((one) => (one && isComparable(one.record, record) ? [one.record] : []))
+    .toSorted((one, other) => Date.parse(other.run.startedAt) - Date.parse(one.run.startedAt))[0];
 }
 
-/** A run of everything has more to compare with than one of some requirements. */
-function isPartial({ run }: RunRecord): boolean {
-  return (run.options?.only.length ?? 0) > 0;
+/** Whether a run tested the same target with the same options, earlier, and came to its end. */
+function isComparable(before: RunRecord, now: RunRecord): boolean {
+  return (
+    before.run.complete &&
+    !isLoad(before) &&
+    before.run.startedAt < now.run.startedAt &&
+    isDeepStrictEqual(testOf(before), testOf(now))
+  );
 }
 
-/** Whether a run tested the same target, earlier, and came to its end. */
-function isEarlier(before: RunRecord, { run, target }: RunRecord): boolean {
-  const isSame =
-    target.name === unnamedTarget
-      ? before.target.baseUrl === target.baseUrl
-      : before.target.name === target.name;
-  return isSame && before.run.complete && !isLoad(before) && before.run.startedAt < run.startedAt;
+/** What was tested, and how. A target without a name is known by its address. */
+function testOf({ target, run }: RunRecord): unknown[] {
+  const { only = [], except = [], description } = run.options ?? {};
+  return [
+    target.name === unnamedTarget ? target.baseUrl : target.name,
+    [target.plan, target.planGiven ?? true, target.readOnly],
+    [run.profile, run.limits, run.strict ?? false],
+    [only, except, description?.source],
+  ];
 }

@@ -6,22 +6,22 @@ type Stable = Pick<Observation, 'subject' | 'behaviour'>;
 /** How a limit was measured differs in every run; the result stands beside it. */
 const traces = /\btrace of Remaining$/u;
 
-/** How full the store was, and which statuses its first page happened to hold, is not what the service does. */
-const ofKnown = /, of \d+ known\b/gu;
-const severalStatuses = / with (?:"[^"]*"|absent)(?:, (?:"[^"]*"|absent))+/gu;
+/** What differs between two runs of one service: identifiers, how full the store was, how often something was seen. */
+const ofOneRun: ReadonlyArray<readonly [pattern: RegExp, steady: string]> = [
+  [/\/pets\/-?\d+/gu, '/pets/{petId}'],
+  [/, of \d+ known\b/gu, ''],
+  [/ with (?:"[^"]*"|absent)(?:, (?:"[^"]*"|absent))+/gu, ' of several statuses'],
+  [/, (?:once|\d+ times)$/u, ''],
+];
 
-/**
- * What was observed of a requirement, as it would read in any other run: without the run's marker, the identifiers of
- * its animals and how often something was seen. Compared as they stand, no two runs would be alike.
- */
+/** What was observed of a requirement, as it would read in any other run. Compared as they stand, no two runs would be alike. */
 export function stableObservations({ observations = [] }: RequirementResult, record: RunRecord): Stable[] {
-  const { marker } = leftoverMarker(record.leftovers) ?? {};
+  const { marker = '' } = leftoverMarker(record.leftovers) ?? {};
   const steady = (text: string): string =>
-    (marker === undefined ? text : text.replaceAll(marker, '…'))
-      .replaceAll(/\/pets\/-?\d+/gu, '/pets/{petId}')
-      .replaceAll(ofKnown, '')
-      .replaceAll(severalStatuses, ' of several statuses')
-      .replace(/, (?:once|\d+ times)$/u, '');
+    ofOneRun.reduce(
+      (shown, [pattern, name]) => shown.replace(pattern, name),
+      marker === '' ? text : text.replaceAll(marker, '…'),
+    );
   return observations
     .filter(({ subject }) => !traces.test(subject))
     .map(({ subject, behaviour }) => ({

@@ -66,7 +66,7 @@ export function Page({ record, view, results, exchanges }: PageProperties): JSX.
         <Verdict record={record} view={view} />
         <Contents record={record} view={view} />
         <main id="report">
-          <Warnings record={record} view={view} />
+          <Warnings view={view} />
           {isLoad(record) ? (
             <Load record={record} />
           ) : (

@@ -157,7 +157,7 @@ describe('the verdict', () => {
     const killed = conformingRecord({ run: { ...run, complete: false, stopped: 'the run was cut off' } });
     const html = await renderHtml(htmlRun(killed));
     expect(html).toContain('The run did not finish: the run was cut off.');
-    expect(html).toContain('An unknown number of requests');
+    expect(html).toContain('<dt>Requests</dt><dd>not known</dd>');
     expect(html).not.toContain('16 requests');
     const checked = conformingRecord({ target: { ...target, name: 'reference' } });
     expect(headOf(await renderHtml(htmlRun(checked)))).toContain(

@@ -26,9 +26,9 @@ export function leftoversText(leftovers: Leftovers): string {
   const all = marked?.named === leftovers.length;
   const named = marked ? ` (${all ? '' : `${integer(marked.named)} `}named ${clip(marked.marker, 40)}…)` : '';
   const ids = leftovers
-    .toSorted((one, other) => byNumber.compare(one.id, other.id))
-    .slice(0, idsShown)
-    .map(({ id }) => id);
+    .map(({ id }) => id)
+    .toSorted(byNumber.compare)
+    .slice(0, idsShown);
   const rest = leftovers.length - ids.length;
   const more = rest > 0 ? ` and ${integer(rest)} more` : '';
   return `${count(leftovers.length, 'animal')}${named}: ${ids.length === 1 ? 'id' : 'ids'} ${ids.join(', ')}${more}`;

@@ -1,16 +1,16 @@
-import type { LoadMeasurement, RunRecord } from '../../lib/record/record.js';
-import { count, duration, integer, rate } from '../text/quantity.js';
-import { countsSentence } from './two-counts.js';
+import type { Latency, LoadMeasurement, RunRecord } from '../../lib/record/record.js';
+import { count, duration, integer, percent, rate } from '../text/quantity.js';
+import { countsSentence } from './limit-summary.js';
 import type { Outcome } from './requirement-outcome.js';
 
 /** How a load came out: its bounds decide, not the specification. */
 export const loadOutcomes = {
-  kept: { word: 'bounds kept', outcome: 'pass' },
-  missed: { word: 'bounds missed', outcome: 'fail' },
-  open: { word: "bounds can't be told", outcome: 'inconclusive' },
-  measured: { word: 'measured', outcome: 'observed' },
-  unfinished: { word: 'not finished', outcome: 'inconclusive' },
-} as const satisfies Record<string, { word: string; outcome: Outcome }>;
+  kept: { word: 'bounds kept', outcome: 'pass', exitCode: 0 },
+  missed: { word: 'bounds missed', outcome: 'fail', exitCode: 1 },
+  open: { word: "bounds can't be told", outcome: 'inconclusive', exitCode: 3 },
+  measured: { word: 'measured', outcome: 'observed', exitCode: 0 },
+  unfinished: { word: 'not finished', outcome: 'inconclusive', exitCode: 3 },
+} as const satisfies Record<string, { word: string; outcome: Outcome; exitCode: number }>;
 
 /** A load judges no requirement, and so no class: a record without a class is that of a load. */
 export function isLoad({ classes, load }: Pick<RunRecord, 'classes' | 'load'>): boolean {
@@ -30,11 +30,13 @@ const thresholdWords = {
   open: { word: "can't tell", outcome: 'inconclusive' },
 } as const;
 
+const reasonOf = ({ reason = 'no reason was recorded' }: Threshold): string => reason;
+
 /** A bound in words, for every format. */
 export function thresholdText(threshold: Threshold): { word: string; outcome: Outcome; measured: string } {
-  const { measured, confidence, reason } = threshold;
+  const { measured, confidence } = threshold;
   const how = thresholdOutcome(threshold);
-  const why = how === 'open' ? `: ${reason ?? 'no reason was recorded'}` : '';
+  const why = how === 'open' ? `: ${reasonOf(threshold)}` : '';
   const sure = confidence === undefined ? '' : ` (${100 * confidence} % confidence)`;
   return { ...thresholdWords[how], measured: `${measured}${why}${sure}` };
 }
@@ -42,155 +44,149 @@ export function thresholdText(threshold: Threshold): { word: string; outcome: Ou
 /** A bound that was missed stays missed, also if the load was stopped later. */
 export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): keyof typeof loadOutcomes {
   if (!load) return 'unfinished';
-  const outcomes = new Set(load.thresholds.map(thresholdOutcome));
-  if (outcomes.has('broken')) return 'missed';
+  const found = new Set(load.thresholds.map(thresholdOutcome));
+  if (found.has('broken')) return 'missed';
   if (!run.complete) return 'unfinished';
-  if (outcomes.has('open')) return 'open';
+  if (found.has('open')) return 'open';
   return load.thresholds.length > 0 ? 'kept' : 'measured';
 }
 
 /** 0: every bound was kept. 1: one was missed. 3: the requests were too few to tell, or the load did not get to its end. */
 export function loadExitCode(record: RunRecord): 0 | 1 | 3 {
-  if (!record.load || !record.run.complete) return 3;
-  return ({ kept: 0, measured: 0, missed: 1, open: 3, unfinished: 3 } as const)[loadOutcome(record)];
+  return record.run.complete ? loadOutcomes[loadOutcome(record)].exitCode : 3;
 }
 
 /** What is said of bounds if none was judged. */
 export function noBounds({ share }: LoadMeasurement): string {
-  return Object.keys(share?.bounds ?? {}).length > 0
-    ? 'The bounds are judged when all shares are merged.'
-    : 'No bound was set.';
+  const areTyped = Object.keys(share?.bounds ?? {}).length > 0;
+  return areTyped ? 'The bounds are judged when all shares are merged.' : 'No bound was set.';
 }
 
 /** What came of a load, in a sentence. */
 export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
   const { load } = record;
   if (!load) return 'The target was not put under load.';
-  const countOf = (wanted: string): number =>
-    load.thresholds.filter((one) => thresholdOutcome(one) === wanted).length;
-  const [missed, open] = [countOf('broken'), countOf('open')];
+  const withOutcome = (wanted: string): Threshold[] =>
+    load.thresholds.filter((one) => thresholdOutcome(one) === wanted);
+  const [missed, open] = [withOutcome('broken').length, withOutcome('open')];
   const bounds = count(load.thresholds.length, 'bound');
+  const reasons = [...new Set(open.map(reasonOf))].join('; ');
   return {
     kept: load.thresholds.length === 1 ? 'The bound was kept.' : `All ${bounds} were kept.`,
     missed: `${missed} of ${bounds} ${missed === 1 ? 'was' : 'were'} missed.`,
-    open: `The load can't tell of ${open} of ${bounds}: ${openReasons(load)}.`,
+    open: `The load can't tell of ${open.length} of ${bounds}: ${reasons}.`,
     measured: noBounds(load),
     unfinished: 'The load did not finish.',
   }[loadOutcome(record)];
 }
 
-/** Why bounds are open, each reason once. */
-function openReasons({ thresholds }: LoadMeasurement): string {
-  const reasons = thresholds.flatMap((one) =>
-    thresholdOutcome(one) === 'open' ? [one.reason ?? 'no reason was recorded'] : [],
-  );
-  return [...new Set(reasons)].join('; ');
-}
-
-const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
-
 /** The facts of a load, for every format. */
 export function loadFacts(load: LoadMeasurement): [name: string, text: string][] {
-  const { sent, good, refused, errors, withheld, notSent = 0 } = load;
-  const share = (part: number): string =>
-    sent === 0 || part === 0 ? '' : ` (${Number(((100 * part) / sent).toPrecision(3))} %)`;
+  const { sent, good, refused, errors, withheld, notSent = 0, share, counts } = load;
+  const of = (part: number): string => (sent === 0 || part === 0 ? '' : ` (${percent(part / sent)})`);
   const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
   const statuses = Object.entries(load.byStatus).map(([status, number]) => `${integer(number)} x ${status}`);
-  return [
+  const facts: [name: string, text: string | undefined][] = [
+    ['Load', `${stagesText(load)}, evenly spaced`],
+    ['Ended early', load.ended],
     [
-      'Load',
-      `${stagesText(load.stages) ?? `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}`}, evenly spaced`,
+      'Share',
+      share && `${share.number} of ${share.of}; all together: ${stagesText(share)} from ${share.begin}`,
     ],
-    ...(load.ended === undefined ? [] : [['Ended early', load.ended] satisfies [string, string]]),
-    ...(load.share ? [shareFact(load.share)] : []),
     ['Mix', mix.map(([name, weight]) => `${weight} ${name}`).join(', ')],
     ['Goodput', `${rate(load.goodputPerSecond)}: ${integer(good)} of ${count(sent, 'request')} succeeded`],
     [
       'Rejected',
-      `${integer(refused)} with 429${share(refused)}${withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : ''}`,
+      `${integer(refused)} with 429${of(refused)}${withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : ''}`,
     ],
-    ['Errors', `${integer(errors)} with another error, or without a response${share(errors)}`],
-    ...(notSent > 0
-      ? [
-          [
-            'Not sent',
-            `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`,
-          ] satisfies [string, string],
-        ]
-      : []),
+    ['Errors', `${integer(errors)} with another error, or without a response${of(errors)}`],
+    [
+      'Not sent',
+      notSent > 0
+        ? `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`
+        : undefined,
+    ],
     ['Statuses', statuses.join(', ') || 'no response'],
-    ...(load.counts ? [['Counted', countsSentence(load.counts)] satisfies [string, string]] : []),
+    ['Counted', counts && countsSentence(counts)],
   ];
+  return facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 }
 
-/** `10 s at 50/s, then 30 s at 200/s`; undefined for a load of one rate. */
-export function stagesText(stages: LoadMeasurement['stages'] = []): string | undefined {
-  if (stages.length < 2) return undefined;
-  return stages
-    .map(({ durationMs, ratePerSecond }) => `${duration(durationMs)} at ${rate(ratePerSecond)}`)
-    .join(', then ');
+interface Stage {
+  readonly durationMs: number;
+  readonly ratePerSecond: number;
 }
 
-function shareFact({
-  number,
-  of,
-  begin,
-  ...whole
-}: NonNullable<LoadMeasurement['share']>): [name: string, text: string] {
-  const load = `${rate(whole.ratePerSecond)} for ${duration(whole.durationMs)} from ${begin}`;
-  return ['Share', `${number} of ${of}; all together: ${load}`];
+/** `10 s at 50/s, then 30 s at 200/s`, or `50/s for 10 s` for a load of one rate. */
+export function stagesText({
+  stages = [],
+  ...load
+}: Stage & { stages?: readonly Stage[] | undefined }): string {
+  if (stages.length < 2) return `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}`;
+  return stages.map(stageText).join(', then ');
 }
 
-/** The latencies of a load: a row of texts for each operation and for all, below the names of the columns. */
-export function latencyTable(load: LoadMeasurement): [head: string[], ...rows: string[][]] {
-  const { sent, latency, service, lateness } = load;
+function stageText({ durationMs, ratePerSecond }: Stage): string {
+  return `${duration(durationMs)} at ${rate(ratePerSecond)}`;
+}
+
+/** A row of texts for each part of a load, below the names of the columns. */
+export interface LoadTable {
+  readonly caption: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
+
+/** The latencies of a load by operation, and what each stage and each share sent. */
+export function loadTables(load: LoadMeasurement): LoadTable[] {
+  const { sent, latency, service, lateness, stages = [], shares = [] } = load;
   const parts = service && {
     'sent to answered': { sent, latency: service },
     'planned to sent': { sent, latency: lateness },
   };
-  const operations = { ...load.byOperation, all: { sent, latency }, ...parts };
-  return [
-    ['Operation', 'Sent', ...percentiles],
-    ...Object.entries(operations).map(([name, { sent, latency }]) => [
-      name,
-      integer(sent),
-      ...percentiles.map((each) => (latency ? duration(latency[each]) : '–')),
-    ]),
+  const counted = ['sent', 'good', 'refused', 'errors'] as const;
+  const countedHead = ['Sent', 'Good', '429', 'Errors'];
+  const tables: LoadTable[] = [
+    {
+      caption: 'Latency, from the planned moment of a request to its response; below, its two parts',
+      head: ['Operation', 'Sent', ...percentiles],
+      rows: Object.entries({ ...load.byOperation, all: { sent, latency }, ...parts }).map(([name, one]) => [
+        name,
+        integer(one.sent),
+        ...percentiles.map((each) => latencyText(one.latency, each)),
+      ]),
+    },
+    {
+      caption: 'Each stage',
+      head: ['Stage', ...countedHead, 'Not sent', 'p50', 'p99'],
+      rows: (stages.length > 1 ? stages : []).map((stage) => [
+        stageText(stage),
+        ...[...counted, 'notSent' as const].map((name) => integer(stage[name])),
+        latencyText(stage.latency, 'p50'),
+        latencyText(stage.latency, 'p99'),
+      ]),
+    },
+    {
+      caption: 'Each share; the figures above are those of all',
+      head: ['Share', ...countedHead, 'p50', 'p99', "Target's clock"],
+      rows: shares.map((share) => [
+        `share ${share.number}`,
+        ...counted.map((name) => integer(share[name])),
+        latencyText(share.latency, 'p50'),
+        latencyText(share.latency, 'p99'),
+        clockText(share.clockDifferenceMs),
+      ]),
+    },
   ];
+  return tables.filter(({ rows }) => rows.length > 0);
 }
 
-/** What each stage of a load sent, likewise; undefined for a load of one rate. */
-export function stageTable({
-  stages = [],
-}: LoadMeasurement): [head: string[], ...rows: string[][]] | undefined {
-  if (stages.length < 2) return undefined;
-  return [
-    ['Stage', 'Sent', 'Good', '429', 'Errors', 'Not sent', 'p50', 'p99'],
-    ...stages.map(({ durationMs, ratePerSecond, latency, ...counts }) => [
-      `${duration(durationMs)} at ${rate(ratePerSecond)}`,
-      ...[counts.sent, counts.good, counts.refused, counts.errors, counts.notSent].map(integer),
-      latency ? duration(latency.p50) : '–',
-      latency ? duration(latency.p99) : '–',
-    ]),
-  ];
+function latencyText(latency: Latency | undefined, percentile: (typeof percentiles)[number]): string {
+  return latency ? duration(latency[percentile]) : '–';
 }
 
-/** What each share of a merged load sent, likewise; undefined if no shares were merged. */
-export function shareTable({ shares }: LoadMeasurement): [head: string[], ...rows: string[][]] | undefined {
-  if (!shares) return undefined;
-  return [
-    ['Share', 'Sent', 'Good', '429', 'Errors', 'p50', 'p99', "Target's clock"],
-    ...shares.map(({ number, sent, good, refused, errors, latency, clockDifferenceMs }) => [
-      `share ${number}`,
-      integer(sent),
-      integer(good),
-      integer(refused),
-      integer(errors),
-      latency ? duration(latency.p50) : '–',
-      latency ? duration(latency.p99) : '–',
-      clockDifferenceMs === null
-        ? '–'
-        : `${clockDifferenceMs > 0 ? '+' : ''}${integer(clockDifferenceMs)} ms`,
-    ]),
-  ];
+function clockText(milliseconds: number | null): string {
+  return milliseconds === null ? '–' : `${milliseconds > 0 ? '+' : ''}${integer(milliseconds)} ms`;
 }

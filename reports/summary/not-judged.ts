@@ -1,4 +1,4 @@
-import type { RequirementResult, Verdict } from '../../lib/record/record.js';
+import type { RequirementResult } from '../../lib/record/record.js';
 import { groupBy } from '../text/group-by.js';
 import { notJudgedOutcomes } from './requirement-outcome.js';
 
@@ -16,9 +16,4 @@ export function notJudged(results: readonly RequirementResult[]): NotJudgedGroup
     const byReason = groupBy(own, ({ reason = 'no reason was recorded' }) => reason);
     return [...byReason].map(([reason, group]) => ({ verdict, reason, ids: group.map(({ id }) => id) }));
   });
-}
-
-/** A verdict in a sentence: `not tested`. */
-export function verdictText(verdict: Verdict): string {
-  return verdict.replace('-', ' ');
 }

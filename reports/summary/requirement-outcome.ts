@@ -4,57 +4,27 @@ import { failsClass } from '../../lib/verdict/class-verdict.js';
 /** What a result means for its reader: its verdict, unless a waiver covers it or a strict run fails its warning. */
 export type Outcome = Verdict | 'waived';
 
+type Colour = 'red' | 'yellow' | 'green' | 'dim';
+
+const outcome = (word: string, mark: string, colour: Colour, meaning: string) =>
+  ({ word, mark, colour, meaning }) as const;
+
 /** In the order in which readers look for them. An outcome is never shown by its colour alone. */
 export const outcomeTexts = {
-  fail: {
-    word: 'Failed',
-    mark: '✗',
-    colour: 'red',
-    meaning: 'A MUST of the specification is not met, or a SHOULD in a strict run.',
-  },
-  warn: {
-    word: 'Warning',
-    mark: '!',
-    colour: 'yellow',
-    meaning: 'A SHOULD is not met: a web standard asks for it, the specification does not.',
-  },
-  waived: {
-    word: 'Waived',
-    mark: '~',
-    colour: 'yellow',
-    meaning: 'A known failure, tolerated until a date. It does not fail the run, and it is not a pass.',
-  },
-  inconclusive: {
-    word: 'Inconclusive',
-    mark: '?',
-    colour: 'dim',
-    meaning: 'It was tested, and the responses allow no verdict.',
-  },
-  'not-tested': {
-    word: 'Not tested',
-    mark: '-',
-    colour: 'dim',
-    meaning: 'This run did not test it. The reason is given.',
-  },
-  'not-applicable': {
-    word: 'Not applicable',
-    mark: '/',
-    colour: 'dim',
-    meaning: 'Its condition did not arise.',
-  },
-  observed: {
-    word: 'Observed',
-    mark: '·',
-    colour: 'dim',
-    meaning: 'The specification leaves it open. The report says what the service does.',
-  },
-  pass: {
-    word: 'Passed',
-    mark: '✓',
-    colour: 'green',
-    meaning: 'It was tested at least once, and met every time.',
-  },
-} as const satisfies Record<Outcome, Record<'word' | 'mark' | 'colour' | 'meaning', string>>;
+  fail: outcome('Failed', '✗', 'red', 'A MUST is not met, or a SHOULD in a strict run.'),
+  warn: outcome('Warning', '!', 'yellow', 'A SHOULD is not met: a web standard asks for it.'),
+  waived: outcome('Waived', '~', 'yellow', 'A known failure, tolerated until a date. It is not a pass.'),
+  inconclusive: outcome('Inconclusive', '?', 'dim', 'It was tested, and the responses allow no verdict.'),
+  'not-tested': outcome('Not tested', '-', 'dim', 'This run did not test it. The reason is given.'),
+  'not-applicable': outcome('Not applicable', '/', 'dim', 'Its condition did not arise.'),
+  observed: outcome(
+    'Observed',
+    '·',
+    'dim',
+    'The specification leaves it open. The report says what happens.',
+  ),
+  pass: outcome('Passed', '✓', 'green', 'It was tested at least once, and met every time.'),
+} as const satisfies Record<Outcome, unknown>;
 
 export const outcomes = Object.keys(outcomeTexts) as Outcome[];
 
@@ -64,12 +34,14 @@ export function outcomeOf(result: RequirementResult, { run }: Pick<RunRecord, 'r
 }
 
 /** The results with this outcome, in the order of the catalogue. */
-export function resultsWith(record: RunRecord, outcome: Outcome): RequirementResult[] {
-  return record.requirements.filter((result) => outcomeOf(result, record) === outcome);
+export function resultsWith(record: RunRecord, wanted: Outcome): RequirementResult[] {
+  return record.requirements.filter((result) => outcomeOf(result, record) === wanted);
 }
 
-/** How many results have each outcome, and how many were not judged. */
-export type Tally = Readonly<Record<Outcome | 'not judged', number>>;
+/** A verdict in a sentence: `not tested`. */
+export function verdictText(verdict: Verdict): string {
+  return verdict.replace('-', ' ');
+}
 
 export const notJudgedOutcomes = [
   'inconclusive',
@@ -77,10 +49,13 @@ export const notJudgedOutcomes = [
   'not-applicable',
 ] as const satisfies Verdict[];
 
+/** How many results have each outcome, and how many were not judged. */
+export type Tally = Readonly<Record<Outcome | 'not judged', number>>;
+
 export function tally(results: readonly RequirementResult[], record: Pick<RunRecord, 'run'>): Tally {
-  const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+  const counts = Object.fromEntries(outcomes.map((each) => [each, 0])) as Record<Outcome, number>;
   for (const result of results) counts[outcomeOf(result, record)] += 1;
-  return { ...counts, 'not judged': notJudgedOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0) };
+  return { ...counts, 'not judged': notJudgedOutcomes.reduce((sum, each) => sum + counts[each], 0) };
 }
 
 /** The columns of a table of tallies. */

@@ -1,8 +1,9 @@
 import { explainCommand } from '../../lib/explain/page-address.js';
+import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
 import { fixOf } from '../../lib/verdict/fix.js';
-import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { findingLines, levelText, waiverText, withoutCodeMarks } from '../text/finding-text.js';
+import { capitalized } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { outcomeOf, outcomes, type Outcome } from './requirement-outcome.js';
 
@@ -23,18 +24,20 @@ export interface RunCause extends Cause {
   readonly isUrgent: boolean;
   /** The finding that shows it, with the cause's message. None if nothing was found because a control is missing. */
   readonly shown: Finding | undefined;
-  /** The requirement of the finding that shows it. */
-  readonly root: RequirementResult | undefined;
   /** The requirements that it is named after, the failed ones first. */
   readonly named: readonly NamedRequirement[];
   /** Its requirement, if it has only one. */
-  readonly only: RequirementResult | undefined;
+  readonly only: NamedRequirement | undefined;
+  /** The requirement of the finding that shows it. */
+  readonly root: RequirementResult | undefined;
   /** The ids of its requirements in ranges. */
   readonly ids: string;
   /** What is wrong and what shows it, as labelled lines of plain text. */
   readonly lines: ReadonlyArray<readonly [label: string, text: string]>;
   /** What proves it of a limiter, who tolerates it, and what can't be judged because of it: a sentence each. */
   readonly remarks: readonly string[];
+  /** The last of these: what can't be judged because of it, and the way out. */
+  readonly consequences: readonly string[];
   /** How the finding is usually fixed, with marks of code: the first sentence is the first choice. */
   readonly fix: string | undefined;
   /** The command that says more of the root. */
@@ -51,23 +54,23 @@ export function runCauses(record: RunRecord): RunCause[] {
 
 function runCause(cause: Cause, record: RunRecord): RunCause {
   const { findings, results, leftOpen, message } = cause;
-  const urgency = ({ outcome }: NamedRequirement): number => outcomes.indexOf(outcome);
   const own = results.length > 0 ? results : leftOpen;
   const named = own
     .map((result) => ({
       ...result,
       outcome: outcomeOf(result, record),
-      heading: headingOf(result),
+      heading: `${result.id} ${levelText(result)}: ${withoutCodeMarks(result.title)}`,
       others: findings.slice(1).flatMap((one) => (one.result === result ? one.finding : [])),
     }))
-    .toSorted((one, other) => urgency(one) - urgency(other));
+    .toSorted((one, other) => outcomes.indexOf(one.outcome) - outcomes.indexOf(other.outcome));
   const [root] = own;
-  const only = named.length === 1 ? root : undefined;
   const finding = findings[0]?.finding;
   const shown = finding && { ...finding, message };
   const outcome = named[0]?.outcome ?? 'fail';
-  const ids = requirementRanges(named.map(({ id }) => id));
-  const behind = requirementRanges(leftOpen.map(({ id }) => id));
+  const consequences = finding ? consequencesOf(cause, named) : [];
+  const waivers = named.flatMap(({ id, waived }) =>
+    waived ? [`${named.length > 1 ? `${id}: ` : ''}${waiverText(waived)}`] : [],
+  );
   return {
     ...cause,
     outcome,
@@ -75,25 +78,32 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
     shown,
     root,
     named,
-    only,
-    ids,
+    only: named.length === 1 ? named[0] : undefined,
+    ids: requirementRanges(named.map(({ id }) => id)),
     lines: shown ? findingLines(shown) : [['', message]],
-    remarks: [
-      ...(finding?.fact?.kind === 'limiter' && finding.message !== message
-        ? [sentence(finding.message)]
-        : []),
-      ...(only?.waived ? [waiverText(only.waived)] : []),
-      ...(shown && behind !== '' ? [`Not judged because of it: ${behind}.`] : []),
-    ],
+    remarks: [...proofOf(cause), ...waivers, ...consequences],
+    consequences,
     fix: finding && root && fixOf(root, finding),
     explain: explainCommand(root?.id ?? '', record.run.command),
   };
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+/** What shows that no conforming limiter gives these responses. */
+function proofOf({ findings, message }: Cause): string[] {
+  const finding = findings[0]?.finding;
+  const isOfLimiter = finding?.fact?.kind === 'limiter' && finding.message !== message;
+  return isOfLimiter ? [`${capitalized(finding.message)}.`] : [];
 }
 
-function headingOf(result: RequirementResult): string {
-  return `${result.id} ${levelText(result)}: ${withoutCodeMarks(result.title)}`;
+function consequencesOf({ leftOpen }: Cause, named: readonly NamedRequirement[]): string[] {
+  const idsOf = (results: readonly RequirementResult[]): string =>
+    requirementRanges(results.map(({ id }) => id));
+  const unwaived = leftOpen.filter(({ waived }) => !waived);
+  const isTolerated = named.every(({ waived }) => waived) && unwaived.length > 0;
+  return [
+    ...(leftOpen.length > 0 ? [`Not judged because of it: ${idsOf(leftOpen)}.`] : []),
+    ...(isTolerated
+      ? [`The run stays incomplete until this is fixed, or waivers cover ${idsOf(unwaived)}, too.`]
+      : []),
+  ];
 }

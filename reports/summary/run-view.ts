@@ -18,6 +18,8 @@ export interface RunView {
   readonly problems: ReadonlyArray<readonly [name: string, what: string]>;
   /** The same in a sentence each, without what the headline says. */
   readonly warnings: readonly string[];
+  /** What a reader has to know of the run as a whole. */
+  readonly notes: readonly string[];
   /** Failures first, then warnings, then what is waived; within these, the most fundamental first. */
   readonly causes: readonly RunCause[];
   /** What was not judged of the selected classes, and is not named by a cause. */
@@ -28,7 +30,7 @@ export interface RunView {
 
 /** @param record made printable, if text of the target could harm the place that shows it */
 export function viewOf(record: RunRecord): RunView {
-  const { run, waiverProblems = [] } = record;
+  const { run, waiverProblems = [], notes = [] } = record;
   const causes = runCauses(record);
   const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
   const others = selectedResults(record).filter((result) => !named.has(result));
@@ -38,11 +40,16 @@ export function viewOf(record: RunRecord): RunView {
   const waivers = waiverProblems.map((problem) => ['Waiver', problem] as const);
   const nothing = wasNothingJudged(record);
   const unsaid = nothing ? waivers : [...stopped, ...waivers];
+  const elsewhere = run.waivers?.ofOtherTargets ?? [];
   return {
     ...verdictOf(record),
     headline: headline(record),
     problems: [...stopped, ...waivers],
     warnings: unsaid.map(([name, what]) => `${name}: ${what.replace(/\.$/u, '')}.`),
+    notes: [
+      ...notes,
+      ...(elsewhere.length > 0 ? [`Waivers of another target, not used: ${elsewhere.join(', ')}.`] : []),
+    ],
     causes,
     notJudged: notJudged(others),
     open: nothing ? [] : notJudged(others.filter(leavesClassOpen)),

@@ -1,70 +1,94 @@
 import { describe, expect, test } from 'vitest';
-import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
-import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
-import { headline, verdictOf, verdictSentences } from './verdict-sentences.js';
+import type { RunRecord } from '../../lib/record/record.js';
+import { exitCode } from '../../lib/verdict/exit-status.js';
+import {
+  conformingRecord,
+  faultyRecord,
+  recordOf,
+  sampleRows,
+  type Changes,
+} from '../testing/sample-record.js';
+import { headline, verdictOf } from './verdict-sentences.js';
 
-const result = (more: Partial<RequirementResult>): RequirementResult => ({
-  id: 'AUTH-01',
-  level: 'MUST',
-  section: '5',
-  title: 'A request without a credential gets 401',
-  verdict: 'pass',
-  checks: 1,
-  findings: [],
-  ...more,
-});
 const waived = { reason: 'known', owner: 'us', until: '2026-04-30' };
-const notSelected = result({ verdict: 'not-tested' });
+const notSelected = { verdict: 'not-tested', selected: false, reason: 'left out' } as const;
+const findings = [{ message: 'wrong', exchanges: [] }];
+const changed = (changes: Changes, more: Partial<RunRecord> = {}): RunRecord =>
+  recordOf(sampleRows(changes), more);
+const must = recordOf(sampleRows({})).requirements.filter(({ level }) => level === 'MUST').length;
 
-describe('the results of a class in sentences', () => {
-  test.each<[RequirementResult[], string]>([
-    [[result({}), result({})], 'All 2 MUST requirements that apply passed.'],
-    [[result({ verdict: 'inconclusive' })], '1 MUST requirement could not be judged.'],
+describe('the headline', () => {
+  test.each<[what: string, changes: Changes, text: string]>([
+    ['everything passed', {}, `All ${must} MUST requirements that apply passed.`],
     [
-      [result({}), notSelected],
-      'No failures in what was tested. 1 MUST requirement was not tested (AUTH-01).',
+      'some was left out',
+      { 'LIMIT-10': notSelected, 'LIMIT-15': notSelected },
+      `Conformant in all that was selected: ${must - 2} MUST requirements passed; LIMIT-10, LIMIT-15 were not selected.`,
     ],
     [
-      [result({}), result({ verdict: 'fail', waived }), notSelected, notSelected],
-      '1 known failure was waived. No other failures in what was tested. 2 MUST requirements were not tested (AUTH-01, AUTH-01).',
+      'a warning',
+      { 'AUTH-07': { verdict: 'warn', findings } },
+      `All ${must} MUST requirements that apply passed. 1 warning.`,
     ],
     [
-      [result({}), result({ verdict: 'inconclusive' }), result({ verdict: 'not-tested', selected: true })],
-      'No failures in what was tested. 2 MUST requirements could not be judged.',
+      'what could not be judged',
+      {
+        'AUTH-06': { verdict: 'inconclusive', reason: 'lost' },
+        'LIST-05': { ...notSelected, selected: true },
+      },
+      'No failures in what was judged. 2 MUST requirements could not be judged.',
     ],
     [
-      [result({ verdict: 'fail' }), result({ level: 'SHOULD', verdict: 'warn' })],
+      'a waiver',
+      { 'LIST-09': { verdict: 'fail', findings, waived }, 'LIST-05': notSelected },
+      '1 known failure was waived. No other failures in what was judged. LIST-05 was not selected.',
+    ],
+    [
+      'a failure',
+      { 'LIST-09': { verdict: 'fail', findings }, 'AUTH-07': { verdict: 'warn', findings } },
       '1 requirement failed. 1 warning.',
     ],
-  ])('%#', (results, sentences) => {
-    expect(verdictSentences(results, faultyRecord())).toBe(sentences);
+  ])('of %s', (_, changes, text) => {
+    expect(headline(changed(changes))).toBe(text);
   });
 
-  test('a warning fails a strict run', () => {
-    const { run } = faultyRecord();
-    const warning = result({ level: 'SHOULD', verdict: 'warn' });
-    expect(verdictSentences([warning], { run: { ...run, strict: true } })).toBe('1 requirement failed.');
+  test('counts a warning as a failure if the run is strict', () => {
+    const record = changed({ 'AUTH-07': { verdict: 'warn', findings } });
+    expect(headline({ ...record, run: { ...record.run, strict: true } })).toBe('1 requirement failed.');
+  });
+
+  test('says first that no target was given', () => {
+    const record = conformingRecord();
+    const self = { ...record, target: { ...record.target, name: 'reference' } };
+    expect(headline(record)).not.toContain('self-check');
+    expect(headline(self)).toBe(
+      `This is a self-check of the embedded reference service: no other service is judged. ${headline(record)}`,
+    );
+  });
+
+  test('says what was not selected, whole classes, too', () => {
+    expect(headline(faultyRecord())).toBe(
+      '7 requirements failed. 1 known failure was waived. 1 warning. 2 MUST requirements could not be judged. LIST-05, LIMIT-08, LIMIT-10 and the description were not selected.',
+    );
+    expect(headline(conformingRecord())).toMatch(/passed; the description was not selected\.$/u);
+    const functional = conformingRecord().classes.filter(({ id }) => id === 'functional');
+    expect(headline({ ...conformingRecord(), classes: functional })).toMatch(
+      /passed; the limits and the description were not selected\.$/u,
+    );
   });
 });
 
-test('the headline says first that no target was given', () => {
-  const { target, ...record } = conformingRecord();
-  const own = { ...record, target: { ...target, name: 'staging' } };
-  expect(headline(own)).not.toContain('self-check');
-  expect(headline({ ...own, target: { ...target, name: 'reference' } })).toBe(
-    `This is a self-check of the embedded reference service: no other service is judged. ${headline(own)}`,
-  );
-});
-
-test('the headline says what was not tested', () => {
-  expect(headline(faultyRecord())).toBe(
-    '7 requirements failed. 1 known failure was waived. 1 warning. 2 MUST requirements could not be judged. 3 MUST requirements were not tested (LIST-05, LIMIT-08, LIMIT-10). Description was not tested.',
-  );
-  const functional = conformingRecord().classes.filter(({ id }) => id === 'functional');
-  const record: RunRecord = { ...conformingRecord(), classes: functional };
-  expect(headline(record)).toMatch(/passed\. Limits and description were not tested\.$/u);
-});
-
-test('the verdict is one word with an outcome', () => {
-  expect(verdictOf(faultyRecord())).toMatchObject({ word: 'non-conformant', outcome: 'fail' });
+describe('the verdict in a word', () => {
+  const complete = conformingRecord();
+  test.each<[word: string, outcome: string, code: number, record: RunRecord]>([
+    ['conformant', 'pass', 0, complete],
+    ['non-conformant', 'fail', 1, faultyRecord()],
+    ['non-conformant', 'fail', 1, faultyRecord({ waiverProblems: ['expired'] })],
+    ['waivers out of date', 'fail', 1, conformingRecord({ waiverProblems: ['expired'] })],
+    ['waivers out of date', 'fail', 1, changed({ 'LIMIT-10': notSelected }, { waiverProblems: ['expired'] })],
+    ['incomplete', 'inconclusive', 3, { ...complete, run: { ...complete.run, complete: false } }],
+  ])('is %s, as the exit code says', (word, outcome, code, record) => {
+    expect(verdictOf(record)).toMatchObject({ word, outcome });
+    expect(exitCode(record)).toBe(code);
+  });
 });

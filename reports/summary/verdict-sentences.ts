@@ -1,21 +1,16 @@
 import type { ClassVerdict, RequirementResult, RunRecord } from '../../lib/record/record.js';
 import { causesOf } from '../../lib/verdict/causes.js';
 import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
-import { count, list } from '../text/quantity.js';
+import { exitCode } from '../../lib/verdict/exit-status.js';
+import { capitalized, count, list } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { classNames, classSummaries, selectedResults } from './class-summary.js';
 import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
-import { isSelfCheck, selfCheck } from './self-check.js';
 import { notJudgedOutcomes, outcomeOf, tally, type Outcome } from './requirement-outcome.js';
+import { isSelfCheck, selfCheck } from './self-check.js';
 
 /** What a target is called that was given by its address alone. */
 export const unnamedTarget = 'target';
-
-/** The target as the subject of a sentence. */
-export function subjectOf({ target }: Pick<RunRecord, 'target'>): string {
-  if (isSelfCheck({ target })) return 'The embedded reference service';
-  return target.name === unnamedTarget ? 'The target' : target.name;
-}
 
 /** The outcome whose mark and colour a verdict has. */
 export const outcomeOfVerdict = {
@@ -25,14 +20,21 @@ export const outcomeOfVerdict = {
   'non-conformant': 'fail',
 } as const satisfies Record<ClassVerdict, Outcome>;
 
-/** The verdict of a run in a word or two: on the specification or, of a load, on its bounds. */
+/**
+ * The verdict of a run in a word or two: on the specification or, of a load, on its bounds. It says nothing else than the
+ * exit code: a run that is conformant but for its waivers is not called so.
+ */
 export function verdictOf(record: RunRecord): { kind: string; word: string; outcome: Outcome } {
   if (isLoad(record)) return { kind: 'Load report', ...loadOutcomes[loadOutcome(record)] };
-  const { verdict } = record;
-  return { kind: 'Conformance report', word: verdict, outcome: outcomeOfVerdict[verdict] };
+  const kind = 'Conformance report';
+  const code = exitCode(record);
+  if (code === 1 && record.verdict !== 'non-conformant')
+    return { kind, word: 'waivers out of date', outcome: 'fail' };
+  const word = code === 3 ? 'incomplete' : record.verdict;
+  return { kind, word, outcome: outcomeOfVerdict[word] };
 }
 
-/** The verdict of a run in a few sentences, with what the run did not test: `15 requirements failed. …` */
+/** The verdict of a run in a few sentences, with what the run did not select: `15 requirements failed. …` */
 export function headline(record: RunRecord): string {
   const about = isSelfCheck(record) ? [selfCheck] : [];
   if (isLoad(record)) return [...about, loadSentence(record), 'A load judges no requirement.'].join(' ');
@@ -41,21 +43,13 @@ export function headline(record: RunRecord): string {
     return obstacle === undefined
       ? `Nothing of ${target.baseUrl} was judged: ${run.stopped ?? 'no reason is known'}.`
       : `${obstacle} Nothing was judged.`;
-  const untested = classSummaries(record).filter(({ verdict }) => verdict === undefined);
-  const names = list(untested.map(({ id }) => classNames[id].toLowerCase()));
-  const plural = untested.length > 1 || untested[0]?.id !== 'description';
-  return [
-    ...about,
-    ...(obstacle === undefined ? [] : [obstacle]),
-    verdictSentences(selectedResults(record), record),
-    ...(names === '' ? [] : [`${capitalized(names)} ${plural ? 'were' : 'was'} not tested.`]),
-  ].join(' ');
+  return [...about, ...(obstacle === undefined ? [] : [obstacle]), ...verdictSentences(record)].join(' ');
 }
 
 /** Whether an obstacle, or the end of the run, kept everything from being judged. */
 export function wasNothingJudged(record: RunRecord): boolean {
-  const isUnjudged = (result: RequirementResult): boolean =>
-    notJudgedOutcomes.some((outcome) => outcome === result.verdict);
+  const isUnjudged = ({ verdict }: RequirementResult): boolean =>
+    notJudgedOutcomes.some((outcome) => outcome === verdict);
   return (
     (record.obstacle !== undefined || !record.run.complete) &&
     !isLoad(record) &&
@@ -63,43 +57,54 @@ export function wasNothingJudged(record: RunRecord): boolean {
   );
 }
 
-/** Requirements that a sentence names. */
-const idsNamed = 5;
-
-/** What was found in the results of a class, or of all that were selected. */
-export function verdictSentences(
-  results: readonly RequirementResult[],
-  record: Pick<RunRecord, 'run'>,
-): string {
+/** What was found in the selected classes. */
+function verdictSentences(record: RunRecord): string[] {
+  const results = selectedResults(record);
   const { fail, waived, warn } = tally(results, record);
   const causes = causesOf(results.filter((result) => outcomeOf(result, record) === 'fail')).length;
   const must = results.filter(({ level }) => level === 'MUST');
   const open = must.filter(leavesClassOpen).length;
-  const leftOut = must.filter((one) => one.verdict === 'not-tested' && one.selected !== true);
-  const notTested = leftOut.length;
-  const which = notTested > idsNamed ? '' : ` (${requirementRanges(leftOut.map(({ id }) => id))})`;
-  const whole = open + notTested + waived === 0;
   const passed = must.filter(({ verdict }) => verdict === 'pass').length;
+  const { notSelected, isWhole } = leftOut(must, record);
+  const isGreen = fail + waived + open === 0;
   return [
+    isGreen && greenSentence(passed, notSelected, isWhole),
     fail > 0 &&
       `${count(fail, 'requirement')} failed${causes > 0 && causes < fail ? ` (${count(causes, 'cause')})` : ''}.`,
     waived > 0 && `${count(waived, 'known failure')} ${was(waived)} waived.`,
-    fail === 0 && whole && `All ${count(passed, 'MUST requirement')} that ${applies(passed)} passed.`,
-    fail === 0 &&
-      !whole &&
+    !isGreen &&
+      fail === 0 &&
       passed > 0 &&
-      `No ${waived > 0 ? 'other failures' : 'failures'} in what was tested.`,
+      `No ${waived > 0 ? 'other failures' : 'failures'} in what was judged.`,
     warn > 0 && `${count(warn, 'warning')}.`,
     open > 0 && `${count(open, 'MUST requirement')} could not be judged.`,
-    notTested > 0 && `${count(notTested, 'MUST requirement')} ${was(notTested)} not tested${which}.`,
-  ]
-    .filter((sentence) => sentence !== false)
-    .join(' ');
+    !isGreen && notSelected !== undefined && `${capitalized(notSelected)}.`,
+  ].filter((sentence) => sentence !== false);
+}
+
+/** A conforming run is told as what it is, with what it did not select in the same sentence. */
+function greenSentence(passed: number, notSelected: string | undefined, isWhole: boolean): string {
+  const must = count(passed, 'MUST requirement');
+  const behind = notSelected === undefined ? '' : `; ${notSelected}`;
+  return isWhole
+    ? `All ${must} that ${passed === 1 ? 'applies' : 'apply'} passed${behind}.`
+    : `Conformant in all that was selected: ${must} passed${behind}.`;
+}
+
+/** Requirements that a sentence names. */
+const idsNamed = 5;
+
+/** The MUST requirements and the classes that were not selected: `LIST-05 and the limits were not selected`. */
+function leftOut(must: readonly RequirementResult[], record: RunRecord) {
+  const ids = must.filter((one) => one.verdict === 'not-tested' && one.selected !== true).map(({ id }) => id);
+  const named = ids.length > idsNamed ? count(ids.length, 'MUST requirement') : requirementRanges(ids);
+  const classes = classSummaries(record).filter(({ verdict }) => verdict === undefined);
+  const names = [named, ...classes.map(({ id }) => `the ${classNames[id].toLowerCase()}`)].filter(Boolean);
+  const isOne = names.length === 1 && (ids.length === 1 || classes[0]?.id === 'description');
+  return {
+    notSelected: names.length === 0 ? undefined : `${list(names)} ${was(isOne ? 1 : 2)} not selected`,
+    isWhole: ids.length === 0,
+  };
 }
 
 const was = (value: number): string => (value === 1 ? 'was' : 'were');
-const applies = (value: number): string => (value === 1 ? 'applies' : 'apply');
-
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -1,21 +1,23 @@
 import type { RunRecord } from '../../lib/record/record.js';
-import { latencyTable, loadFacts, shareTable, stageTable, thresholdText } from '../summary/load-summary.js';
+import { loadFacts, loadTables, thresholdText } from '../summary/load-summary.js';
 import type { Layout } from './layout.js';
 
 /** What a load measured, as it is printed when it has ended. */
 export function loadLines({ load }: RunRecord, layout: Layout): string[] {
   if (!load) return [];
+  const bounds = load.thresholds.map((threshold) => {
+    const { word, measured } = thresholdText(threshold);
+    return factLine([word, `${threshold.name} ${threshold.bound}: ${measured}`], layout);
+  });
   return [
     ...loadFacts(load).map((fact) => factLine(fact, layout)),
     '',
-    ...tableLines(latencyTable(load)),
-    '  Latency is counted from the planned moment of a request, as users feel it.',
-    '',
-    ...[stageTable(load), shareTable(load)].flatMap((table) => (table ? [...tableLines(table), ''] : [])),
-    ...load.thresholds.map((threshold) => {
-      const { word, measured } = thresholdText(threshold);
-      return factLine([word, `${threshold.name} ${threshold.bound}: ${measured}`], layout);
-    }),
+    ...loadTables(load).flatMap(({ caption, head, rows }) => [
+      ...columnsOf([head, ...rows]),
+      layout.paint('dim', layout.paragraph('  ', caption)),
+      '',
+    ]),
+    ...bounds,
   ];
 }
 
@@ -25,16 +27,10 @@ export function factLine([name, text]: readonly [name: string, text: string], la
 }
 
 /** Rows of cells in columns, the first to the left, the others to the right. */
-function tableLines(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
+function columnsOf(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map(([first = '', ...cells]) => {
+    const others = cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0));
+    return [first.padEnd(widths[0] ?? 0), ...others].join('  ').trimEnd();
+  });
 }

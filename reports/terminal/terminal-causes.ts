@@ -1,4 +1,4 @@
-import { outcomeTexts, type Outcome } from '../summary/requirement-outcome.js';
+import { outcomeTexts } from '../summary/requirement-outcome.js';
 import type { NamedRequirement, RunCause } from '../summary/run-causes.js';
 import { fromDifference } from '../text/difference.js';
 import { firstSentence, sectionText } from '../text/finding-text.js';
@@ -18,26 +18,48 @@ export function causeLines(
   where: string,
 ): string[] {
   const full = causes.slice(0, most).flatMap((cause) => [...fullLines(cause, layout, where), '']);
-  const [first, ...others] = causes.slice(most);
-  if (!first) return full;
-  const rest = [first, ...others];
-  const more = `${most === 0 ? '' : 'and '}${count(rest.length, most === 0 ? 'cause' : 'more cause')}`;
-  const ids = new Set(rest.flatMap(({ named }) => named.map(({ id }) => id)));
-  const text = `${more}, ${where}: ${requirementRanges([...ids])}`;
-  return [...full, layout.paragraph(`${markOf(first, layout)} `, text), ''];
+  const rest = causes.slice(most);
+  if (!rest[0]) return full;
+  const number = count(rest.length, most === 0 ? 'cause' : 'more cause');
+  const ids = requirementRanges([...new Set(rest.flatMap(({ named }) => named.map(({ id }) => id)))]);
+  const text = `${most === 0 ? '' : 'and '}${number}, ${where}: ${ids}`;
+  return [...full, layout.paragraph(`${markOf(rest[0], layout)} `, text, 2), ''];
 }
 
-function markOf({ outcome }: { readonly outcome: Outcome }, layout: Layout): string {
+function markOf({ outcome }: Pick<RunCause, 'outcome'>, layout: Layout): string {
   const { colour, mark } = outcomeTexts[outcome];
   return layout.paint([colour, 'bold'], mark);
 }
 
-/** A requirement of a cause: id, level, section, and what must hold. */
-function requirementLine(named: NamedRequirement, layout: Layout): string {
-  const { id, level, section, title } = named;
-  const behind = section === '' ? '' : `  ${sectionText(section)}`;
-  const facts = `${layout.paint('bold', id)}  ${level}${layout.paint('dim', behind)}  ${title}`;
-  return layout.paragraph(`${markOf(named, layout)} `, facts, behind.length > 22 ? 4 : 2);
+/** What it is about, what is wrong, and what to do. */
+function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
+  const { named, lines, shown, remarks, fix, explain } = cause;
+  const texts = new Map(lines);
+  const labels = ['expected', 'received', ...(shown?.exchanges.length === 0 ? ['at'] : [])];
+  const command = texts.get('reproduce') ?? '';
+  const isLong = command.length > longestCommand;
+  return [
+    ...requirementLines(named, layout),
+    layout.paragraph('  ', texts.get('') ?? ''),
+    ...labels.flatMap((label) => dataLines(label, texts, layout)),
+    // Of several, each has its own above.
+    ...(named.length === 1 ? named.flatMap((one) => alsoLines(one, layout)) : []),
+    ...remarks.map((remark) => layout.paragraph('  ', remark)),
+    ...(fix === undefined ? [] : [layout.paragraph('  Fix: ', firstSentence(fix))]),
+    ...(command === ''
+      ? []
+      : [layout.paint('cyan', isLong ? `    (a long command: ${where})` : `    ${command}`)]),
+    layout.paint('dim', `    ${explain}`),
+  ];
+}
+
+/** What was expected or received, from shortly before the place at which they differ. */
+function dataLines(label: string, texts: ReadonlyMap<string, string>, layout: Layout): string[] {
+  const text = texts.get(label);
+  if (text === undefined) return [];
+  const other = texts.get(label === 'expected' ? 'received' : 'expected') ?? text;
+  const [shown] = fromDifference(text, other, layout.columns);
+  return [layout.data(`    ${label.padEnd(10)}`, shown)];
 }
 
 function requirementLines(named: readonly NamedRequirement[], layout: Layout): string[] {
@@ -47,45 +69,18 @@ function requirementLines(named: readonly NamedRequirement[], layout: Layout): s
   return [
     ...shown.flatMap((one) => [
       requirementLine(one, layout),
-      // If there is only one, they stand behind what shows the cause.
       ...(named.length > 1 ? alsoLines(one, layout) : []),
     ]),
     ...(rest.length > 0 ? [layout.paragraph('  ', text)] : []),
   ];
 }
 
-function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
-  const { named, only, lines, shown, remarks, fix, explain } = cause;
-  const texts = new Map(lines);
-  const [expected, received] = [texts.get('expected'), texts.get('received')];
-  if (expected !== undefined && received !== undefined) {
-    const [wanted, got] = fromDifference(expected, received, layout.columns);
-    texts.set('expected', wanted).set('received', got);
-  }
-  // If no request shows a finding, as with a description, its place in the document does.
-  const labels = ['expected', 'received', ...(shown?.exchanges.length === 0 ? ['at'] : [])];
-  return [
-    ...requirementLines(named, layout),
-    layout.paragraph('  ', texts.get('') ?? ''),
-    ...labels.flatMap((label) => {
-      const text = texts.get(label);
-      return text === undefined ? [] : [layout.data(`    ${label.padEnd(10)}`, text)];
-    }),
-    ...(only ? named.flatMap((one) => alsoLines(one, layout)) : []),
-    ...remarks.map((remark) => layout.paragraph('  ', remark)),
-    ...(fix === undefined ? [] : [layout.paragraph('  Fix: ', firstSentence(fix))]),
-    ...[texts.get('reproduce') ?? '']
-      .filter((command) => command !== '')
-      .map((command) =>
-        layout.paint(
-          'cyan',
-          command.length > longestCommand
-            ? `    (a command of ${count(command.length, 'character')}: ${where})`
-            : `    ${command}`,
-        ),
-      ),
-    layout.paint('dim', `    ${explain}`),
-  ];
+/** The label of a requirement: id, level, section, and what must hold. */
+function requirementLine(named: NamedRequirement, layout: Layout): string {
+  const { id, level, section, title } = named;
+  const behind = section === '' ? '' : `  ${sectionText(section)}`;
+  const label = `${layout.paint('bold', id)}  ${level}${layout.paint('dim', behind)}`;
+  return layout.paragraph(`${markOf(named, layout)} `, `${label}  ${title}`, 4);
 }
 
 function alsoLines({ others }: NamedRequirement, layout: Layout): string[] {

@@ -12,6 +12,11 @@ export function markdownText(text: string): string {
     .trim();
 }
 
+/** The same, cut to so many columns. */
+export function markdownCell(text: string, longest = 200): string {
+  return markdownText(clip(printable(text.slice(0, longest * 4)), longest));
+}
+
 /** Any text as a code block; the fence is longer than every run of backquotes in it. */
 export function markdownBlock(lines: readonly string[], longest: number): string {
   const shown = lines.map((line) => clip(printable(line.slice(0, longest * 4)), longest));

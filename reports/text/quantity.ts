@@ -30,6 +30,11 @@ export function rate(perSecond: number): string {
   return `${threeDigits.format(perSecond)}/s`;
 }
 
+/** `12.5 %`: three digits of a share. */
+export function percent(share: number): string {
+  return `${threeDigits.format(100 * share)} %`;
+}
+
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
 
 /** `2 March 2026 at 09:30:00 UTC`; a text that is not a date stays as it is. */
@@ -42,4 +47,9 @@ export function moment(iso: string): string {
 export function list(parts: readonly string[]): string {
   if (parts.length < 2) return parts.join('');
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** The text with a capital letter at its beginning. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,20 +3,13 @@
  * make a range; the order given is kept.
  */
 export function requirementRanges(ids: readonly string[]): string {
-  return requirementRuns(ids)
-    .map((run) => (run.length === 1 ? run[0] : `${run[0]} to ${run.at(-1)}`))
-    .join(', ');
-}
-
-/** The same, cut: a range of three or more in one piece, every other id in one of its own. */
-export function requirementRuns(ids: readonly string[]): string[][] {
   const runs: string[][] = [];
   for (const id of ids) {
     const run = runs.at(-1);
     if (run && follows(run.at(-1) ?? '', id)) run.push(id);
     else runs.push([id]);
   }
-  return runs.flatMap((run) => (run.length < 3 ? run.map((id) => [id]) : [run]));
+  return runs.map((run) => (run.length < 3 ? run.join(', ') : `${run[0]} to ${run.at(-1)}`)).join(', ');
 }
 
 function follows(id: string, next: string): boolean {

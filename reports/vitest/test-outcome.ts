@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../lib/record/record.js';
 import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { failsClass, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
-import { verdictText } from '../summary/not-judged.js';
+import { verdictText } from '../summary/requirement-outcome.js';
 import { runCauses } from '../summary/run-causes.js';
 import { causeText, failureOf } from '../assertion/describe-findings.js';
 

@@ -2,7 +2,8 @@ import { Document, isMap } from 'yaml';
 import type { RunRecord } from '../../lib/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { printable } from '../../lib/explain/printable.js';
-import { resultsWith } from '../summary/requirement-outcome.js';
+import { runCauses } from '../summary/run-causes.js';
+import { outcomeOf } from '../summary/requirement-outcome.js';
 
 /** How long a drafted waiver holds unless its owner changes it. */
 const daysToFix = 30;
@@ -10,17 +11,23 @@ const daysToFix = 30;
 const head = ` Waivers for known failures. Each needs a reason and an owner before it can be used; a waiver that expires
  (after its day "until", by UTC) or that no longer matches a failure fails the run.`;
 
-/** A file of waivers to start from, in YAML: one for each failure of the run, its reason and owner still to be filled in. */
+/**
+ * A file of waivers to start from, in YAML: one for each failure of the run and for what can't be judged because of it, their
+ * reason and owner still to be filled in.
+ */
 export function draftWaivers(record: RunRecord, now: Date): string {
   const until = new Date(now.getTime() + daysToFix * 86_400_000).toISOString().slice(0, 10);
-  const failed = resultsWith(record, 'fail');
+  const open = new Set(runCauses(record).flatMap(({ leftOpen }) => leftOpen.map(({ id }) => id)));
+  const wanted = record.requirements.filter(
+    (result) => outcomeOf(result, record) === 'fail' || (open.has(result.id) && !result.waived),
+  );
   const document = new Document(
-    failed.map(({ id }) => ({ id, target: record.target.name, reason: '', owner: '', until })),
+    wanted.map(({ id }) => ({ id, target: record.target.name, reason: '', owner: '', until })),
   );
   document.commentBefore = head;
-  for (const [index, { level, title, findings }] of failed.entries()) {
+  for (const [index, { level, title, findings, reason }] of wanted.entries()) {
     const node: unknown = document.getIn([index], true);
-    const message = clip(printable(findings[0]?.message ?? title), 160);
+    const message = clip(printable(findings[0]?.message ?? reason ?? title), 160);
     if (isMap(node)) node.commentBefore = ` ${level} ${printable(title)}: ${message}`;
   }
   return document.toString({ lineWidth: 0 });

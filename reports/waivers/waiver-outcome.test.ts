@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runRecordSchema, type RunRecord } from '../../lib/record/record.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
+import { viewOf } from '../summary/run-view.js';
+import { renderTerminal } from '../terminal/terminal-report.js';
 import { recordOf, sampleRows, type Changes } from '../testing/sample-record.js';
 import { draftWaivers } from './draft-waivers.js';
 import { parseWaivers, type Waiver } from './read-waivers.js';
@@ -27,6 +29,11 @@ function record(more: Changes = {}): RunRecord {
     }),
   );
 }
+const parseDraft = (draft: string): Waiver[] =>
+  parseWaivers(
+    draft.replaceAll('reason: ""', 'reason: why').replaceAll('owner: ""', 'owner: who'),
+    'draft.yaml',
+  );
 const rowOf = (of: RunRecord, id: string) => of.requirements.find((row) => row.id === id);
 
 function applied(of: RunRecord, waivers: readonly Waiver[], rules: Partial<WaiverRules> = {}) {
@@ -83,6 +90,27 @@ describe('a waiver', () => {
     expect(applied(record(), [other])).toMatchObject({ verdict: 'non-conformant', problems: undefined });
   });
 
+  it('of another target is named as such', () => {
+    const file = { file: 'waivers.yaml', sha256: 'a'.repeat(64) };
+    const others = [waiver('LIST-09', { target: 'production' }), waiver('AUTH-07')];
+    const { record: told } = applied(record(), others, { file });
+    expect(told.run.waivers).toEqual({ ...file, ofOtherTargets: ['LIST-09 (production)'] });
+    expect(viewOf(told).notes).toEqual(['Waivers of another target, not used: LIST-09 (production).']);
+  });
+
+  it('that keeps another requirement from being judged is told with the way out, as is its draft', () => {
+    const open = record({ 'LIST-08': { ...unjudged, leftTo: ['LIST-09'] } });
+    const once = applied(open, [waiver('LIST-09')]);
+    expect(once.code).toBe(3);
+    const way = 'The run stays incomplete until this is fixed, or waivers cover LIST-08, too.';
+    expect(viewOf(once.record).causes.map(({ remarks }) => remarks.at(-1))).toContain(way);
+    expect(renderTerminal(once.record, { columns: 100, colour: false })).toContain(way);
+    expect(parseDraft(draftWaivers(open, now)).map(({ id }) => id)).toEqual(['LIST-08', 'LIST-09']);
+    const both = applied(open, [waiver('LIST-09'), waiver('LIST-08')]);
+    expect(both.code).toBe(0);
+    expect(renderTerminal(both.record, { columns: 100, colour: false })).not.toContain('stays incomplete');
+  });
+
   it('covers what could not be judged: the class is partial then, no longer incomplete', () => {
     const open = record({ 'LIST-09': { verdict: 'pass' }, 'AUTH-06': unjudged });
     expect(applied(open, []).code).toBe(3);
@@ -127,8 +155,7 @@ describe('a waiver', () => {
 it('a draft has a waiver for each failure, which serves once reason and owner are filled in, and not before', () => {
   const draft = draftWaivers(record(), now);
   expect(() => parseWaivers(draft, 'draft.yaml')).toThrow(/say why/u);
-  const filledIn = draft.replace('reason: ""', 'reason: why').replace('owner: ""', 'owner: who');
-  const waivers = parseWaivers(filledIn, 'draft.yaml');
+  const waivers = parseDraft(draft);
   expect(waivers).toEqual([
     { id: 'LIST-09', target: 'staging', reason: 'why', owner: 'who', until: '2026-05-30' },
   ]);

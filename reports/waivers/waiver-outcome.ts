@@ -20,10 +20,12 @@ export function applyWaivers(
   { now, file }: WaiverRules,
 ): RunRecord {
   const today = now.toISOString().slice(0, 10);
+  // One that names the target goes before one for all.
   const own = waivers
     .filter((waiver) => isOfTarget(waiver, record))
     .toSorted((one, other) => Number(one.target === undefined) - Number(other.target === undefined));
-  const inForce = own.filter((waiver) => waiver.until >= today);
+  const elsewhere = waivers.filter((waiver) => !own.includes(waiver));
+  const inForce = own.filter(({ until }) => until >= today);
   const waive = (result: RequirementResult): RequirementResult => {
     const { waived: _, ...bare } = result;
     const waiver = waiverOf(bare, inForce);
@@ -39,9 +41,7 @@ export function applyWaivers(
   const { waiverProblems: _, ...rest } = record;
   return {
     ...rest,
-    ...(file && {
-      run: { ...rest.run, waivers: { file: file.file, sha256: file.sha256 } },
-    }),
+    ...(file && { run: { ...rest.run, waivers: usedFile(file, elsewhere) } }),
     verdict: runVerdict(classes),
     classes,
     requirements,
@@ -57,6 +57,11 @@ function isOfTarget({ target }: Waiver, record: RunRecord): boolean {
   return target === undefined || target === record.target.name || target === record.target.baseUrl;
 }
 
+function usedFile({ file, sha256 }: Pick<WaiversFile, 'file' | 'sha256'>, elsewhere: readonly Waiver[]) {
+  const ofOtherTargets = elsewhere.map(({ id, target }) => `${id} (${target})`);
+  return { file, sha256, ...(ofOtherTargets.length > 0 && { ofOtherTargets }) };
+}
+
 /** The waiver that a result is marked with: every finding of it must be covered, or a new one would go unseen. */
 function waiverOf(result: RequirementResult, waivers: readonly Waiver[]): Waiver | undefined {
   if (!isFailure(result) && result.verdict !== 'inconclusive') return undefined;
@@ -68,25 +73,22 @@ function waiverOf(result: RequirementResult, waivers: readonly Waiver[]): Waiver
 
 function fits(
   matches: Waiver['matches'],
-  finding: Pick<Finding, 'message' | 'expected' | 'received' | 'fact'>,
+  { message, expected = '', received = '', fact }: Omit<Finding, 'exchanges'>,
 ): boolean {
-  if (matches === undefined) return true;
-  const { operation, status, words } = matches;
-  const { message, expected = '', received = '', fact } = finding;
+  const { operation, status, words = '' } = matches ?? {};
   const text = `${message}\n${expected}\n${received}`.toLowerCase();
   return (
     (operation === undefined || fact?.operation === operation) &&
     (status === undefined || fact?.status === status) &&
-    (words === undefined || text.includes(words.toLowerCase()))
+    text.includes(words.toLowerCase())
   );
 }
 
-function isFailure(result: RequirementResult): boolean {
-  return result.verdict === 'fail' || result.verdict === 'warn';
+function isFailure({ verdict }: RequirementResult): boolean {
+  return verdict === 'fail' || verdict === 'warn';
 }
 
-const notJudged: ReadonlySet<string> = new Set(['not-tested', 'inconclusive']);
-
+/** Why a waiver fails the run; nothing if it is used, or its requirement was not judged. */
 function problemOf(
   { id, until, owner, matches }: Waiver,
   { requirements }: RunRecord,
@@ -94,7 +96,7 @@ function problemOf(
 ): string[] {
   if (until < today) return [`${id}: expired after ${until}; ask ${owner} to renew or remove it`];
   const found = requirements.find((one) => one.id === id);
-  if (!found || notJudged.has(found.verdict)) return [];
+  if (!found || found.verdict === 'not-tested' || found.verdict === 'inconclusive') return [];
   if (!isFailure(found))
     return [`${id}: matches no failure, the verdict is ${found.verdict}; ask ${owner} to remove it`];
   if (found.findings.length === 0 || found.findings.some((finding) => fits(matches, finding))) return [];

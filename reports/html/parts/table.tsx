@@ -20,8 +20,6 @@ export function Facts({
 }
 
 export interface TableProperties {
-  /** Unique in the document. */
-  readonly id: string;
   readonly caption: string;
   readonly head: readonly string[];
   /** The first cell of each row is its heading. */
@@ -29,11 +27,11 @@ export interface TableProperties {
 }
 
 /** A table that scrolls by itself if it is wider than the page. */
-export function Table({ id, caption, head, rows }: TableProperties): JSX.Element {
+export function Table({ caption, head, rows }: TableProperties): JSX.Element {
   return (
-    <div class="scrolled" role="region" aria-labelledby={id} tabIndex={0}>
+    <div class="scrolled" role="region" aria-label={caption} tabIndex={0}>
       <table>
-        <caption id={id}>{caption}</caption>
+        <caption>{caption}</caption>
         <thead>
           <tr>
             {head.map((name) => (

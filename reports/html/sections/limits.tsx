@@ -1,11 +1,9 @@
 import type { JSX } from 'preact';
 import type { ExplanationRecord } from '../../../lib/record/explanation.js';
 import type { PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
-import { behaviourOf } from '../../summary/limit-summary.js';
+import { behaviourOf, countsOfPlan } from '../../summary/limit-summary.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
-import { countsOfPlan, countsSentence } from '../../summary/two-counts.js';
-import { capitalized } from '../../summary/verdict-sentences.js';
-import { count, duration, integer } from '../../text/quantity.js';
+import { capitalized, count, duration, integer } from '../../text/quantity.js';
 import { drawnWindows } from '../evidence/drawn-windows.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
@@ -61,7 +59,7 @@ function candidateFacts({ candidates }: ExplanationRecord): [name: string, text:
 const phaseHead = ['Phase', 'Lasted', 'Sent', 'Admitted', 'Rejected', 'Failed', 'After a 429', 'p50', 'p99'];
 
 /** What each phase of the probes sent, and the results of one of several plans. */
-function Measured({ measurement, id, record }: Omit<PlanProperties, 'exchanges'>): JSX.Element {
+function Measured({ measurement, record }: Omit<PlanProperties, 'exchanges' | 'id'>): JSX.Element {
   const { phases, explanation, requirements } = measurement;
   const rows = phases
     .slice(0, mostPhases)
@@ -86,16 +84,10 @@ function Measured({ measurement, id, record }: Omit<PlanProperties, 'exchanges'>
           facts={candidateFacts(explanation).map(([name, text]) => [name, <TargetText text={text} />])}
         />
       )}
-      <Table
-        id={`${id}-phases`}
-        caption={`What each phase sent (${measurement.plan})`}
-        head={phaseHead}
-        rows={rows}
-      />
+      <Table caption={`What each phase sent (${measurement.plan})`} head={phaseHead} rows={rows} />
       {rest > 0 && <p class="note">{count(rest, 'further phase')} in report.json.</p>}
       {(record.plans ?? []).length > 1 && results.length > 0 && (
         <Table
-          id={`${id}-results`}
           caption={`Results of the ${measurement.plan} plan; the requirements show the least favourable of all plans`}
           head={['Requirement', 'Outcome', 'Why']}
           rows={results}
@@ -118,11 +110,11 @@ function Plan({ measurement, id, record, exchanges }: PlanProperties): JSX.Eleme
       <Facts
         facts={[
           ['Behaves like', like && <Prose text={like} />],
-          ['Counted', counts && `By the ledger and by autocannon: ${countsSentence(counts)}.`],
+          ['Counted', counts && `By the ledger and by autocannon: ${counts}.`],
         ]}
       />
       <Windows measurement={measurement} id={id} record={record} exchanges={exchanges} />
-      <Measured measurement={measurement} id={id} record={record} />
+      <Measured measurement={measurement} record={record} />
     </section>
   );
 }

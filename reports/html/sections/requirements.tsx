@@ -122,7 +122,6 @@ function Classes({ record }: { readonly record: RunRecord }): JSX.Element {
   );
   return (
     <Table
-      id="classes"
       caption="Verdict by class"
       head={['Class', 'Verdict', ...columns.map(([name]) => name)]}
       rows={classSummaries(record).map(({ name, verdict, counts, reason }) => [

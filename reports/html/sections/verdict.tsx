@@ -2,22 +2,23 @@ import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { selectedResults } from '../../summary/class-summary.js';
 import { outcomeTexts, tally } from '../../summary/requirement-outcome.js';
+import { sincePreviousSentence } from '../../summary/run-facts.js';
 import type { RunView } from '../../summary/run-view.js';
-import { sincePreviousSentence } from '../../summary/since-previous.js';
-import { capitalized, subjectOf, unnamedTarget } from '../../summary/verdict-sentences.js';
-import { integer, moment } from '../../text/quantity.js';
+import { isSelfCheck } from '../../summary/self-check.js';
+import { unnamedTarget } from '../../summary/verdict-sentences.js';
+import { capitalized, integer, moment } from '../../text/quantity.js';
 import { Prose, TargetText } from '../parts/text.js';
 
 /** The target's name; one that was given by its address alone is called by that. */
-export function nameOf(record: Pick<RunRecord, 'target'>): string {
-  const { name, baseUrl } = record.target;
-  return name === unnamedTarget ? baseUrl.replace(/^https?:\/\//iu, '') : subjectOf(record);
+export function nameOf({ target }: Pick<RunRecord, 'target'>): string {
+  if (isSelfCheck({ target })) return 'The embedded reference service';
+  return target.name === unnamedTarget ? target.baseUrl.replace(/^https?:\/\//iu, '') : target.name;
 }
 
-type Tone = 'green' | 'red' | 'yellow' | 'dim';
+type Number = readonly [name: string, value: number, tone: 'green' | 'red' | 'yellow' | 'dim'];
 
 /** What the verdict rests on: requirements by outcome, or the requests of a load. */
-function numbersOf(record: RunRecord): (readonly [name: string, value: number, tone: Tone])[] {
+function numbersOf(record: RunRecord): Number[] {
   if (record.load) {
     const { sent, good, refused, errors } = record.load;
     return [
@@ -47,13 +48,13 @@ export interface VerdictProperties {
 /** The head of the page: the verdict, four numbers, and the target. */
 export function Verdict({ record, view }: VerdictProperties): JSX.Element {
   const { kind, word, outcome, headline } = view;
-  const { run, target } = record;
+  const { colour, mark } = outcomeTexts[outcome];
   return (
-    <header class={`verdict ${outcomeTexts[outcome].colour}`}>
+    <header class={`verdict ${colour}`}>
       <p class="note">{kind} · Pet Store Service Specification</p>
       <h1>
         <span class="seal" aria-hidden="true">
-          {outcomeTexts[outcome].mark}
+          {mark}
         </span>
         {capitalized(word)}
       </h1>
@@ -70,7 +71,7 @@ export function Verdict({ record, view }: VerdictProperties): JSX.Element {
             <TargetText text={nameOf(record)} />
           </bdi>
         </b>{' '}
-        <TargetText text={target.baseUrl} /> · <TargetText text={moment(run.startedAt)} />
+        <TargetText text={`${record.target.baseUrl} · ${moment(record.run.startedAt)}`} />
       </p>
       <p class="note">
         <Prose text={[headline, sincePreviousSentence(record)].filter(Boolean).join(' ')} />
@@ -80,12 +81,12 @@ export function Verdict({ record, view }: VerdictProperties): JSX.Element {
 }
 
 /** What the reader has to know beside the verdict: a run that did not finish, waivers with a problem, notes. */
-export function Warnings({ record, view }: VerdictProperties): JSX.Element | null {
-  const warnings = [...view.warnings, ...(record.notes ?? [])];
-  if (warnings.length === 0) return null;
+export function Warnings({ view }: Pick<VerdictProperties, 'view'>): JSX.Element | null {
+  const texts = [...view.warnings, ...view.notes];
+  if (texts.length === 0) return null;
   return (
     <ul class="warnings">
-      {warnings.map((text) => (
+      {texts.map((text) => (
         <li>
           <Prose text={text} />
         </li>

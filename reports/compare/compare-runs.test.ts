@@ -2,7 +2,8 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import type { RunRecord, Verdict } from '../../lib/record/record.js';
-import { comparisonExitCode, compareRuns, type ChangeKind } from './run-comparison.js';
+import { comparisonExitCode, type ChangeKind } from './change.js';
+import { compareRuns } from './compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './comparison-text.js';
 import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from '../testing/sample-record.js';
@@ -21,7 +22,7 @@ it('of two loads finds the bound that is kept no longer, and the one that is kep
   const [kept, missed] = [bound(true, '18.2ms'), bound(false, '300.0ms')];
   const broke = compareRuns(kept, missed);
   expect(comparisonText(broke, { columns: 100, colour: false })).toContain(
-    'broke  p99 at most 250ms: 18.2ms → at most 250ms: 300.0ms',
+    'broke (1)\n  p99  at most 250ms: 18.2ms → at most 250ms: 300.0ms\n',
   );
   expect([broke, compareRuns(missed, kept), compareRuns(missed, missed)].map(comparisonExitCode)).toEqual([
     1, 0, 0,
@@ -36,7 +37,7 @@ describe('a comparison', () => {
       }),
     );
     const { changes } = compareRuns(recordOf(sampleRows({})), clamps);
-    expect(changes.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['LIST-11 behaves differently']);
+    expect(changes.map(({ name, kind }) => `${name} ${kind}`)).toEqual(['LIST-11 behaves differently']);
   });
 
   it.each<[Verdict, Verdict, ChangeKind | undefined, code: number]>([
@@ -48,12 +49,13 @@ describe('a comparison', () => {
     ['fail', 'not-tested', 'no longer judged', 3],
     ['observed', 'not-tested', 'no longer judged', 3],
     ['not-tested', 'pass', 'newly judged', 0],
-    ['inconclusive', 'fail', 'newly judged', 1],
+    ['inconclusive', 'fail', 'newly failed', 1],
+    ['not-tested', 'warn', 'newly judged', 0],
     ['inconclusive', 'not-tested', undefined, 0],
     ['fail', 'fail', undefined, 0],
   ])('of %s before and %s now says %s, and exits with %i', (before, after, kind, code) => {
     const comparison = compareRuns(withVerdict(before), withVerdict(after));
-    expect(comparison.changes.find(({ id }) => id === 'GET-01')?.kind).toBe(kind);
+    expect(comparison.changes.find(({ name }) => name === 'GET-01')?.kind).toBe(kind);
     expect(comparisonExitCode(comparison)).toBe(code);
   });
 
@@ -69,15 +71,15 @@ describe('a comparison', () => {
   it('names what else differs between the runs', () => {
     const quick = conformingRecord();
     quick.run = { ...quick.run, profile: 'quick', seed: 5 };
-    expect(compareRuns(conformingRecord(), quick).facts).toEqual([
-      { kind: 'differs', name: 'profile', before: 'standard', after: 'quick' },
+    expect(compareRuns(conformingRecord(), quick).changes).toEqual([
+      { kind: 'differs', name: 'profile', before: 'standard', after: 'quick', code: 0 },
     ]);
   });
 
   it('takes a requirement that one version does not know for not judged', () => {
     const older = conformingRecord();
     older.requirements = older.requirements.filter(({ id }) => id !== 'GET-01');
-    expect(compareRuns(older, conformingRecord()).changes.map(({ id }) => id)).toEqual(['GET-01']);
+    expect(compareRuns(older, conformingRecord()).changes.map(({ name }) => name)).toEqual(['GET-01']);
   });
 
   it('is a Markdown table in which nothing of the target is markup', () => {
@@ -85,6 +87,7 @@ describe('a comparison', () => {
     const text = comparisonMarkdown(compareRuns(conformingRecord(), after));
     expect(text).toMatch(/^## Pet Store Service: what changed\n\n9 broke, /u);
     expect(text).toMatch(/^\| broke +\| LIST-02 +\| pass → fail/mu);
+    expect(text).toMatch(/^Exit code 1\\?: broke (?:[A-Z]+-\d\d, )*LIST-02/mu);
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/u);
     expect(comparisonMarkdown(compareRuns(after, after))).toContain('9 still missed');
   });
@@ -93,14 +96,16 @@ describe('a comparison', () => {
     const layout = { columns: 80, colour: false };
     const text = comparisonText(compareRuns(conformingRecord(), faultyRecord()), layout);
     expect(text).toMatch(/^\nbroke \(9\)\n/u);
-    expect(text).toMatch(/ {2}LIST-02 {2}MUST {2}pass → fail {2}`limit=n`/u);
+    expect(text).toMatch(/ {2}LIST-02 {2}pass → fail {2}A page holds more animals than/u);
     // No line is cut inside a word.
     const long = text.split('\n').filter((line) => stringWidth(line) > 80);
     expect(long.filter((line) => /\S\s/u.test(line))).toEqual([]);
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/u);
-    expect(text.trimEnd().split('\n').at(-1)).toMatch(/^9 broke, .*; \d+ unchanged$/u);
+    expect(text).toMatch(
+      /\n9 broke, .*; \d+ unchanged\.\nExit code 1: broke (?:[A-Z]+-\d\d,\s)*LIST-02[^.]*\.\n$/u,
+    );
     expect(comparisonText(compareRuns(faultyRecord(), faultyRecord()), layout).trim()).toBe(
-      `Nothing changed; ${catalogue.length} unchanged, 9 still missed`,
+      `nothing changed; ${catalogue.length} unchanged, 9 still missed.`,
     );
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { faultyRecord } from '../testing/sample-record.js';
-import { clockSentence, planText, retriesSentence } from './run-summary.js';
+import { clockSentence, planText, retriesSentence } from './run-facts.js';
 
 test.each([
   [null, 'The clock difference is unknown: no response had a Date header.'],

@@ -1,0 +1,250 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunRecord } from '../lib/record/record.js';
+import { planNames, plans, type Plan } from '../lib/specification/plan.js';
+import {
+  listOf,
+  nameIn,
+  oneOf,
+  onOff,
+  option,
+  readAs,
+  text,
+  wholeNumber,
+  type OptionValues,
+} from '../lib/options/options-schema.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
+import { exitCode } from '../lib/verdict/exit-status.js';
+import { attestationFile, attestationOf, readKey, subject } from './attest/attestation.js';
+import { comparisonExitCode } from './compare/change.js';
+import { refuseIncomparable } from './compare/comparable.js';
+import { compareRuns } from './compare/compare-runs.js';
+import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
+import { readFinishedRun } from './finished-run.js';
+import { manifestResource, updateManifest } from './manifest.js';
+import { writeReport } from './renderer.js';
+import { rendererNames, renderers, writeReports, type RendererName } from './renderers.js';
+import { runMatrix } from './run-matrix.js';
+import { isLoad } from './summary/load-summary.js';
+import { layoutOf, type TextLayout } from './terminal/layout.js';
+import { renderTerminal } from './terminal/terminal-report.js';
+import { verificationText } from './verify/verify-text.js';
+import { verifyRun, type Suites } from './verify/verify-run.js';
+import { draftWaivers } from './waivers/draft-waivers.js';
+
+/** What a command has from the outside. */
+export interface Surroundings extends TextLayout {
+  /** How the command is called, for its help: `npm run report --`. */
+  readonly invocation: string;
+  readonly print: (text: string) => void;
+  readonly now: Date;
+  readonly suites: Suites;
+  /** Judges traffic that others recorded; writes a run's files if a folder is given. */
+  readonly judgeHar: (given: {
+    readonly file: string;
+    readonly baseUrl?: string | undefined;
+    readonly plan?: Plan | undefined;
+    readonly directory?: string | undefined;
+    readonly overwrite?: boolean | undefined;
+  }) => Promise<RunRecord>;
+}
+
+const reportNames = [...rendererNames, 'terminal', 'all'] as const;
+
+/** As a run prints it when it ends: `Digest sha256:…`. */
+const digest = readAs(
+  (typed) => /^(?:sha256:)?([0-9a-f]{64})$/u.exec(typed)?.[1],
+  'must be sha256: and 64 hexadecimal digits, as a run prints it when it ends',
+);
+
+const share = readAs((typed) => {
+  const percents = /^(\d+(?:\.\d+)?)%$/u.exec(typed)?.[1];
+  return percents === undefined ? undefined : Number(percents) / 100;
+}, 'must be a share (10%)');
+
+export const allOptions = {
+  report: option(listOf(nameIn(reportNames, 'report')), { value: 'NAME,…' }),
+  output: option(text, { value: 'FOLDER' }),
+  digest: option(digest, { value: 'sha256:HEX' }),
+  key: option(text, { value: 'FILE.pem' }),
+  subject: option(listOf(subject), { value: 'NAME@sha256:HEX' }),
+  baseUrl: option(text, { value: 'URL' }),
+  plan: option(oneOf(planNames), { value: 'PLAN' }),
+  perMinute: option(wholeNumber(1, 1_000_000), { value: 'N' }),
+  perDay: option(wholeNumber(1, 1_000_000_000), { value: 'N' }),
+  tolerance: option(share, { value: 'SHARE' }),
+  overwrite: onOff({}),
+  verbose: onOff({}),
+  help: onOff({ short: 'h' }),
+};
+export type Values = OptionValues<typeof allOptions>;
+
+interface Command {
+  /** The folders and options, as the help shows them. */
+  readonly usage: string;
+  /** The least and the most folders that it takes. */
+  readonly folders: readonly [least: number, most: number];
+  readonly options: readonly (keyof Values)[];
+  readonly help: readonly string[];
+  readonly run: (folders: readonly string[], values: Values, surroundings: Surroundings) => Promise<number>;
+}
+
+export const commands: Record<string, Command> = {
+  render: {
+    usage: 'DIR [--report=NAME,…] [--output=FOLDER]',
+    folders: [1, 1],
+    options: ['report', 'output', 'verbose'],
+    help: ['makes reports again, into DIR or FOLDER (default: html; all: each of them)'],
+    async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
+      const run = await readFinishedRun(directory);
+      const names = filesOf(report);
+      for (const name of names)
+        surroundings.print(await writeReport(run, renderers[name], output).catch(refuseUnwritable));
+      if (report.includes('terminal'))
+        surroundings.print(renderTerminal(run.record, { ...surroundings, directory, verbose }));
+      const made = names.map((name) => renderers[name].file);
+      if (output === undefined) await updateManifest(directory, made);
+      return 0;
+    },
+  },
+  compare: {
+    usage: 'OLD NEW [--output=FILE --tolerance=N%]',
+    folders: [2, 2],
+    options: ['output', 'tolerance'],
+    help: [
+      'what broke, was fixed, or is judged for the first time or no longer;',
+      'exit code 1 if something broke, 3 if a MUST is no longer judged;',
+      'of two loads of one rate and mix: which figures got worse by more than',
+      '--tolerance (10%; a latency also by at least 1 ms), with exit code 1;',
+      'with --output as a Markdown page, for a pull request',
+    ],
+    async run([old = '', recent = ''], { output, tolerance }, surroundings) {
+      const [before, after] = [await readFinishedRun(old), await readFinishedRun(recent)];
+      refuseIncomparable(before, after, tolerance);
+      const comparison = compareRuns(before.record, after.record, tolerance);
+      surroundings.print(comparisonText(comparison, surroundings));
+      if (output !== undefined) await store(output, comparisonMarkdown(comparison), 'w');
+      return comparisonExitCode(comparison);
+    },
+  },
+  matrix: {
+    usage: 'DIR DIR … [--output=FILE.md]',
+    folders: [1, Infinity],
+    options: ['output'],
+    help: ['implementations side by side, as a Markdown page'],
+    async run(folders, { output }, { print }) {
+      const page = runMatrix(await Promise.all(folders.map(judgedIn)));
+      print(output === undefined ? page : await store(output, page, 'w'));
+      return 0;
+    },
+  },
+  waivers: {
+    usage: 'DIR [--output=FILE]',
+    folders: [1, 1],
+    options: ['output'],
+    help: ['a file of waivers (YAML) to start from, one for each failure of the run'],
+    async run([directory = ''], { output }, { print, now }) {
+      const draft = draftWaivers(await judgedIn(directory), now);
+      // Waivers that people have filled in must not be lost.
+      print(output === undefined ? draft : await store(output, draft, 'wx'));
+      return 0;
+    },
+  },
+  verify: {
+    usage: 'DIR [--digest=HEX] [--key=FILE]',
+    folders: [1, 1],
+    options: ['digest', 'key'],
+    help: [
+      'proves that no file was changed, and judges the run again, offline;',
+      '--digest: as the run printed it when it ended; --key: the public key that',
+      'signed its attestation.json;',
+      'exit code 1 if the evidence contradicts the run, 3 if it is not whole',
+    ],
+    async run([directory = ''], { digest, key }, surroundings) {
+      const witnesses = { digest, key: key === undefined ? undefined : readKey(key, 'check') };
+      const verification = await verifyRun(directory, surroundings.suites, witnesses);
+      surroundings.print(verificationText(verification, surroundings));
+      return verification.code;
+    },
+  },
+  judge: {
+    usage: 'FILE.har [--plan=PLAN] [--output=FOLDER]',
+    folders: [1, 1],
+    options: ['baseUrl', 'plan', 'perMinute', 'perDay', 'output', 'report', 'overwrite', 'verbose'],
+    help: [
+      'judges traffic that a browser or a proxy recorded (HTTP Archive 1.2); exit',
+      'code as of a run; --plan: of the key, to judge its limits (enterprise with',
+      '--per-minute=N --per-day=N); --base-url=URL: which of several services',
+    ],
+    async run([file = ''], { output, report = ['html'], overwrite, verbose, ...given }, surroundings) {
+      const job = { file, baseUrl: given.baseUrl, plan: planOf(given), directory: output, overwrite };
+      const record = await surroundings.judgeHar(job);
+      if (output !== undefined) await writeReports(output, filesOf(report));
+      surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
+      return exitCode(record);
+    },
+  },
+  attest: {
+    usage: 'DIR [--key=FILE] [--subject=NAME@…]',
+    folders: [1, 1],
+    options: ['key', 'subject', 'output'],
+    help: [
+      'verifies the run and writes what it shows as an in-toto test result into',
+      'DIR/attestation.json (or --output=FILE), signed by an Ed25519 key (DSSE)',
+      'or unsigned; --subject=NAME@sha256:HEX names what was tested',
+    ],
+    async run([directory = ''], { key: file, subject: others = [], output }, surroundings) {
+      const key = file === undefined ? undefined : readKey(file, 'sign');
+      const verification = await verifyRun(directory, surroundings.suites);
+      if (verification.code === 0) {
+        const [record, manifest] = [await judgedIn(directory), await manifestResource(directory)];
+        const attestation = attestationOf(record, manifest, { others, key });
+        surroundings.print(await store(output ?? join(directory, attestationFile), attestation, 'w'));
+      } else {
+        surroundings.print(verificationText(verification, surroundings));
+      }
+      return verification.code;
+    },
+  },
+};
+
+/** What `render` can make, for the help: a line each. */
+export function reportLines(): string[] {
+  const { paragraph } = layoutOf({ columns: 80, colour: false });
+  const terminal = { name: 'terminal', file: '(printed)', summary: 'what the run printed when it ended' };
+  return [...Object.values(renderers), terminal].map(({ name, file, summary }) =>
+    paragraph(`    ${name.padEnd(10)}${file.padEnd(14)}`, summary),
+  );
+}
+
+function filesOf(report: readonly string[]): RendererName[] {
+  return rendererNames.filter((name) => report.includes('all') || report.includes(name));
+}
+
+/** @throws UsageProblem for Enterprise without its limits. */
+function planOf({ plan: name, perMinute, perDay }: Values): Plan | undefined {
+  if (name !== 'enterprise') return name && plans[name];
+  if (perMinute === undefined || perDay === undefined)
+    throw new UsageProblem('--plan=enterprise needs --per-minute=N and --per-day=N');
+  return { name, perMinute, perDay };
+}
+
+/** @throws UsageProblem for a load, UnreadableRun if there is no run. */
+async function judgedIn(directory: string): Promise<RunRecord> {
+  const { record } = await readFinishedRun(directory);
+  if (isLoad(record)) throw new UsageProblem(`${directory} holds a load, which judges no requirement`);
+  return record;
+}
+
+/** Writes a file and gives its name. @param flag `wx` refuses to replace it. */
+async function store(file: string, content: string, flag: 'w' | 'wx'): Promise<string> {
+  await writeFile(file, content, { flag }).catch(refuseUnwritable);
+  return file;
+}
+
+function refuseUnwritable(error: unknown): never {
+  if (!(error instanceof Error) || !('syscall' in error)) throw error;
+  const why = 'code' in error && error.code === 'EEXIST' ? 'it already exists' : error.message;
+  const message = 'path' in error ? `${String(error.path)} cannot be written: ${why}` : why;
+  throw new UsageProblem(message, { cause: error });
+}
