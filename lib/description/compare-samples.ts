@@ -1,10 +1,9 @@
-import { bounded, TooLarge } from './bounded.js';
 import { jsonText, type Sample, type Samples } from '../draw/samples.js';
 import { petStatuses } from '../specification/body-schema.js';
 import type { Comparison } from './comparison.js';
-import type { DescriptionValue } from './document/description-value.js';
-import { placeKeyword, type Purpose } from './document/translated-schema.js';
-import type { SchemaValidator, Validation } from './schema-validator.js';
+import type { DescriptionValue } from './description-value.js';
+import { schemasOf, type Purpose } from './json-schema.js';
+import type { SchemaValidator } from './schema-validator.js';
 
 /** A schema of the target's description, and what it must accept and refuse. */
 export interface SampledSchema {
@@ -15,30 +14,7 @@ export interface SampledSchema {
   readonly samples: Samples;
 }
 
-/** Tries a schema by samples. What it judges wrongly at one place is one finding. */
-export function compareSamples(result: Comparison, validator: SchemaValidator, sampled: SampledSchema): void {
-  const { subject, schema, purpose, samples } = sampled;
-  withSchema(result, sampled, () => {
-    const tried = (sample: Sample) => ({ sample, ...validator.validate(schema, purpose, sample.value) });
-    const accepted = samples.accepted.map(tried);
-    const refused = samples.refused.map(tried);
-    const others = otherStatuses(samples, refused).map(tried);
-    result.checks += accepted.length + refused.length + others.length;
-    const wronglyRefused = accepted.flatMap(({ sample, refusal: why }) => {
-      if (!why || sample.free?.includes(why.path)) return [];
-      const received = `refused, because ${why.path || 'it'} ${why.message}`;
-      return [{ sample, pointer: why.pointer, expected: 'accepted', received }];
-    });
-    const wronglyAccepted = [...refused, ...others].flatMap(({ sample, applied, refusal }) => {
-      if (refusal) return [];
-      const pointer = placeOf(sample, applied) ?? schema.pointer;
-      return [{ sample, pointer, expected: `refused: ${sample.rule}`, received: 'accepted' }];
-    });
-    report(result, `${subject} refuses`, wronglyRefused);
-    report(result, `${subject} accepts`, wronglyAccepted);
-  });
-}
-
+/** A sample that a schema judges wrongly, and the place of the schema that does. */
 interface Misjudged {
   readonly sample: Sample;
   readonly pointer: string;
@@ -48,6 +24,29 @@ interface Misjudged {
 
 const mostShown = 3;
 const longestJson = 160;
+
+/** Tries a schema by samples. What it judges wrongly at one place is one finding. */
+export function compareSamples(result: Comparison, validator: SchemaValidator, sampled: SampledSchema): void {
+  const { subject, schema, purpose, samples } = sampled;
+  result.within(subject, schema, () => {
+    const refused = [...samples.refused, ...otherStatuses(schema, samples)];
+    result.checks += samples.accepted.length + refused.length;
+    const wronglyRefused = samples.accepted.flatMap((sample): Misjudged[] => {
+      const why = validator.refusal(schema, purpose, sample.value);
+      if (!why || sample.free?.includes(why.path)) return [];
+      const received = `refused, because ${why.path || 'it'} ${why.message}`;
+      return [{ sample, pointer: why.pointer, expected: 'accepted', received }];
+    });
+    const wronglyAccepted = refused.flatMap((sample): Misjudged[] => {
+      if (validator.refusal(schema, purpose, sample.value)) return [];
+      // The part that is wrong may have no schema at all.
+      const [place = schema] = schemasOf(schema, sample.path);
+      return [{ sample, pointer: place.pointer, expected: `refused: ${sample.rule}`, received: 'accepted' }];
+    });
+    report(result, `${subject} refuses`, wronglyRefused);
+    report(result, `${subject} accepts`, wronglyAccepted);
+  });
+}
 
 /** One finding for each place, with the first of its samples. */
 function report(result: Comparison, start: string, misjudged: readonly Misjudged[]): void {
@@ -64,41 +63,11 @@ function report(result: Comparison, start: string, misjudged: readonly Misjudged
   }
 }
 
-/** Runs what uses a schema: one that cannot be used is a finding, and one without bounds leaves the rest open. */
-export function withSchema(
-  result: Comparison,
-  { subject, schema }: Pick<SampledSchema, 'subject' | 'schema'>,
-  judge: () => void,
-): void {
-  // What is too large once would take as long the next time.
-  if (result.open.length > 0) return;
-  try {
-    bounded(judge);
-  } catch (error) {
-    const received = error instanceof Error ? error.message : String(error);
-    if (error instanceof TooLarge) result.open.push(`${subject}: ${received}`);
-    else
-      result.fail(schema, {
-        message: `${subject} has an unusable schema`,
-        expected: 'a JSON schema',
-        received,
-      });
-  }
-}
-
-/** The schema of the part that is wrong, or of the whole if no schema applies to that part. */
-function placeOf({ path }: Sample, applied: Validation['applied']): string | undefined {
-  const schemas = applied.get(path) ?? applied.get('') ?? [];
-  const place = schemas.find(({ $ref }) => $ref === undefined)?.[placeKeyword];
-  return typeof place === 'string' ? place : undefined;
-}
-
 /** Samples with the texts that the schemas of a PetStatus enumerate beside the specified ones. */
-function otherStatuses({ withStatus }: Samples, validations: readonly Validation[]): Sample[] {
+function otherStatuses(schema: DescriptionValue, { withStatus }: Samples): Sample[] {
   if (!withStatus) return [];
-  const { path } = withStatus('');
-  const schemas = validations.flatMap(({ applied }) => applied.get(path) ?? []);
-  const values = schemas.flatMap((schema): unknown[] => [schema['enum'], schema['const']].flat());
+  const described = schemasOf(schema, withStatus('').path);
+  const values = described.flatMap((one): unknown[] => [one.at('enum').value, one.at('const').value].flat());
   const texts = new Set(values.filter((value) => typeof value === 'string'));
   for (const status of petStatuses) texts.delete(status);
   return [...texts].map(withStatus);

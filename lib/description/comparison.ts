@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm';
 import type { Finding } from '../record/record.js';
 import { describeValue } from '../specification/describe-value.js';
 
@@ -8,10 +9,13 @@ export interface DescriptionResult {
   readonly open: readonly string[];
 }
 
-type Difference = Omit<Finding, 'exchanges' | 'pointer'>;
-
 /** A value or a schema of the target's description. */
 type Place = { readonly pointer: string };
+
+/** What may not end by itself is run in a context of its own, for so many milliseconds. */
+const timeout = 2_000;
+const context = createContext({});
+const script = new Script('compute()');
 
 /** Counts comparisons and keeps each difference once, even if several places share what differs. */
 export class Comparison implements DescriptionResult {
@@ -39,10 +43,33 @@ export class Comparison implements DescriptionResult {
   }
 
   /** Keeps a difference. @param kind what differences at one place have in common, if they are one */
-  fail({ pointer }: Place, difference: Difference, kind?: string): void {
+  fail({ pointer }: Place, difference: Omit<Finding, 'exchanges' | 'pointer'>, kind?: string): void {
     const key = JSON.stringify([pointer, kind ?? [difference.expected, difference.received]]);
     if (!this.#known.has(key)) this.findings.push({ ...difference, exchanges: [], pointer });
     this.#known.add(key);
+  }
+
+  /**
+   * Runs what uses a schema. One that can't be used is a finding. One that is too deep, or takes longer than anybody waits,
+   * as a `pattern` or compositions of compositions may, leaves the rest open.
+   */
+  within(subject: string, schema: Place, compute: () => void): void {
+    // What is too large once would take as long the next time.
+    if (this.open.length > 0) return;
+    try {
+      script.runInContext(Object.assign(context, { compute }), { timeout });
+    } catch (error) {
+      const code: unknown = Reflect.get(Object(error), 'code');
+      const received = String(Reflect.get(Object(error), 'message'));
+      if (error instanceof RangeError) this.open.push(`${subject}: it nests too deep`);
+      else if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') this.open.push(`${subject}: it takes too long`);
+      else
+        this.fail(schema, {
+          message: `${subject} has an unusable schema`,
+          expected: 'a JSON schema',
+          received,
+        });
+    }
   }
 }
 

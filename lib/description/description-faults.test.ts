@@ -7,17 +7,14 @@ import { proveAgainst } from '../proof/prove.js';
 import type { Finding } from '../record/record.js';
 import { catalogue } from '../specification/catalogue.js';
 import { openApiDocument } from '../specification/openapi.js';
-import { compareDescription } from './compare-description.js';
-import { loadDescription, type LoadOptions } from './document/load-description.js';
+import { compareDescription } from './judged-description.js';
+import { loadDescription, type ReadFile } from './load-description.js';
 import { judgeResponses } from './judge-responses.js';
 import { conformingEdits } from './testing/description-variants.js';
 import type { Draft } from './testing/draft.js';
 import { faultyDescriptions } from './testing/description-faults.js';
 
-const offline: LoadOptions = {
-  allowOtherHosts: false,
-  read: async (url) => readFile(url, 'utf8'),
-};
+const readLocal: ReadFile = async (url) => readFile(url, 'utf8');
 
 /** What the reference service responds in a run, by which DESC-06 is judged. */
 const exchanges: Exchange[] = [];
@@ -25,8 +22,8 @@ beforeAll(async () => {
   await proveAgainst({}, { listener: { exchange: (exchange) => exchanges.push(exchange) } });
 });
 
-async function judged(source: string, options: LoadOptions = offline) {
-  const loaded = await loadDescription(source, options);
+async function judged(source: string, read = readLocal) {
+  const loaded = await loadDescription(source, read);
   if (!loaded.ok) throw new Error(loaded.message);
   const { description } = loaded;
   return { ...compareDescription(description), 'DESC-06': judgeResponses(description, exchanges) };
@@ -42,10 +39,7 @@ function draftWith(edit: (draft: Draft) => void): Draft {
 /** The same, read from its text as a target's would be, and judged. */
 async function edited(edit: (draft: Draft) => void) {
   const draft = draftWith(edit);
-  return judged('openapi.json', {
-    ...offline,
-    read: async () => Promise.resolve(JSON.stringify(draft)),
-  });
+  return judged('openapi.json', async () => Promise.resolve(JSON.stringify(draft)));
 }
 
 /** The keys that a JSON pointer leads along. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../evidence/recorded-exchange.js';
 import { openApiDocument } from '../specification/openapi.js';
-import { loadDescription } from './document/load-description.js';
+import { loadDescription } from './load-description.js';
 import { judgeResponses } from './judge-responses.js';
 import { drop, put, type Draft } from './testing/draft.js';
 
@@ -27,10 +27,7 @@ function exchange({ status = 401, type = 'application/json', text = error, ...gi
 async function judged(received: Received, edit: (draft: Draft) => void = () => {}) {
   const draft = structuredClone(openApiDocument) as unknown as Draft;
   edit(draft);
-  const loaded = await loadDescription('openapi.json', {
-    allowOtherHosts: false,
-    read: async () => Promise.resolve(JSON.stringify(draft)),
-  });
+  const loaded = await loadDescription('openapi.json', async () => Promise.resolve(JSON.stringify(draft)));
   if (!loaded.ok) throw new Error(loaded.message);
   return judgeResponses(loaded.description, [exchange(received)]);
 }

@@ -1,11 +1,12 @@
 import { brokenReason, headerValues, type Exchange } from '../evidence/recorded-exchange.js';
-import { responseOf } from './compare-bodies.js';
-import { pairOperations } from './compare-operations.js';
-import { withSchema } from './compare-samples.js';
+import { responseOf } from './compare-operation.js';
 import { Comparison, type DescriptionResult } from './comparison.js';
-import type { Description } from './document/load-description.js';
-import type { DescriptionValue } from './document/description-value.js';
-import { SchemaValidator } from './schema-validator.js';
+import type { DescriptionValue } from './description-value.js';
+import type { Description } from './load-description.js';
+import { pairOperations } from './operations.js';
+import { SchemaValidator, type Refusal } from './schema-validator.js';
+
+const longestText = 160;
 
 /**
  * DESC-06: the responses of the target are those that its own description has for the operation: the status, the media
@@ -16,9 +17,10 @@ export function judgeResponses(description: Description, exchanges: readonly Exc
   const pairs = pairOperations(description.root);
   const result = new Comparison();
   for (const exchange of exchanges) {
-    const pair = pairs.find(({ specified }) => specified.operationId === exchange.operation);
-    if (!pair || !exchange.response || exchange.failure || brokenReason(exchange) !== undefined) continue;
-    judgeResponse(result, validator, pair.node.at('responses'), exchange);
+    const pair = pairs.find(({ name }) => name === exchange.operation);
+    if (!pair?.described || !exchange.response || exchange.failure || brokenReason(exchange) !== undefined)
+      continue;
+    judgeResponse(result, validator, pair.described.node.at('responses'), exchange);
   }
   return result;
 }
@@ -33,13 +35,8 @@ function judgeResponse(
   const status = String(response?.status);
   const described = responseOf(responses, status);
   const subject = `The ${status} response of ${operation}`;
-  const fail = (
-    problem: string,
-    { pointer }: { readonly pointer: string },
-    wanted: string,
-    received: string,
-  ) => {
-    const expected = `${wanted}, as ${pointer} says`;
+  const fail = (problem: string, place: { readonly pointer: string }, wanted: string, received: string) => {
+    const expected = `${wanted}, as ${place.pointer} says`;
     result.findings.push({ message: `${subject} ${problem}`, expected, received, exchanges: [id] });
   };
   // What a request that the specification leaves open is refused with is not part of the interface.
@@ -60,10 +57,8 @@ function judgeResponse(
   }
   if (!media || truncated || base64 !== undefined || !/\bjson\b/i.test(type)) return;
   const schema = media.at('schema');
-  withSchema(result, { subject, schema }, () => {
-    const value = parsed(text);
-    const unread = { path: '', message: 'is not JSON', pointer: schema.pointer };
-    const refusal = value === undefined ? unread : validator.validate(schema, 'received', value).refusal;
+  result.within(subject, schema, () => {
+    const refusal = refusalOf(validator, schema, text);
     if (!refusal) return;
     const place = refusal.path === '' ? '' : ` at ${refusal.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`;
     const received = `${refusal.message}: ${text.slice(0, longestText)}`;
@@ -71,15 +66,14 @@ function judgeResponse(
   });
 }
 
-const longestText = 160;
-
-/** The value of a JSON text, with doubles; undefined if it is not JSON. */
-function parsed(text: string): unknown {
+function refusalOf(validator: SchemaValidator, schema: DescriptionValue, text: string): Refusal | undefined {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    return undefined;
+    return { path: '', message: 'is not JSON', pointer: schema.pointer };
   }
+  return validator.refusal(schema, 'received', value);
 }
 
 /** Whether a media type is one that a key of `content` names: `application/json`, `application/*` or any at all. */

@@ -1,28 +1,118 @@
 import type { Exchange } from '../evidence/recorded-exchange.js';
-import type { DescriptionRequirement } from './compare-description.js';
-import type { DescriptionResult } from './comparison.js';
-import type { LoadedDescription } from './document/load-description.js';
+import { compareParameters, compareRequestBody, compareResponses } from './compare-operation.js';
+import { compareSamples } from './compare-samples.js';
+import { Comparison, type DescriptionResult } from './comparison.js';
+import type { DescriptionValue } from './description-value.js';
+import { judgeResponses } from './judge-responses.js';
+import type { Description, LoadedDescription } from './load-description.js';
+import { isInPlace, isVersioned, pairOperations, type OperationPair } from './operations.js';
+import { SchemaValidator } from './schema-validator.js';
+
+type ComparedRequirement = 'DESC-01' | 'DESC-02' | 'DESC-03' | 'DESC-04' | 'DESC-05';
+type ComparedDescription = Readonly<Record<ComparedRequirement, DescriptionResult>>;
 
 /** The target's interface description as it was compared with the specification, and how it judges responses. */
 export type JudgedDescription =
   | { readonly ok: false; readonly message: string }
   | {
       readonly ok: true;
-      readonly compared: Readonly<Record<DescriptionRequirement, DescriptionResult>>;
+      readonly compared: ComparedDescription;
       readonly responses: (exchanges: readonly Exchange[]) => DescriptionResult;
     };
 
-/** Compares a description. The modules that compare are imported here: a compiler of schemas takes long to import. */
-export async function judgedDescription(loaded: LoadedDescription): Promise<JudgedDescription> {
+/** Judges a description, if there is one. */
+export function judgedDescription(loaded: LoadedDescription): JudgedDescription {
   if (!loaded.ok) return loaded;
   const { description } = loaded;
-  const [{ compareDescription }, { judgeResponses }] = await Promise.all([
-    import('./compare-description.js'),
-    import('./judge-responses.js'),
-  ]);
   return {
     ok: true,
     compared: compareDescription(description),
     responses: (exchanges) => judgeResponses(description, exchanges),
   };
+}
+
+/**
+ * Compares the target's interface description with the specification. A description may say more than is specified, but
+ * nothing less or different. An operation that is missing is DESC-02's and is not compared further; DESC-05 has which
+ * responses are documented, DESC-03 their schemas. A requirement without checks had nothing to compare. Pure; never
+ * throws.
+ */
+export function compareDescription(description: Description): ComparedDescription {
+  const { root } = description;
+  const [versions, operations, schemas, security, responses] = Array.from(
+    { length: 5 },
+    () => new Comparison(),
+  ) as [Comparison, Comparison, Comparison, Comparison, Comparison];
+  const validator = new SchemaValidator(description);
+  const schemes = new Set<string>();
+  const version = root.at('info', 'version');
+  versions.same(version, 'The interface description', 'info.version', '1.0.0', version.value);
+  for (const pair of pairOperations(root)) {
+    const { name, specified, described } = pair;
+    compareOperation(operations, pair, root);
+    if (!described) continue;
+    const compared = { name, specified, described, validator };
+    compareParameters(schemas, compared);
+    compareRequestBody(schemas, compared);
+    for (const body of compareResponses(responses, compared)) compareSamples(schemas, validator, body);
+    for (const scheme of requiredSchemes(security, name, described.security)) schemes.add(scheme);
+  }
+  compareSchemes(security, root.at('components', 'securitySchemes'), schemes);
+  return {
+    'DESC-01': versions,
+    'DESC-02': operations,
+    'DESC-03': schemas,
+    'DESC-04': security,
+    'DESC-05': responses,
+  };
+}
+
+/** DESC-02: an operation under its name, method and path; getPet alone is deprecated (sections 4 and 9). */
+function compareOperation(
+  result: Comparison,
+  { name, specified, described }: OperationPair,
+  root: DescriptionValue,
+): void {
+  const [line, other] = [specified, described].map((one) => one && `${one.method.toUpperCase()} ${one.path}`);
+  if (!described) return void result.same(root.at('paths'), name, 'paths', line, undefined);
+  const { node, servers } = described;
+  const inPlace = isInPlace(described, specified);
+  const server = 'a base address that ends with /v1';
+  const addresses = servers.items().map((one) => one.at('url').value);
+  result.same(node, name, 'paths', line, inPlace ? line : other);
+  if (inPlace)
+    result.same(
+      servers,
+      'The document',
+      'servers',
+      server,
+      isVersioned(described, specified) ? server : addresses,
+    );
+  result.same(node, String(line), 'operationId', name, described.name);
+  const [expected, received] = [specified, described].map((one) => one.node.at('deprecated').value ?? false);
+  result.same(node.at('deprecated'), name, 'deprecated', expected, received);
+}
+
+/** DESC-04: the schemes that an operation requires, one at a time (section 5.1). */
+function requiredSchemes(result: Comparison, name: string, security: DescriptionValue): string[] {
+  const alternatives = security.items();
+  result.same(security, name, 'security', 'required', alternatives.length > 0 ? 'required' : undefined);
+  return alternatives.flatMap((alternative) => {
+    const names = alternative.members().map(([scheme]) => scheme);
+    result.same(alternative, name, 'security', 'one scheme', names.length === 1 ? 'one scheme' : names);
+    return names;
+  });
+}
+
+/** DESC-04: one HTTP bearer scheme secures the whole service. */
+function compareSchemes(result: Comparison, schemes: DescriptionValue, used: ReadonlySet<string>): void {
+  for (const name of used) {
+    const [type, scheme] = ['type', 'scheme'].map((keyword) => schemes.at(name, keyword).value);
+    const subject = `The scheme \`${name}\``;
+    result.same(schemes.at(name), subject, 'type', 'http', type);
+    // The name of an HTTP scheme is case-insensitive (RFC 9110 11.1).
+    const lower = typeof scheme === 'string' ? scheme.toLowerCase() : scheme;
+    result.same(schemes.at(name), subject, 'scheme', 'bearer', lower);
+  }
+  if (used.size > 0) result.same(schemes, 'The service', 'number of security schemes', 1, used.size);
 }

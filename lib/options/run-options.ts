@@ -148,8 +148,6 @@ export const scopeOptions = {
   }),
   /** A file or URL of the target's OpenAPI document, to be judged too. */
   description: option(text, { value: 'FILE', help: 'judge this OpenAPI document too (file or URL)' }),
-  /** References in the description may be fetched from other hosts. */
-  allowOtherHosts: onOff({ help: 'its references may be fetched from other hosts' }),
   /** Send nothing that could create an animal. */
   readOnly: onOff({ help: 'send nothing that could create' }),
   /** Warnings fail. */

@@ -79,7 +79,6 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
     seed: values.seed ?? randomInt(2 ** 31),
     maximumRequests: values.maxRequests,
     description,
-    descriptionMayLeaveHost: values.allowOtherHosts === true,
     directory: output === undefined ? undefined : resolve(output),
     overwrite: values.overwrite === true,
     command,

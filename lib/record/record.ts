@@ -390,7 +390,6 @@ export const runRecordSchema = z.object({
             source: z.string(),
             /** SHA-256 of the file or address itself, without those that it refers to. */
             sha256: z.string().optional(),
-            allowOtherHosts: z.boolean(),
             files: z
               .array(
                 z.object({

@@ -1,5 +1,4 @@
-import { judgedDescription, type JudgedDescription } from '../description/judged-description.js';
-import { loadRecordedDescription } from '../description/target-description.js';
+import type { JudgedDescription } from '../description/judged-description.js';
 import type { Exchange } from '../evidence/recorded-exchange.js';
 import { countedSince, readDays } from '../limits/day/day-count.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
@@ -121,7 +120,12 @@ async function plansByLedger(
 }
 
 async function describedAgain({ run }: RunRecord): Promise<JudgedDescription | undefined> {
-  const { source, files, allowOtherHosts } = run.options?.description ?? {};
+  const { source, files } = run.options?.description ?? {};
   if (source === undefined || files === undefined) return undefined;
-  return judgedDescription(await loadRecordedDescription(source, files, allowOtherHosts === true));
+  // A compiler of schemas takes long to import.
+  const [{ judgedDescription }, { loadRecordedDescription }] = await Promise.all([
+    import('../description/judged-description.js'),
+    import('../description/target-description.js'),
+  ]);
+  return judgedDescription(await loadRecordedDescription(source, files));
 }

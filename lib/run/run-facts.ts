@@ -77,7 +77,6 @@ function optionsOf(
     bail,
     target: { consistencyMs, categoryId, optionNames },
     description,
-    descriptionMayLeaveHost = false,
     resume,
   }: Settings,
   { descriptionFiles, redact }: Session,
@@ -100,7 +99,6 @@ function optionsOf(
       description: {
         source: redact(description),
         ...(descriptionFiles[0]?.text !== undefined && { sha256: sha256(descriptionFiles[0].text) }),
-        allowOtherHosts: descriptionMayLeaveHost,
         ...(length <= longestDescription && { files }),
       },
     }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LoadedDescription } from '../description/document/load-description.js';
+import type { LoadedDescription } from '../description/load-description.js';
 import type { DescriptionFile } from '../description/target-description.js';
 import { isCreation } from '../evidence/exchange.js';
 import { unknownKey } from '../draw/refused-values.js';
@@ -249,17 +249,16 @@ export class Session {
 
   async #describe(): Promise<JudgedDescription> {
     const { judgedDescription } = await import('../description/judged-description.js');
-    this.#description = await judgedDescription(await this.#loadDescription());
+    this.#description = judgedDescription(await this.#loadDescription());
     return this.#description;
   }
 
   /** Imported when it is needed: it brings readers of YAML and of references with it. */
   async #loadDescription(): Promise<LoadedDescription> {
     const { loadTargetDescription } = await import('../description/target-description.js');
-    const { target, description, descriptionMayLeaveHost = false, environment } = this.#settings;
+    const { target, description, environment } = this.#settings;
     return loadTargetDescription(description, {
       target,
-      allowOtherHosts: descriptionMayLeaveHost,
       environment,
       onFile: (file) => this.descriptionFiles.push(file),
     });

@@ -27,7 +27,6 @@ export interface Settings {
   /** A file or an address of the target's OpenAPI document. */
   readonly description?: string | undefined;
   /** References of the description to other hosts may be fetched. */
-  readonly descriptionMayLeaveHost?: boolean | undefined;
   /** The folder of the run's files; none are written without it. */
   readonly directory?: string | undefined;
   /** The run that the folder holds may be replaced. */

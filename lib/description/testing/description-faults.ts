@@ -213,7 +213,7 @@ export const faultyDescriptions: Readonly<Record<string, FaultyDescription>> = {
       '/components/responses/Unauthorized/content/application~1problem+json',
     ),
   ),
-  'a default that is not an Error': fault(['DESC-05', 'DESC-06'], (draft) => {
+  'a default that is not an Error': fault(['DESC-03', 'DESC-06'], (draft) => {
     drop(draft, `${list}/responses/401`);
     put(draft, `${list}/responses/default`, {
       description: 'Anything else.',

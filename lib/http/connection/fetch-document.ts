@@ -4,8 +4,6 @@ import { createTransport, type Transport, type TransportOptions } from './transp
 
 export interface FetchOptions {
   readonly target: Pick<Target, 'baseUrl' | 'apiKey' | 'deadlineMs' | 'ca' | 'insecure'>;
-  /** Whether redirects may lead to other hosts. */
-  readonly allowOtherHosts: boolean;
   readonly environment: TransportOptions['environment'];
 }
 
@@ -17,8 +15,7 @@ const mostRedirects = 3;
 const redirections = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Fetches a document that is not one of the operations, and follows redirects; one to another origin only if that is
- * allowed.
+ * Fetches a document that is not one of the operations, and follows redirects to the same origin.
  *
  * @throws Error whose message says why there is no document
  */
@@ -31,7 +28,7 @@ export async function fetchDocument(url: URL, options: FetchOptions, redirects =
     throw new Error(`the response is ${status}`);
   }
   const next = new URL(location, url);
-  if (next.origin !== url.origin && (!options.allowOtherHosts || !/^https?:$/.test(next.protocol))) {
+  if (next.origin !== url.origin) {
     throw new Error(`the response is a redirect to ${next.href}, which is not followed`);
   }
   return fetchDocument(next, options, redirects + 1);
