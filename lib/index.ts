@@ -22,7 +22,7 @@ export type {
   Verdict,
 } from './record/record.js';
 export { exchangeSchema } from './evidence/recorded-exchange.js';
-export type { Exchange } from './evidence/recorded-exchange.js';
+export type { RecordedExchange as Exchange } from './evidence/recorded-exchange.js';
 
 export { catalogue } from './specification/catalogue.js';
 export type { CatalogueRow, Level, RequirementClass, RequirementId } from './specification/catalogue.js';

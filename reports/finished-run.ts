@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Exchange } from '../lib/evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
 import { z } from 'zod';
 import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
 import { NotRegular, readRegular } from '../lib/record/regular-file.js';
@@ -17,9 +17,9 @@ export interface FinishedRun {
   /** `report.json` as it stands in the folder. */
   readonly text: string;
   /** Every recorded exchange in the order of the file, read on demand; none if there is no file. */
-  readonly exchanges: () => AsyncIterable<Exchange>;
+  readonly exchanges: () => AsyncIterable<RecordedExchange>;
   /** The exchanges of these ids, in one pass over the file; an id that was not recorded is left out. */
-  readonly exchangesById: (ids: Iterable<string>) => Promise<Map<string, Exchange>>;
+  readonly exchangesById: (ids: Iterable<string>) => Promise<Map<string, RecordedExchange>>;
 }
 
 /**

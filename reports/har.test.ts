@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import harSchema from 'har-schema';
 import type { Har } from 'har-format';
 import { expect, it } from 'vitest';
-import type { Exchange } from '../lib/evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
 import { entryOf, har } from './har.js';
 import { collect } from './testing/collect.js';
 import { hostileName, sampleExchanges } from './testing/sample-exchanges.js';
@@ -21,12 +21,12 @@ function validator() {
   return validate;
 }
 
-async function harOf(exchanges?: Exchange[]): Promise<Har> {
+async function harOf(exchanges?: RecordedExchange[]): Promise<Har> {
   const run = await sampleRun(faultyRecord(), exchanges);
   return JSON.parse((await collect(har.render(run))).join('')) as Har;
 }
 
-function sample(id: string): Exchange {
+function sample(id: string): RecordedExchange {
   const found = sampleExchanges().find((exchange) => exchange.id === id);
   if (!found) throw new Error(`no sample ${id}`);
   return found;

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Entry, Header, Log } from 'har-format';
-import type { Exchange } from '../lib/evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
 import { firstValueOf, type HeaderList } from '../lib/http/headers/header-list.js';
 import type { Renderer } from './renderer.js';
 
@@ -40,7 +40,7 @@ function jsonText(value: object): string {
 const notMeasured = { blocked: -1, dns: -1, connect: -1, ssl: -1 };
 
 /** The exchange as an entry. Fields that begin with `_` are our own, as the format provides. */
-export function entryOf(exchange: Exchange): Entry & Record<`_${string}`, unknown> {
+export function entryOf(exchange: RecordedExchange): Entry & Record<`_${string}`, unknown> {
   const { timing, request, failure } = exchange;
   const wait = timing.firstByte ?? timing.total;
   return {
@@ -74,7 +74,7 @@ export function entryOf(exchange: Exchange): Entry & Record<`_${string}`, unknow
 }
 
 /** Without a response the status is 0, as browsers write it. */
-function responseOf({ response, failure }: Exchange): Entry['response'] {
+function responseOf({ response, failure }: RecordedExchange): Entry['response'] {
   const headers = response?.headers ?? [];
   const body = response?.body ?? { bytes: 0 };
   const text =

@@ -1,4 +1,4 @@
-import type { Exchange } from '../lib/evidence/recorded-exchange.js';
+import { Exchange } from '../lib/evidence/exchange.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOption } from '../lib/options/run-options.js';
 import { NotRegular } from '../lib/record/regular-file.js';
@@ -47,7 +47,7 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   const directory = runFolder(values.output, `load-${record.target.name}`);
   return withRunFolder(directory, async () => {
     const files = openRunFiles(directory, { overwrite: values.overwrite });
-    for (const exchange of evidence.exchanges) files.evidence.append(exchange);
+    for (const exchange of evidence.exchanges) files.evidence.append(exchange.line);
     const append = ledgerFile(directory);
     for (const line of [...evidence.lines, ...evidence.counts]) append(line);
     files.writeRecord(record);
@@ -78,7 +78,7 @@ async function readShare(directory: string): Promise<ShareRun | string[]> {
     if (code === 1 || (code === 3 && record.run.complete))
       return remarks.filter((one) => one.code !== 0).map(({ text }) => `${directory}: ${text}`);
     const all: Exchange[] = [];
-    for await (const exchange of exchanges()) all.push(exchange);
+    for await (const exchange of exchanges()) all.push(new Exchange(exchange));
     return { directory, record, evidence: await loadEvidence(directory, all) };
   } catch (error) {
     if (error instanceof UnreadableRun || error instanceof NotRegular) return [error.message];

@@ -8,7 +8,7 @@ import {
   type OperationName,
 } from '../lib/evidence/recorded-exchange.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
@@ -31,7 +31,7 @@ import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
 /** Sends a request that the target has accepted with the valid key: only the credential differs. */
 interface Control {
   readonly operation: OperationName;
-  readonly send: (credential: Credential) => Promise<ApiResponse>;
+  readonly send: (credential: Credential) => Promise<Exchange>;
 }
 
 /** What a preparation came to; undefined if the target, or a read-only run, gives nothing to send. */
@@ -62,7 +62,7 @@ async function controls(probe: Probe): Promise<Control[]> {
 }
 
 /** Without a key: requested once, by the first requirement that needs it. */
-async function keyless({ api, store }: Probe, { operation, send }: Control): Promise<ApiResponse> {
+async function keyless({ api, store }: Probe, { operation, send }: Control): Promise<Exchange> {
   return store.once(`${operation} without a key`, () => send(api.credentials.missing));
 }
 
@@ -108,7 +108,7 @@ function whyUntried(operation: OperationName, { facts, pets }: Evidence): string
 /** Checks requests whose credential must be refused, on each operation that the target accepts with the valid key. */
 function* onEachOperation(
   evidence: Evidence,
-  judge: (one: ApiResponse, operation: OperationName) => Check | undefined,
+  judge: (one: Exchange, operation: OperationName) => Check | undefined,
 ): Checks {
   for (const operation of operationNames) {
     const untried = whyUntried(operation, evidence);
@@ -117,20 +117,20 @@ function* onEachOperation(
       yield open(`${operation} was not accepted with the valid key either`, judgedBy[operation]);
     else
       for (const one of evidence.unauthenticated)
-        if (one.exchange.operation === operation) yield* [judge(one, operation) ?? []].flat();
+        if (one.operation === operation) yield* [judge(one, operation) ?? []].flat();
   }
 }
 
 /** Checks that a kind of credential gets 401 in requests that the valid key may make. */
 function getsUnauthorized(evidence: Evidence, kind: CredentialKind): Checks {
   return onEachOperation(evidence, (one, operation) =>
-    one.exchange.credential === kind && evidence.isAcceptedWithKey(one)
+    one.credential === kind && evidence.isAcceptedWithKey(one)
       ? answers(one, 401, `${operation} with ${credentialOf(one)}`)
       : undefined,
   );
 }
 
-function credentialOf({ exchange: { credential, credentialText } }: ApiResponse): string {
+function credentialOf({ credential, credentialText }: Exchange): string {
   return credentialText ?? (credential === 'missing' ? 'no Authorization header' : `an ${credential} key`);
 }
 
@@ -180,20 +180,18 @@ const mostRefusals = 20;
 requirement('AUTH-04', {
   kinds: ['listing', 'creation', 'animal'],
   *rule({ responses }) {
-    const sent = responses.filter(
-      ({ exchange, status }) => exchange.credential === 'valid' && status !== undefined,
-    );
+    const sent = responses.filter(({ credential, status }) => credential === 'valid' && status !== undefined);
     if (sent.length > 0 && sent.every(({ status }) => refusals.has(status)))
       throw new Inconclusive('no operation accepted the key');
     /** A server may mistake one request for the one before over the same connection. */
-    const pairOf = (one: ApiResponse): string[] => {
+    const pairOf = (one: Exchange): string[] => {
       const before = responses.slice(0, responses.indexOf(one));
-      const { connection = '' } = one.exchange;
-      const last = before.findLast(({ exchange }) => exchange.connection === connection);
+      const { connection = '' } = one;
+      const last = before.findLast((other) => other.connection === connection);
       return last ? [onOneConnection(last, one)] : [];
     };
-    for (const operation of new Set(sent.map((one) => one.operation))) {
-      const own = sent.filter((one) => one.operation === operation);
+    for (const operation of new Set(sent.map((one) => one.operationName))) {
+      const own = sent.filter((one) => one.operationName === operation);
       const refused = own.filter(({ status }) => status === 401);
       for (const one of own) if (one.status !== 401) yield passed;
       const [first] = refused;
@@ -202,7 +200,7 @@ requirement('AUTH-04', {
       yield failed(refused.slice(0, mostRefusals), {
         message: `${operation} refused the valid key ${refused.length} of ${own.length} times`,
         expected: 'any status but 401',
-        received: `${String(first)}, over connection ${first.exchange.connection ?? ''}`,
+        received: `${String(first)}, over connection ${first.connection ?? ''}`,
         reproduce: refused.length === own.length ? first.curl : (pair ?? first.curl),
         occurrences: refused.length,
         fact: { kind: 'status', expected: [] },
@@ -212,7 +210,7 @@ requirement('AUTH-04', {
 });
 
 /** A command that sends one request and then the other over the same connection. */
-function onOneConnection(one: ApiResponse, other: ApiResponse): string {
+function onOneConnection(one: Exchange, other: Exchange): string {
   const [first, second] = [one.curl, other.curl];
   // Only one of them could read its body from a pipe.
   return second.startsWith('curl ')
@@ -228,7 +226,7 @@ requirement('AUTH-05', {
   *rule(evidence) {
     const keylessOperations = new Set(
       evidence.unauthenticated.flatMap((one) => {
-        const { credential, operation } = one.exchange;
+        const { credential, operation } = one;
         const isServed = one.status !== 401 && evidence.isAcceptedWithKey(one);
         return credential === 'missing' && isServed ? operation : [];
       }),
@@ -236,7 +234,7 @@ requirement('AUTH-05', {
     yield* onEachOperation(evidence, (one, operation) => {
       const what = faultOf(one, evidence);
       if (what === undefined) return undefined;
-      return one.exchange.credential === 'missing' && keylessOperations.has(operation)
+      return one.credential === 'missing' && keylessOperations.has(operation)
         ? left('AUTH-01', operation)
         : answers(one, 401, `${what}, with ${credentialOf(one)}`);
     });
@@ -244,13 +242,12 @@ requirement('AUTH-05', {
 });
 
 /** What is wrong with a request beside its credential, in words; undefined if nothing is. */
-function faultOf(one: ApiResponse, { pets }: Evidence): string | undefined {
-  const { exchange, request } = one;
-  const { pathname, search } = new URL(exchange.request.url);
-  if (exchange.operation === 'createPet') return request.faults.length > 0 ? describeFault(one) : undefined;
-  if (exchange.operation === 'listPets')
-    return request.unspecified.length > 0 ? `\`${search.slice(1)}\`` : undefined;
-  return pets.isKnown(pathname.split('/').at(-1) ?? '') ? undefined : 'an unknown animal';
+function faultOf(one: Exchange, { pets }: Evidence): string | undefined {
+  const { operation, request, faults, unspecified } = one;
+  const { search } = new URL(request.url);
+  if (operation === 'createPet') return faults.length > 0 ? describeFault(one) : undefined;
+  if (operation === 'listPets') return unspecified.length > 0 ? `\`${search.slice(1)}\`` : undefined;
+  return pets.isKnown(one.petId) ? undefined : 'an unknown animal';
 }
 
 /** Requests that the target would refuse with the valid key, too, with keys that it must refuse first. */
@@ -266,7 +263,7 @@ async function sendFaulty(probe: Probe, sendsMore: boolean): Promise<unknown> {
       api.createPetFrom({ text: writeJson(await probe.newPet()).slice(0, -1) }, { as }),
     getPet: (as) => api.getPet(9223372036854775807n, { as }),
   };
-  const sendInvalid = async (): Promise<ApiResponse> => {
+  const sendInvalid = async (): Promise<Exchange> => {
     const { categoryId } = (await store.accepted()).body;
     return api.createPet({ categoryId, status: 'none' }, { as: unknown });
   };
@@ -307,7 +304,7 @@ requirement('AUTH-07', {
       const values = one.headers('WWW-Authenticate');
       const named = values.some((value) => bearerChallenge.test(value.replace(quoted, '""')));
       yield check(named, one, () => ({
-        message: `a 401 of ${one.operation} does not name the Bearer scheme`,
+        message: `a 401 of ${one.operationName} does not name the Bearer scheme`,
         expected: 'WWW-Authenticate: Bearer',
         received:
           values.length === 0 ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${values.join(', ')}`,
@@ -338,7 +335,7 @@ requirement('AUTH-08', {
             : `the scheme in lower case gets ${status}, and \`Bearer\` is accepted`,
           expected: 'the same response as under `Bearer`',
           received: String(one),
-          fact: { kind: 'status', expected: [one.exchange.operation === 'createPet' ? 201 : 200] },
+          fact: { kind: 'status', expected: [one.operation === 'createPet' ? 201 : 200] },
         }));
     }
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import './authentication.suite.js';
 import { judged } from '../lib/evidence/testing/evidence-of.js';
-import type { Exchange } from '../lib/evidence/recorded-exchange.js';
+import { Exchange } from '../lib/evidence/exchange.js';
 import { creationOf, exchangeOf, type Sketch } from '../lib/verdict/testing/exchange.js';
 
 const rex = { name: 'pc1 AUTH 1', categoryId: 1, status: 'sold' };
@@ -43,7 +43,7 @@ describe.each([
 
 describe('AUTH-04', () => {
   it('counts the refusals of the valid key, and shows what was sent over the connection before', () => {
-    const over = (exchange: Exchange): Exchange => ({ ...exchange, connection: 'c1' });
+    const over = (exchange: Exchange): Exchange => new Exchange({ ...exchange.line, connection: 'c1' });
     const { verdict, findings } = judged('AUTH-04', [
       over(listing({ ...refused, credential: 'unknown' })),
       over(listing(refused)),

@@ -10,7 +10,7 @@ import { spellings } from '../lib/draw/json-spelling.js';
 import { repeated } from '../lib/evidence/curl.js';
 import type { Rooms } from '../lib/verdict/profile.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { isAccepted } from '../lib/evidence/exchange.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
@@ -99,10 +99,10 @@ requirement('CREATE-01', {
 });
 
 /** Checks that equal bodies, one sent after the other was answered, create an animal each. */
-function* equalBodies(creations: readonly ApiResponse[]): Checks {
-  const before = new Map<string, ApiResponse>();
+function* equalBodies(creations: readonly Exchange[]): Checks {
+  const before = new Map<string, Exchange>();
   for (const second of creations) {
-    const { body = '' } = second.exchange.request;
+    const { body = '' } = second.request;
     const first = before.get(body);
     if (second.animal) before.set(body, second);
     if (!first || !second.animal || second.sentAt < first.endedAt) continue;
@@ -142,7 +142,7 @@ requirement('CREATE-03', {
     if (creations.accepted.length === 0) return void (yield open(noneAccepted, 'CREATE-01'));
     for (const status of petStatuses) {
       const given = creations.plain.filter(
-        (one) => one.request.members.status === status && creations.hasKnownCategory(one),
+        (one) => one.members.status === status && creations.hasKnownCategory(one),
       );
       const accepted = given.filter((one) => isAccepted(one.status));
       // A refusal of a status that was accepted elsewhere has another reason.
@@ -202,7 +202,9 @@ requirement('CREATE-04', {
 async function nameless({ store, newPet }: Probe): Promise<Omit<NewPet, 'name'>> {
   const { name: _name, ...body } = await newPet();
   const unknown = await store.unknownCategory();
-  return isAccepted(unknown.status) ? { ...body, categoryId: (unknown.sent as NewPet).categoryId } : body;
+  return isAccepted(unknown.status)
+    ? { ...body, categoryId: (unknown.members as unknown as NewPet).categoryId }
+    : body;
 }
 
 /** How many kinds of invalid values are sent, the likeliest first, and how many values of each. */
@@ -291,8 +293,7 @@ requirement('CREATE-10', {
   },
   *rule(evidence) {
     const { creations } = evidence;
-    const isOpen = (one: ApiResponse): boolean =>
-      one.exchange.request.body === undefined && one.status === 415;
+    const isOpen = (one: Exchange): boolean => one.request.body === undefined && one.status === 415;
     yield* refusedFor(evidence, 'not an object', (one) => !isOpen(one));
     if (creations.faultyOnlyBy('not an object').some(isOpen))
       yield note('A request with neither a body nor a Content-Type gets 415: either may be the reason.');

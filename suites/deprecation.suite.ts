@@ -2,7 +2,7 @@ import { parseItem } from 'structured-headers';
 import { parseHttpDate, parseSentHttpDate } from '../lib/http/headers/http-date.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement } from '../lib/verdict/requirement.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { count } from '../lib/explain/count.js';
 import { check } from '../lib/verdict/check.js';
 import { wrongHeader } from '../lib/verdict/judgement.js';
@@ -21,9 +21,9 @@ function structuredDate(value: string): Date | undefined {
 }
 
 /** The responses of getPet, or of the operations that are not deprecated. */
-function responsesOf({ responses }: Evidence, isGetPet: boolean): ApiResponse[] {
+function responsesOf({ responses }: Evidence, isGetPet: boolean): Exchange[] {
   return responses.filter(
-    ({ exchange, status }) => status !== undefined && (exchange.operation === 'getPet') === isGetPet,
+    ({ operation, status }) => status !== undefined && (operation === 'getPet') === isGetPet,
   );
 }
 
@@ -98,7 +98,7 @@ requirement('DEP-03', {
         one.headers(name).map((value) => `${name}: ${value}`),
       );
       yield check(announced.length === 0, one, () => ({
-        message: `${one.operation} announces a deprecation`,
+        message: `${one.operationName} announces a deprecation`,
         expected: 'neither Deprecation nor Sunset',
         received: announced.join('; '),
       }));

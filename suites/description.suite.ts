@@ -2,7 +2,6 @@ import type { DescriptionResult } from '../lib/description/comparison.js';
 import type { JudgedDescription } from '../lib/description/judged-description.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement, type Phase } from '../lib/verdict/requirement.js';
-import { ApiResponse } from '../lib/evidence/exchange.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { check, judgedBy, left, open, type Checks } from '../lib/verdict/check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
@@ -12,9 +11,9 @@ import { Inconclusive } from '../lib/verdict/outcome.js';
 requirement('VERSION-01', {
   probe: ({ store }) => store.survey(),
   *rule({ all, exchanges }) {
-    const first = all.find(({ exchange }) => exchange.operation === 'listPets');
+    const first = all.find(({ operation }) => operation === 'listPets');
     if (!first) return;
-    const url = new URL(first.exchange.request.url);
+    const url = new URL(first.request.url);
     const base = url.href.slice(0, url.href.length - '/pets'.length - url.search.length);
     const isVersioned = url.pathname.endsWith('/v1/pets');
     // A page for people, as a web server may show it for every address, is not an operation.
@@ -22,7 +21,7 @@ requirement('VERSION-01', {
       first.status === 401 || first.status === 429 || (first.status === 200 && first.json !== undefined);
     if (isVersioned && !isServed) yield open(`whether the operations are served under it: ${String(first)}`);
     const below = exchanges.find(({ request }) => request.url === `${base}/v1/pets`);
-    const elsewhere = below && new ApiResponse(below).animals ? `, and ${base}/v1/pets answers` : '';
+    const elsewhere = below && below.animals ? `, and ${base}/v1/pets answers` : '';
     yield check(isVersioned, first, () => ({
       message: `the base address does not end with \`/v1\`${elsewhere}`,
       expected: 'an address that ends with /v1',

@@ -6,7 +6,7 @@ import type { Pet } from '../lib/evidence/pets.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement, type Probe, type RunFacts } from '../lib/verdict/requirement.js';
 import { valueText } from '../lib/evidence/animal.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { bodySent } from '../lib/session/compare-pets.js';
 import { createdAnimal } from '../lib/evidence/exchange.js';
@@ -111,7 +111,7 @@ async function createNewest(probe: Probe): Promise<Created[]> {
     categoryId,
   });
   const animal = createdAnimal(response);
-  return animal ? [{ animal, exchange: response.exchange }] : [];
+  return animal ? [{ animal, exchange: response }] : [];
 }
 
 // The control, the oldest animal of the run, was requested at its beginning: requested again when the store is full, it is
@@ -133,7 +133,7 @@ requirement('GET-01', {
     if (room.twice) await api.getPet(animal.id);
     const newest = room.newest ? await createNewest(probe) : [];
     for (const one of newest) await getCreated(probe, one.animal.id);
-    const others = mostDifferent(probe, [{ animal, exchange: response.exchange }, ...newest], room.others);
+    const others = mostDifferent(probe, [{ animal, exchange: response }, ...newest], room.others);
     await Promise.all(others.map((one) => getCreated(probe, one.animal.id)));
     await sendCommands(probe, room.sequences);
   },
@@ -155,14 +155,14 @@ requirement('GET-01', {
 });
 
 /** Checks that getPet shows an animal that exists as it was created. */
-function* shows(one: ApiResponse, pet: Pet): Checks {
+function* shows(one: Exchange, pet: Pet): Checks {
   const what = 'an existing animal';
   const status = answers(one, 200, what);
   yield status;
   if (status.kind !== 'passed') return;
-  const { animal, exchange } = one;
-  const { bytes, truncated } = exchange.response?.body ?? { bytes: 0 };
-  if (exchange.failure) yield left('ROBUST-01', `${what}: ${exchange.failure.message}`);
+  const { animal, response, failure } = one;
+  const { bytes, truncated } = response?.body ?? { bytes: 0 };
+  if (failure) yield left('ROBUST-01', `${what}: ${failure.message}`);
   else if (truncated) yield open(`${what}: the body of the response is not recorded`);
   else if (!one.parsed.ok && bytes > 0) yield left('MEDIA-01', what);
   else if (!animal)
@@ -184,7 +184,7 @@ function* shows(one: ApiResponse, pet: Pet): Checks {
 }
 
 /** Requests for animals that listings had shown before, each as if the listing had created it. */
-function* listedBefore({ fetches, pets, listings }: Evidence): Iterable<readonly [ApiResponse, Pet]> {
+function* listedBefore({ fetches, pets, listings }: Evidence): Iterable<readonly [Exchange, Pet]> {
   const listed = new Map([...pets.listed.values()].map((one) => [one.animal.id, one]));
   for (const one of fetches.specified) {
     const shown = listed.get(one.petId);
@@ -302,8 +302,8 @@ requirement('GET-03', {
     if (!fetches.isServed) return void (yield left('GET-04'));
     for (const one of fetches.faulty) {
       const what = `\`petId\` ${one.petId}`;
-      const { status = 0, broken, exchange } = one;
-      const isRefused = status >= 400 && status < 500 && exchange.failure === undefined;
+      const { status = 0, broken, failure } = one;
+      const isRefused = status >= 400 && status < 500 && failure === undefined;
       if (status === 401) yield left('AUTH-04');
       else if (broken !== undefined) yield left('ROBUST-01', `${what}: ${broken}`);
       else if (isRefused) yield isBody('Error', one);

@@ -57,7 +57,7 @@ function missingFrom({ page: { status, by }, missing, expected }: Omission): Che
 
 /** An animal in a line, and what of it was not sent. */
 function describeCreated({ animal, creation }: Pet): string {
-  return `${describeAnimal(animal)}${'status' in creation.request.members ? '' : ', created without `status`'}`;
+  return `${describeAnimal(animal)}${'status' in creation.members ? '' : ', created without `status`'}`;
 }
 
 /** What earlier runs left on the full page of a status. */
@@ -97,7 +97,7 @@ requirement('LIST-09', {
   kinds: ['listing'],
   *rule({ responses }) {
     for (const one of responses) {
-      const animals = one.exchange.operation === 'listPets' ? (one.animals ?? []) : [];
+      const animals = one.operation === 'listPets' ? (one.animals ?? []) : [];
       if (animals.length === 0) continue;
       const seen = new Set<string>();
       const twice = animals.find(({ id }) => seen.size === seen.add(id).size);
@@ -116,7 +116,7 @@ requirement('LIST-10', {
   *rule({ pets }) {
     let listed = pets.renumbered.length;
     for (const pet of pets.created.values()) {
-      const showings = pet.isOwn ? pet.showings.filter(({ by }) => by.exchange.operation === 'listPets') : [];
+      const showings = pet.isOwn ? pet.showings.filter(({ by }) => by.operation === 'listPets') : [];
       listed += showings.length;
       for (const showing of showings) yield shownAsCreated(pet, showing, 'the listing');
     }

@@ -7,7 +7,7 @@ import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
 import { describeAnimal, valueText, type Animal } from '../lib/evidence/animal.js';
 import { queryText, type Query } from '../lib/session/api.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
@@ -37,7 +37,7 @@ async function showsSomething({ api, store, retryUntil }: Probe): Promise<void> 
   );
 }
 
-function limitOf({ query }: ApiResponse): number {
+function limitOf({ query }: Exchange): number {
   return Number(query.get('limit') ?? defaultPage);
 }
 
@@ -49,7 +49,7 @@ requirement('LIST-01', {
     await showsSomething(probe);
     const { listings } = new Evidence(probe.exchanges, probe.facts);
     for (const query of shapes) {
-      const isKnown = (one: ApiResponse): boolean =>
+      const isKnown = (one: Exchange): boolean =>
         one.query.size === query.length &&
         query.every(([name]) => one.query.has(name)) &&
         limitOf(one) === defaultPage;
@@ -63,12 +63,11 @@ requirement('LIST-01', {
       const what = `\`GET /pets\` ${names === '' ? 'without parameters' : `with ${names}`}`;
       // Whether other limits are accepted is another matter.
       if (limitOf(one) === defaultPage) yield answers(one, 200, what);
-      const { json, length = 0, exchange } = one;
+      const { json, length = 0, failure } = one;
       if (one.status !== 200 || one.broken !== undefined) continue;
       shown += length;
-      if (exchange.failure) yield left('ROBUST-01', `${what}: ${exchange.failure.message}`);
-      else if (exchange.response?.body.truncated)
-        yield open(`${what}: the body of the response is not recorded`);
+      if (failure) yield left('ROBUST-01', `${what}: ${failure.message}`);
+      else if (one.response?.body.truncated) yield open(`${what}: the body of the response is not recorded`);
       else
         yield check(Array.isArray(json) && json.every(isObject), one, () => ({
           message: `${what} does not return a bare array of Pet`,
@@ -90,7 +89,7 @@ async function listStatus(
   { api, store, retryUntil }: Probe,
   query: Query,
   status: PetStatus,
-): Promise<ApiResponse> {
+): Promise<Exchange> {
   const held = store.knownPets.countCreated(status) > 0 || store.surveyed(status) > 0;
   return retryUntil(
     () => api.listPets(query),
@@ -118,7 +117,7 @@ function strayIn(
 }
 
 /** Listings whose length no other limit than the greatest cuts: what they show is a matter of the filter alone. */
-function isFilteredAlone({ query }: ApiResponse): boolean {
+function isFilteredAlone({ query }: Exchange): boolean {
   return query.has('status') && [String(fullPage), null].includes(query.get('limit'));
 }
 
@@ -186,7 +185,7 @@ function* listedTwice(pages: readonly Page[], { created }: Pets): Checks {
 }
 
 /** Whether a page with a limit and a filter has the length and the animals that it may have. */
-function fitsPage({ query, length = 0, animals = [] }: ApiResponse, created: CreatedPets): boolean {
+function fitsPage({ query, length = 0, animals = [] }: Exchange, created: CreatedPets): boolean {
   const stray = strayIn(animals, query.get('status'), created);
   return length <= Number(query.get('limit')) && stray === undefined;
 }
@@ -291,7 +290,7 @@ const unspecifiedLimits: readonly UnspecifiedLimit[] = [
 ];
 
 /** How a limit was treated, by the length of the page; a store of few animals may not tell. */
-function treatmentOf(response: ApiResponse, { lengths }: UnspecifiedLimit, known: number): string {
+function treatmentOf(response: Exchange, { lengths }: UnspecifiedLimit, known: number): string {
   if (response.refusal !== undefined) return response.refusal;
   const { length } = response;
   if (length === undefined) return `${response.status ?? ''} with a body that is not an array`;
@@ -303,7 +302,7 @@ function treatmentOf(response: ApiResponse, { lengths }: UnspecifiedLimit, known
 }
 
 /** The listings that were requested with these parameters. */
-function listingsWith({ listings }: Evidence, query: Query): readonly ApiResponse[] {
+function listingsWith({ listings }: Evidence, query: Query): readonly Exchange[] {
   const text = queryText(query);
   return listings.all.filter((one) => one.broken === undefined && queryText([...one.query]) === text);
 }
@@ -342,7 +341,7 @@ requirement('LIST-12', {
 });
 
 /** What a listing shows, by the statuses of its animals: all three, if the filter was ignored. */
-function animalsShown({ animals, length, status }: ApiResponse, created: CreatedPets): string {
+function animalsShown({ animals, length, status }: Exchange, created: CreatedPets): string {
   if (!animals) return `${status ?? ''} with a body that is not an array`;
   if (length === 0) return 'an empty list';
   const states = new Set(animals.map((animal) => valueText(statusOf(animal, created))));
@@ -357,8 +356,7 @@ requirement('LIST-13', {
   phase: 'whole run',
   async probe({ api, exchanges, facts }) {
     const { listings } = new Evidence(exchanges, facts);
-    const isKnown = ({ status, exchange }: ApiResponse): boolean =>
-      status === 200 && exchange.purpose !== 'survey';
+    const isKnown = ({ status, purpose }: Exchange): boolean => status === 200 && purpose !== 'survey';
     if (!listings.all.some(isKnown)) await api.listPets();
   },
   *rule({ listings: { all } }) {
@@ -368,14 +366,14 @@ requirement('LIST-13', {
     );
     if (!longest) return;
     yield observed('the order of a listing', orderOf(longest), longest);
-    const names = served.flatMap(({ exchange }) => exchange.response?.headers.map(([name]) => name) ?? []);
+    const names = served.flatMap(({ response }) => response?.headers.map(([name]) => name) ?? []);
     const paging = [...new Set(names)].filter((name) => pagingHeaders.test(name)).sort();
     yield observed('paging information in headers', paging.join(', ') || 'none', longest);
   },
 });
 
 /** How identifiers follow each other in a listing. */
-function orderOf({ animals = [] }: ApiResponse): string {
+function orderOf({ animals = [] }: Exchange): string {
   const ids = animals.map(({ id }) => BigInt(id));
   if (ids.length < 3) return 'too few animals to tell';
   const pairs = ids.slice(1).map((id, index) => (ids[index] ?? 0n) < id);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import './listing.suite.js';
 import { judged } from '../lib/evidence/testing/evidence-of.js';
-import type { Exchange } from '../lib/evidence/recorded-exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { creationOf, exchangeOf, type Sketch } from '../lib/verdict/testing/exchange.js';
 

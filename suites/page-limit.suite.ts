@@ -3,7 +3,7 @@ import { Evidence } from '../lib/evidence/evidence.js';
 import type { Page } from '../lib/evidence/listings.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
 import { queryText, type Query } from '../lib/session/api.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
 import { getCreated } from '../lib/session/creation.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
@@ -51,7 +51,7 @@ requirement('LIST-02', {
 });
 
 /** Checks that a limit is accepted, and that at most so many animals are returned. */
-function* isAtMost(one: ApiResponse, limit: number, what: string): Checks {
+function* isAtMost(one: Exchange, limit: number, what: string): Checks {
   const status = answers(one, 200, what);
   const { length } = one;
   if (status.kind !== 'passed') yield status;
@@ -69,7 +69,7 @@ async function listTwice(
   { api, retryUntil }: Probe,
   filter: Query,
   settled: (without: number | undefined, withDefault: number | undefined) => boolean,
-): Promise<readonly [without: ApiResponse, withDefault: ApiResponse]> {
+): Promise<readonly [without: Exchange, withDefault: Exchange]> {
   return retryUntil(
     async () =>
       [await api.listPets(filter), await api.listPets([...filter, ['limit', defaultPage]])] as const,
@@ -78,7 +78,7 @@ async function listTwice(
 }
 
 /** Whether other clients have removed animals shows in those that a page omits: some are requested, one by one. */
-async function requestMissing(probe: Probe, response: ApiResponse, before: readonly string[]): Promise<void> {
+async function requestMissing(probe: Probe, response: Exchange, before: readonly string[]): Promise<void> {
   const shown = new Set((response.animals ?? []).map(({ id }) => id));
   const missing = before.filter((id) => !shown.has(id));
   if (missing.some((id) => probe.store.knownPets.created.has(id))) return;
@@ -100,7 +100,7 @@ function shortPages({ exchanges, facts }: Probe): Page[] {
 /** Whether the store still holds any of these animals: other clients may remove theirs, or change their status. */
 function stillHolds({ pets, fetches }: Evidence, ids: readonly string[], { by, status }: Page): boolean {
   const wanted = new Set(ids);
-  const isFound = ({ status: code, animal, endedAt }: ApiResponse): boolean =>
+  const isFound = ({ status: code, animal, endedAt }: Exchange): boolean =>
     code === 200 &&
     endedAt >= by.sentAt &&
     wanted.has(animal?.id ?? '') &&
@@ -119,8 +119,8 @@ function sameListings({
   all,
   listings: { pages },
 }: Evidence): Map<string | undefined, readonly [Page, Page]> {
-  const creations = all.filter(({ exchange, status = 0 }) => {
-    return exchange.operation === 'createPet' && (status < 400 || status >= 500);
+  const creations = all.filter(({ operation, status = 0 }) => {
+    return operation === 'createPet' && (status < 400 || status >= 500);
   });
   const pairs = new Map<string | undefined, readonly [Page, Page]>();
   for (const limited of pages.filter(({ limit }) => limit === defaultPage).toReversed()) {
@@ -313,7 +313,7 @@ requirement('LIST-05', {
     const alone = new Map(listings.beyondLimits.map((one) => [one.query.toString(), one]));
     for (const one of listings.beyondLimits) {
       const what = `\`${queryText([...one.query])}\``;
-      const isTooLong = one.exchange.failure?.kind === 'too-large';
+      const isTooLong = one.failure?.kind === 'too-large';
       if (one.status === 401) yield left('AUTH-04');
       else if (one.broken !== undefined || (one.status === undefined && !isTooLong))
         yield left('ROBUST-01', what);
@@ -329,12 +329,12 @@ requirement('LIST-05', {
   },
 });
 
-function shownBy({ status, length = 0 }: ApiResponse): number {
+function shownBy({ status, length = 0 }: Exchange): number {
   return status === 200 ? length : 0;
 }
 
 /** Whether the filter makes the difference tells where the fault is. */
-function contrast({ query }: ApiResponse, others: ReadonlyMap<string, ApiResponse>): string {
+function contrast({ query }: Exchange, others: ReadonlyMap<string, Exchange>): string {
   const limit = query.get('limit') ?? '';
   const alone = query.size > 1 ? others.get(new URLSearchParams({ limit }).toString()) : undefined;
   if (alone?.length === undefined || shownBy(alone) > fullPage) return '';

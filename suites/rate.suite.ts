@@ -1,10 +1,10 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
-import { rateHeadersOf, wholeNumber } from '../lib/http/headers/rate-headers.js';
+import { wholeNumber } from '../lib/http/headers/rate-headers.js';
 import type { LimitFacts } from '../lib/limits/history/history.js';
 import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { check, failed, judgedBy, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
 import { wrongHeader } from '../lib/verdict/judgement.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
@@ -14,7 +14,7 @@ import { judgeReset } from '../lib/verdict/reset.js';
 function* onEvery(
   { responses }: Evidence,
   name: string,
-  judge: (value: string, one: ApiResponse) => Check,
+  judge: (value: string, one: Exchange) => Check,
 ): Checks {
   for (const one of responses) {
     if (one.status === undefined) continue;
@@ -25,7 +25,7 @@ function* onEvery(
       yield failed(one, {
         message:
           value === undefined
-            ? `a ${one.status} of ${one.operation} has no \`${name}\``
+            ? `a ${one.status} of ${one.operationName} has no \`${name}\``
             : `\`${name}\` occurs more than once`,
         expected: `one \`${name}\``,
         received:
@@ -57,7 +57,7 @@ requirement('RATE-02', {
   rule: (evidence) =>
     onEvery(evidence, remainingHeader, (value, one) => {
       const remaining = wholeNumber(value);
-      const { limit = 0 } = rateHeadersOf(one.exchange);
+      const { limit = 0 } = one.rate;
       const holds = remaining !== undefined && remaining >= 0 && (limit < 1 || remaining <= limit);
       return check(holds, one, () => ({
         message: '`X-RateLimit-Remaining` is not an integer from 0 to Limit',
@@ -72,7 +72,7 @@ requirement('RATE-03', {
   kinds,
   rule: (evidence) =>
     onEvery(evidence, resetHeader, (value, one) => {
-      const reset = judgeReset(value, one.exchange, evidence.facts.clockDifference);
+      const reset = judgeReset(value, one, evidence.facts.clockDifference);
       if (reset.kind === 'open') return open(reset.reason);
       if (reset.kind === 'right') return passed;
       return failed(one, {
@@ -90,8 +90,8 @@ requirement('RATE-04', {
   *rule({ responses, facts: { plan, planGiven } }) {
     if (!planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
     for (const one of responses) {
-      const { limit = 0 } = rateHeadersOf(one.exchange);
-      if (one.exchange.credential !== 'valid' || one.status === 401 || limit < 1) continue;
+      const { limit = 0 } = one.rate;
+      if (one.credential !== 'valid' || one.status === 401 || limit < 1) continue;
       yield check(limit === plan.perMinute || limit === plan.perDay, one, () => ({
         message: `\`X-RateLimit-Limit\` is not that of the plan (${plan.name})`,
         expected: `${plan.perMinute} (per minute) or ${plan.perDay} (per day)`,
@@ -130,10 +130,10 @@ async function sendInSequence(
   { api, store, newPetOfOtherStatus, facts }: Probe,
   { listings, inTurn }: SequenceRoom,
 ): Promise<void> {
-  const list = async (): Promise<ApiResponse> => api.listPets([['limit', 1]]);
-  const create = async (): Promise<ApiResponse> => api.createPet(await newPetOfOtherStatus());
+  const list = async (): Promise<Exchange> => api.listPets([['limit', 1]]);
+  const create = async (): Promise<Exchange> => api.createPet(await newPetOfOtherStatus());
   const known = inTurn && !store.readOnly ? await store.animal().catch(ifUnavailable) : undefined;
-  const get = async (): Promise<ApiResponse> =>
+  const get = async (): Promise<Exchange> =>
     known && !facts.removalDatePassed ? api.getPet(known.id) : list();
   await api.inSequence([
     ...Array.from({ length: listings }, () => list),
@@ -150,7 +150,7 @@ function ifUnavailable(error: unknown): undefined {
 function factsOf({ facts: { plan, readOnly }, exchanges }: Evidence): LimitFacts {
   const { caller = '' } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
   const told = exchanges.flatMap((exchange) =>
-    exchange.caller === caller ? (rateHeadersOf(exchange).limit ?? []) : [],
+    exchange.caller === caller ? (exchange.rate.limit ?? []) : [],
   );
   const [limit = 0] = told;
   const another = limit > 0 && limit !== plan.perMinute && limit !== plan.perDay;

@@ -1,8 +1,7 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { animalOf, isNameOfSuite, valueText } from '../lib/evidence/animal.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
-import { createdAnimal } from '../lib/evidence/exchange.js';
+import { createdAnimal, type Exchange } from '../lib/evidence/exchange.js';
 import { nameSent } from '../lib/evidence/request-facts.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
 import { isBody } from '../lib/verdict/body-check.js';
@@ -17,10 +16,10 @@ const errors = ['400', '401', '404'] as const;
 const errorStatuses: ReadonlySet<number> = new Set([400, 401, 404]);
 
 /** What a successful response shows: an animal, or a listing of animals. */
-function shownAnimals(response: ApiResponse): 'Pet' | 'Pets' | undefined {
-  const { status, exchange } = response;
-  if (exchange.operation === 'listPets') return status === 200 ? 'Pets' : undefined;
-  if (exchange.operation === 'getPet') return status === 200 ? 'Pet' : undefined;
+function shownAnimals(response: Exchange): 'Pet' | 'Pets' | undefined {
+  const { status, operation } = response;
+  if (operation === 'listPets') return status === 200 ? 'Pets' : undefined;
+  if (operation === 'getPet') return status === 200 ? 'Pet' : undefined;
   // With another success than 201, a body without an identifier need not be meant as an animal.
   return status === 201 || createdAnimal(response) ? 'Pet' : undefined;
 }
@@ -40,7 +39,7 @@ function* everyAnimal(
   own: (problem: BodyProblem) => boolean,
   message: (problem: BodyProblem) => string,
 ): Checks {
-  const names = new Set(all.map(({ exchange }) => nameSent(exchange.request.body) ?? ''));
+  const names = new Set(all.map(({ request }) => nameSent(request.body) ?? ''));
   for (const one of whole) {
     const kind = shownAnimals(one);
     if (!kind || !one.parsed.ok || (one.length !== undefined) !== (kind === 'Pets')) continue;
@@ -89,7 +88,7 @@ requirement('PET-02', {
 });
 
 /** The errors that the specification gives a body (section 7). */
-function errorsIn({ whole }: Evidence): ApiResponse[] {
+function errorsIn({ whole }: Evidence): Exchange[] {
   return whole.filter(({ status }) => status !== undefined && errorStatuses.has(status));
 }
 
@@ -108,7 +107,7 @@ interface ErrorBody {
 
 /** The Error of a response, if these fields are as section 2 specifies them. */
 function errorOf<Field extends keyof ErrorBody>(
-  { json }: ApiResponse,
+  { json }: Exchange,
   fields: readonly Field[],
 ): Pick<ErrorBody, Field> | undefined {
   const isOf = ({ property }: BodyProblem): boolean =>
@@ -142,12 +141,8 @@ requirement('ERR-02', {
  * The condition of an error, as far as the specification tells conditions apart: only requests that differ in nothing
  * that could be another condition are compared.
  */
-function conditionOf({
-  status,
-  exchange,
-  request: { faults, unspecified },
-}: ApiResponse): string | undefined {
-  const { request, credential, operation } = exchange;
+function conditionOf(one: Exchange): string | undefined {
+  const { status, faults, unspecified, request, credential, operation } = one;
   if (status === 401) {
     if (credential === 'missing') return '401 for a missing key';
     // A near miss of the real key may be refused for its form.
@@ -171,8 +166,8 @@ requirement('ERR-03', {
       const body = errorOf(one, allFields);
       return body ? [[one, body] as const] : [];
     });
-    const firstOf = new Map<string, readonly [one: ApiResponse, code: string]>();
-    const firstWith = new Map<string, ApiResponse>();
+    const firstOf = new Map<string, readonly [one: Exchange, code: string]>();
+    const firstWith = new Map<string, Exchange>();
     for (const [one, { code, message }] of readable) {
       for (const [field, text] of Object.entries({ code, message })) {
         yield check(text.trim() !== '', one, () => ({
@@ -208,8 +203,8 @@ requirement('ERR-04', {
   kinds: errors,
   *rule({ responses, facts }) {
     for (const one of responses) {
-      if ((one.status ?? 0) < 400 || one.exchange.response?.body.text === undefined) continue;
-      const [leak] = leaksIn(one.exchange, facts);
+      if ((one.status ?? 0) < 400 || one.response?.body.text === undefined) continue;
+      const [leak] = leaksIn(one, facts);
       yield check(leak === undefined, one, () => ({
         message: `an error discloses ${leak?.what ?? ''}`,
         expected: 'nothing internal',
@@ -232,7 +227,7 @@ requirement('ERR-05', {
   leavesTo: { 'ERR-01': 'a body other than that of a 429 is not an Error object' },
   *rule({ whole }) {
     const refused = whole.filter(({ status = 0 }) => status >= 400);
-    const seen = new Map<string, ApiResponse[]>();
+    const seen = new Map<string, Exchange[]>();
     for (const one of refused) {
       const body = errorOf(one, allFields);
       if (!body && one.status !== 429) continue;
@@ -266,10 +261,10 @@ requirement('MEDIA-01', {
   kinds: [...successes, ...errors],
   *rule({ responses }) {
     for (const one of responses) {
-      const { body, status } = one.exchange.response ?? {};
+      const { body, status } = one.response ?? {};
       if (!body || body.bytes === 0 || status === 429 || body.truncated) continue;
       const types = one.headers('Content-Type');
-      const what = `a ${status ?? ''} of ${one.operation}`;
+      const what = `a ${status ?? ''} of ${one.operationName}`;
       const isJson = types.length === 1 && applicationJson.test(types[0]?.trim() ?? '');
       yield check(isJson, one, () => ({
         message: `${what} is not \`application/json\``,
@@ -277,7 +272,7 @@ requirement('MEDIA-01', {
         received: types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}`,
         fact: { ...wrongHeader('Content-Type', types), value: types.join(', ') },
       }));
-      if (one.exchange.failure) continue;
+      if (one.failure) continue;
       const { parsed } = one;
       // A body that is nested deeper than the suite reads is JSON all the same.
       yield check(parsed.ok || parsed.problem === 'too-deep', one, () => ({

@@ -6,7 +6,7 @@ import { isNoConnection } from '../lib/evidence/recorded-exchange.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
 import { describeAnimal, valueText } from '../lib/evidence/animal.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { describedStatuses } from '../lib/specification/described-statuses.js';
 import { showSame, type Attempt } from '../lib/session/compare-pets.js';
 import { createdAnimal } from '../lib/evidence/exchange.js';
@@ -32,13 +32,13 @@ requirement('ROBUST-01', {
     const [lost] = interruptions.twice;
     // Silence alone can't tell a target that does not respond from a network that carries no responses.
     const anyResponse = all.some(
-      ({ exchange: { response, failure } }) =>
+      ({ response, failure }) =>
         response !== undefined || failure?.kind === 'not-http' || failure?.kind === 'too-large',
     );
     const silent = lost ?? interruptions.once;
     if (silent && !anyResponse)
       throw new Inconclusive(`no response was ever received: ${silent.broken ?? ''}`);
-    const unreachable = all.find(({ exchange: { failure } }) => failure && isNoConnection(failure.kind));
+    const unreachable = all.find(({ failure }) => failure && isNoConnection(failure.kind));
     if (unreachable && interruptions.sent === 0)
       throw new Inconclusive(`the target could not be reached: ${unreachable.broken ?? ''}`);
     for (const one of evidence.responses) yield isDocumented(one, evidence);
@@ -49,12 +49,11 @@ requirement('ROBUST-01', {
 });
 
 /** Checks that a response has a status that its operation lists. */
-function isDocumented(one: ApiResponse, { facts }: Evidence): Check {
-  const { exchange, status, unexpected } = one;
-  const { operation, failure, request } = exchange;
+function isDocumented(one: Exchange, { facts }: Evidence): Check {
+  const { operation, failure, request, status, unexpected } = one;
   if (failure || status === undefined || operation === null)
     return failed(one, {
-      message: `a response of ${one.operation} is longer than the suite reads`,
+      message: `a response of ${one.operationName} is longer than the suite reads`,
       expected: 'a complete response',
       received: failure?.message,
     });
@@ -71,7 +70,7 @@ function isDocumented(one: ApiResponse, { facts }: Evidence): Check {
 }
 
 /** Checks that a target that serves requests one by one serves ten at once, too. */
-function* lostAtOnce(all: readonly ApiResponse[]): Checks {
+function* lostAtOnce(all: readonly Exchange[]): Checks {
   const { rounds, alone } = loadIn(all, underWay);
   const lost = rounds.flat().filter(({ broken }) => broken !== undefined);
   const [first] = lost;
@@ -109,17 +108,17 @@ function* areComplete({ sent, recovered, events, twice, once }: Interruptions, i
     yield note(`${share} (${first.broken ?? ''}) and succeeded when repeated: attributed to the network.`);
 }
 
-function incompleteOf(one: ApiResponse): Failure {
+function incompleteOf(one: Exchange): Failure {
   return {
-    message: `${one.operation} gives no complete response: ${one.broken ?? ''}${one.unexpected}`,
+    message: `${one.operationName} gives no complete response: ${one.broken ?? ''}${one.unexpected}`,
     expected: 'a documented response',
     received: String(one),
   };
 }
 
 /** A body that is longer than its Content-Length: a length in characters is that of text in ASCII only. */
-function wrongLengthOf(one: ApiResponse): Failure | undefined {
-  const { bytes = 0, text = '' } = one.exchange.response?.body ?? {};
+function wrongLengthOf(one: Exchange): Failure | undefined {
+  const { bytes = 0, text = '' } = one.response?.body ?? {};
   const values = one.headers('Content-Length');
   const [announced = ''] = values;
   if (one.broken === undefined || values.length !== 1 || bytes <= Number(announced)) return undefined;
@@ -195,17 +194,17 @@ async function sendOneByOne(probe: Probe, attempt: Attempt): Promise<void> {
 const unlistedMethods = /^(?:(?:PUT|PATCH|DELETE) \/pets(?:\/[^/]+)?|POST \/pets\/[^/]+)$/;
 
 /** `PUT /pets/7`, behind the base address. */
-function methodAndPath({ exchange: { request } }: ApiResponse): string {
+function methodAndPath({ request }: Exchange): string {
   return `${request.method} ${new URL(request.url).pathname.replace(/^.*(?=\/pets(?:\/|$))/, '')}`;
 }
 
 /** The animal that a request names; undefined if it is sent to the store. */
-function idIn(one: ApiResponse): string | undefined {
+function idIn(one: Exchange): string | undefined {
   return /\/pets\/([^/]+)$/.exec(methodAndPath(one))?.[1];
 }
 
 /** Methods that are not listed, on the paths of the operations; of those that were sent again, the last. */
-function unlistedIn({ unlisted }: Evidence): ApiResponse[] {
+function unlistedIn({ unlisted }: Evidence): Exchange[] {
   const sent = unlisted.filter((one) => unlistedMethods.test(methodAndPath(one)));
   const last = new Map(sent.map((one) => [methodAndPath(one), one]));
   return sent.filter((one) => one.broken === undefined || last.get(methodAndPath(one)) === one);
@@ -213,7 +212,7 @@ function unlistedIn({ unlisted }: Evidence): ApiResponse[] {
 
 const refusals: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 
-function* areRefused(sent: readonly ApiResponse[], { listings }: Evidence): Checks {
+function* areRefused(sent: readonly Exchange[], { listings }: Evidence): Checks {
   for (const one of sent) {
     const what = methodAndPath(one).replace(/\/pets\/.*/, '/pets/{petId}');
     const { status, broken } = one;
@@ -230,9 +229,9 @@ function* areRefused(sent: readonly ApiResponse[], { listings }: Evidence): Chec
 }
 
 /** Checks that no listing shows an animal of a name that was sent, but the one that it was sent to. */
-function* addNothing(sent: readonly ApiResponse[], { pets, listings }: Evidence): Checks {
+function* addNothing(sent: readonly Exchange[], { pets, listings }: Evidence): Checks {
   const targets = new Set(sent.map(idIn));
-  const names = new Set(sent.flatMap(({ exchange }) => nameSent(exchange.request.body) ?? []));
+  const names = new Set(sent.flatMap(({ request }) => nameSent(request.body) ?? []));
   const page = listings.pages.findLast(({ by }) => sent.some(({ endedAt }) => by.sentAt >= endedAt));
   for (const name of page ? names : []) {
     const added = [...pets.listed.values()].find(
@@ -249,18 +248,18 @@ function* addNothing(sent: readonly ApiResponse[], { pets, listings }: Evidence)
 /** How getPet shows an animal before and after methods that are not listed were sent to it. */
 interface Looks {
   readonly id: string;
-  readonly methods: readonly ApiResponse[];
-  readonly before: ApiResponse;
-  readonly after: ApiResponse;
+  readonly methods: readonly Exchange[];
+  readonly before: Exchange;
+  readonly after: Exchange;
 }
 
-function* changeNothing(sent: readonly ApiResponse[], evidence: Evidence): Checks {
+function* changeNothing(sent: readonly Exchange[], evidence: Evidence): Checks {
   const { pets, fetches } = evidence;
   const looks: Looks[] = [];
   for (const id of new Set(sent.flatMap((one) => idIn(one) ?? []))) {
     const methods = sent.filter((one) => idIn(one) === id);
     const [first, last] = [methods[0]?.sentAt ?? 0, methods.at(-1)?.endedAt ?? 0];
-    const own = fetches.all.filter(({ exchange }) => exchange.request.url.endsWith(`/pets/${id}`));
+    const own = fetches.all.filter(({ request }) => request.url.endsWith(`/pets/${id}`));
     const before = own.findLast(({ endedAt }) => endedAt <= first);
     const after = own.findLast(({ sentAt }) => sentAt >= last);
     const subject = 'whether the animal is as before';
@@ -282,9 +281,9 @@ function* changeNothing(sent: readonly ApiResponse[], evidence: Evidence): Check
 function isChanged({ id, methods, before, after }: Looks, evidence: Evidence): Check {
   const [only] = methods.length === 1 ? methods : [];
   const by = only
-    ? `${only.exchange.request.method} /pets/{petId}, which is not listed,`
+    ? `${only.request.method} /pets/{petId}, which is not listed,`
     : 'a method that is not listed';
-  const names = methods.map(({ exchange }) => nameSent(exchange.request.body));
+  const names = methods.map(({ request }) => nameSent(request.body));
   const isTaken = names.includes(String(after.animal?.shown.name));
   if (!isTaken && isUnsteady(evidence)) return left('GET-01', by);
   const shown = before.animal?.shown ?? {};
@@ -299,7 +298,7 @@ function isChanged({ id, methods, before, after }: Looks, evidence: Evidence): C
 
 /** Whether getPet shows an animal that nothing tries to change now so, now otherwise. */
 function isUnsteady({ fetches, pets }: Evidence): boolean {
-  const firstOf = new Map<string, ApiResponse>();
+  const firstOf = new Map<string, Exchange>();
   return fetches.of(pets).some(([one, { id }]) => {
     const first = firstOf.get(id);
     if (!first && one.status === 200) firstOf.set(id, one);

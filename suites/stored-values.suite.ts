@@ -5,8 +5,7 @@ import type { OperationName } from '../lib/evidence/recorded-exchange.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
 import { alterationOf } from '../lib/verdict/alteration.js';
 import { valueText } from '../lib/evidence/animal.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
-import { createdAnimal, isAccepted } from '../lib/evidence/exchange.js';
+import { createdAnimal, isAccepted, type Exchange } from '../lib/evidence/exchange.js';
 import { getCreated } from '../lib/session/creation.js';
 import { fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
@@ -49,9 +48,9 @@ async function sendCategories(probe: Probe, { examples, drawn, shrinks }: Values
 }
 
 /** Digits in quotes are the same value in another type, which is for others to judge. */
-function keepsCategory({ request, animal }: ApiResponse): boolean {
+function keepsCategory({ members, animal }: Exchange): boolean {
   const shown = animal?.shown.categoryId;
-  return (typeof shown === 'string' ? shown : valueText(shown)) === valueText(request.members.categoryId);
+  return (typeof shown === 'string' ? shown : valueText(shown)) === valueText(members.categoryId);
 }
 
 const noneAccepted = 'no valid body was accepted in this run';
@@ -74,13 +73,13 @@ requirement('CREATE-12', {
     const { creations } = evidence;
     if (creations.accepted.length === 0) return void (yield open(noneAccepted, 'CREATE-01'));
     const isChecked = creations.checksCategories;
-    const categoryOf = ({ request: { members } }: ApiResponse): number => Number(members.categoryId);
+    const categoryOf = ({ members }: Exchange): number => Number(members.categoryId);
     // Of several that are not kept the smallest is shown.
-    const size = (one: ApiResponse): number => Math.abs(categoryOf(one));
+    const size = (one: Exchange): number => Math.abs(categoryOf(one));
     const tried = creations.unusual('categoryId').toSorted((one, other) => size(one) - size(other));
     for (const one of tried) {
       const category = categoryOf(one);
-      const what = `\`categoryId\` ${valueText(one.request.members.categoryId)}`;
+      const what = `\`categoryId\` ${valueText(one.members.categoryId)}`;
       if (one.status === 400 && isChecked) continue;
       if (one.status === 400 && category <= 0)
         yield note(`A \`categoryId\` of ${category === 0 ? '0' : 'less than 0'} is refused with 400.`);
@@ -100,16 +99,16 @@ requirement('CREATE-12', {
 });
 
 /** Checks that a creation succeeded with a body that can be read, which what was sent may prevent. */
-function* createdReadably(one: ApiResponse, what: string, success: readonly number[]): Checks {
-  const { status, parsed, exchange } = one;
-  if (isAccepted(status) && !parsed.ok && exchange.response?.body.bytes !== 0) yield left('MEDIA-01', what);
+function* createdReadably(one: Exchange, what: string, success: readonly number[]): Checks {
+  const { status, parsed, response } = one;
+  if (isAccepted(status) && !parsed.ok && response?.body.bytes !== 0) yield left('MEDIA-01', what);
   else yield* created(one, what, success);
 }
 
-function* keptInCreation(one: ApiResponse, field: 'name' | 'categoryId', isKept: boolean): Checks {
+function* keptInCreation(one: Exchange, field: 'name' | 'categoryId', isKept: boolean): Checks {
   const animal = createdAnimal(one);
   if (!animal) return;
-  const [sent, shown] = [one.request.members[field], animal.shown[field]];
+  const [sent, shown] = [one.members[field], animal.shown[field]];
   const alteration = alterationOf(sent, shown);
   yield check(isKept, one, () => ({
     message: `\`${field}\` ${alteration === undefined ? 'is not kept exactly' : `comes back ${alteration}`}`,
@@ -137,7 +136,7 @@ interface NamesRoom extends ValuesRoom {
 /** Names of each kind of text, and of lengths at which services cut them. */
 async function sendNames(probe: Probe, room: NamesRoom): Promise<unknown> {
   const { api, draw } = probe;
-  const create = async (nameOf: (own: string) => string, unspecified: boolean): Promise<ApiResponse> => {
+  const create = async (nameOf: (own: string) => string, unspecified: boolean): Promise<Exchange> => {
     const plain = await probe.newPetOfOtherStatus();
     return api.createPet({ ...plain, name: nameOf(plain.name) }, { unspecified });
   };
@@ -164,8 +163,8 @@ async function sendNames(probe: Probe, room: NamesRoom): Promise<unknown> {
   });
 }
 
-function nameIn({ request }: ApiResponse): string {
-  return String(request.members.name);
+function nameIn({ members }: Exchange): string {
+  return String(members.name);
 }
 
 requirement('CREATE-13', {
@@ -202,7 +201,7 @@ requirement('CREATE-13', {
 });
 
 /** A text that is refused with 400 may be refused for its length in bytes, as a plain name of that length is, too. */
-function* refusedText(one: ApiResponse, plain: readonly ApiResponse[]): Checks {
+function* refusedText(one: Exchange, plain: readonly Exchange[]): Checks {
   const size = bytesOf(nameIn(one));
   const tooLong = plain.find((other) => other.status === 400 && nameIn(other).length <= size);
   const control = plain.find((other) => createdAnimal(other) && nameIn(other).length >= size);
@@ -218,7 +217,7 @@ function* refusedText(one: ApiResponse, plain: readonly ApiResponse[]): Checks {
 }
 
 /** A service may refuse a name for its length, and must not change it. */
-function* longName(one: ApiResponse, success: readonly number[]): Checks {
+function* longName(one: Exchange, success: readonly number[]): Checks {
   const { status = 0 } = one;
   const name = nameIn(one);
   const long = `a name of ${sizeOf(name)}`;

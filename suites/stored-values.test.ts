@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import './stored-values.suite.js';
 import { judged } from '../lib/evidence/testing/evidence-of.js';
-import type { Exchange } from '../lib/evidence/recorded-exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { creationOf, exchangeOf } from '../lib/verdict/testing/exchange.js';
 
 const animal = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };

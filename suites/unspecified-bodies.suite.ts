@@ -6,7 +6,7 @@ import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { valueText } from '../lib/evidence/animal.js';
 import type { CreateOptions, RawBody } from '../lib/session/api.js';
-import type { ApiResponse } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { showSame } from '../lib/session/compare-pets.js';
 import { createdAnimal } from '../lib/evidence/exchange.js';
 import { getCreated } from '../lib/session/creation.js';
@@ -51,7 +51,7 @@ requirement('CREATE-14', {
   *rule(evidence) {
     const { creations, pets, facts } = evidence;
     for (const one of creations.unspecifiedOnlyBy('further member')) {
-      const { id } = one.request.members;
+      const { id } = one.members;
       const victim = pets.created.get(String(id));
       const isExisting = victim !== undefined && victim.creation.endedAt <= one.sentAt;
       if (!isExisting && !(Number(id) >= leastUnlikely)) continue;
@@ -78,23 +78,23 @@ requirement('CREATE-14', {
  * Checks that a creation that brought the identifier of an animal did not change it: it is there, shows nothing of what was
  * sent, and getPet shows it as before. It is compared with what getPet showed: how animals are shown is for others to judge.
  */
-function untouched({ pets, fetches }: Evidence, victim: Pet, attempt: ApiResponse): Check {
+function untouched({ pets, fetches }: Evidence, victim: Pet, attempt: Exchange): Check {
   const subject = 'whether the existing animal is untouched';
   if (pets.sameIds.some(([{ animal }]) => animal?.id === victim.id)) return left('CREATE-04');
   if (!fetches.all.some(({ status }) => status === 200)) return left('GET-04', subject);
-  const looks = fetches.all.filter(({ exchange }) => exchange.request.url.endsWith(`/${victim.id}`));
+  const looks = fetches.all.filter(({ request }) => request.url.endsWith(`/${victim.id}`));
   const before = looks.findLast(({ status, endedAt }) => status === 200 && endedAt <= attempt.sentAt);
   const after = looks.findLast(({ sentAt }) => sentAt >= attempt.endedAt);
   if (after?.status !== 200 && after?.status !== 404)
     return open(`${subject}: ${after ? `getPet responded ${String(after)}` : 'getPet was not requested'}`);
-  const { name, status } = attempt.request.members;
+  const { name, status } = attempt.members;
   const shown = after.animal?.shown ?? {};
   const isStatusTaken = status !== undefined && status !== victim.animal.shown.status;
   const isTaken = shown.name === name || (isStatusTaken && shown.status === status);
   const isAsBefore = after.status === 200 && (!before || showSame(before, after));
   if (!isAsBefore && !isTaken && before) {
     const shownTwice = [...pets.created.values()].flatMap(({ isOwn, showings }) => {
-      const got = showings.filter(({ by }) => by.exchange.operation === 'getPet');
+      const got = showings.filter(({ by }) => by.operation === 'getPet');
       return isOwn && got.reduce((sum, { times }) => sum + times, 0) > 1 ? [got] : [];
     });
     if (shownTwice.length === 0) return open(`${subject}: no other animal was requested twice`);
@@ -119,7 +119,7 @@ requirement('CREATE-15', {
     const send = async (
       bodyOf: (name: string) => unknown,
       options?: CreateOptions & Pick<RawBody, 'latin1'>,
-    ): Promise<ApiResponse> => {
+    ): Promise<Exchange> => {
       const own = name();
       const textOf = (as: string): string => {
         const sent = bodyOf(as);
@@ -158,7 +158,7 @@ requirement('CREATE-15', {
       seen.add(subject);
       const behaviour = one.refusal ?? treatmentOf(one);
       const behind = listings.specified.find(({ sentAt }) => sentAt >= one.endedAt);
-      const isSpoilt = one.request.unspecified.includes('lone surrogate') && behind?.status !== 200;
+      const isSpoilt = one.unspecified.includes('lone surrogate') && behind?.status !== 200;
       if (behind && isSpoilt)
         yield observed(subject, `${behaviour}; the listing behind it ${spoilt(one, behind)}`, one, behind);
       else yield observed(subject, behaviour, one);
@@ -166,27 +166,27 @@ requirement('CREATE-15', {
   },
 });
 
-function spoilt({ animal, request }: ApiResponse, { status }: ApiResponse): string {
-  const name = valueText(request.members.name);
+function spoilt({ animal, members }: Exchange, { status }: Exchange): string {
+  const name = valueText(members.name);
   return `gets ${status ?? 'no response'}: remove the animal ${animal ? `\`id\` ${animal.id}` : `named ${name}`}, which no listing may be able to show`;
 }
 
 /** What is observed of a body that is unspecified in one respect. */
-const subjects: ReadonlyMap<Unspecified | undefined, (one: ApiResponse) => string | undefined> = new Map([
-  [undefined, ({ request }) => ('status' in request.members ? undefined : '`status` left out')],
-  ['further member', ({ request }) => ('id' in request.members ? undefined : 'an additional property')],
+const subjects: ReadonlyMap<Unspecified | undefined, (one: Exchange) => string | undefined> = new Map([
+  [undefined, ({ members }) => ('status' in members ? undefined : '`status` left out')],
+  ['further member', ({ members }) => ('id' in members ? undefined : 'an additional property')],
   ['empty name', () => 'an empty name'],
-  ['long name', ({ request }) => longName(String(request.members.name))],
+  ['long name', ({ members }) => longName(String(members.name))],
   ['control character', () => 'a name with control characters'],
   ['lone surrogate', () => 'a name with the lone surrogate `\\ud800`'],
   ['outer space', () => 'a name with outer space'],
   ['repeated member', () => 'a duplicate key'],
   ['not UTF-8', () => 'bytes that are not UTF-8'],
-  ['media type', ({ exchange }) => mediaType(exchange.request.headers)],
-] satisfies Array<[Unspecified | undefined, (one: ApiResponse) => string | undefined]>);
+  ['media type', ({ request }) => mediaType(request.headers)],
+] satisfies Array<[Unspecified | undefined, (one: Exchange) => string | undefined]>);
 
-function subjectOf(one: ApiResponse): string | undefined {
-  const { faults, unspecified } = one.request;
+function subjectOf(one: Exchange): string | undefined {
+  const { faults, unspecified } = one;
   return faults.length === 0 && unspecified.length < 2 ? subjects.get(unspecified[0])?.(one) : undefined;
 }
 
@@ -202,13 +202,13 @@ function mediaType(headers: ReadonlyArray<readonly [name: string, value: string]
 }
 
 /** What the target made of a body that it accepted, as far as the case is about it. */
-function treatmentOf({ status, animal, request }: ApiResponse): string {
+function treatmentOf({ status, animal, members, unspecified }: Exchange): string {
   if (!animal) return `${status ?? ''} without a Pet`;
   const { shown } = animal;
-  const [what] = request.unspecified;
+  const [what] = unspecified;
   if (what === undefined) return `created with \`status\` ${valueText(shown.status)}`;
   if (what === 'further member') {
-    const further = Object.keys(request.members).find((member) => !fields.some((field) => field === member));
+    const further = Object.keys(members).find((member) => !fields.some((field) => field === member));
     return `created, the property is ${further !== undefined && further in shown ? 'returned' : 'dropped'}`;
   }
   const text = valueText(shown.name);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import '../../suites/all.js';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { proveAgainst } from '../proof/prove.js';
 import type { Finding } from '../record/record.js';
 import { catalogue } from '../specification/catalogue.js';

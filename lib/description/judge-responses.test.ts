@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import { Exchange } from '../evidence/exchange.js';
+import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { openApiDocument } from '../specification/openapi.js';
 import { loadDescription } from './load-description.js';
 import { judgeResponses } from './judge-responses.js';
 import { drop, put, type Draft } from './testing/draft.js';
 
-type Received = Partial<Omit<Exchange, 'response'>> & { status?: number; type?: string; text?: string };
+type Received = Partial<Omit<RecordedExchange, 'response'>> & {
+  status?: number;
+  type?: string;
+  text?: string;
+};
 
 const error = '{"code":"refused","message":"No.","status":401}';
 
 function exchange({ status = 401, type = 'application/json', text = error, ...given }: Received): Exchange {
-  return {
+  return new Exchange({
     id: 'e1',
     purpose: 'AUTH-01',
     operation: 'listPets',
@@ -21,7 +26,7 @@ function exchange({ status = 401, type = 'application/json', text = error, ...gi
     response: { status, headers: [['Content-Type', type]], body: { text, bytes: text.length } },
     timing: { wait: 0, total: 1 },
     ...given,
-  };
+  });
 }
 
 async function judged(received: Received, edit: (draft: Draft) => void = () => {}) {

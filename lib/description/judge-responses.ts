@@ -1,4 +1,4 @@
-import { brokenReason, headerValues, type Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { responseOf } from './compare-operation.js';
 import { Comparison, type DescriptionResult } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';
@@ -18,8 +18,7 @@ export function judgeResponses(description: Description, exchanges: readonly Exc
   const result = new Comparison();
   for (const exchange of exchanges) {
     const pair = pairs.find(({ name }) => name === exchange.operation);
-    if (!pair?.described || !exchange.response || exchange.failure || brokenReason(exchange) !== undefined)
-      continue;
+    if (!pair?.described || !exchange.response || exchange.failure || exchange.broken !== undefined) continue;
     judgeResponse(result, validator, pair.described.node.at('responses'), exchange);
   }
   return result;
@@ -48,7 +47,7 @@ function judgeResponse(
     return;
   }
   const content = described.at('content').members();
-  const [type = 'absent'] = headerValues(exchange, 'Content-Type');
+  const [type = 'absent'] = exchange.headers('Content-Type');
   const media = content.find(([range]) => isWithin(type, range))?.[1];
   const { text = '', truncated, base64 } = response?.body ?? {};
   if (content.length > 0 && !media) {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { compareParameters, compareRequestBody, compareResponses } from './compare-operation.js';
 import { compareSamples } from './compare-samples.js';
 import { Comparison, type DescriptionResult } from './comparison.js';

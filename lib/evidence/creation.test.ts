@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeOf } from '../http/exchange/testing/exchange-of.js';
-import { ApiResponse, createdAnimal, isAccepted } from './exchange.js';
+import { Exchange, createdAnimal, isAccepted } from './exchange.js';
 
-const response = (status: number, text: string): ApiResponse =>
-  new ApiResponse(exchangeOf({ status, body: { text } }));
+const response = (status: number, text: string): Exchange => exchangeOf({ status, body: { text } });
 
 describe('a creation', () => {
   it.each([200, 201, 202])('that is answered %i with an animal made it', (status) => {

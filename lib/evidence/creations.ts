@@ -1,17 +1,16 @@
 import { valueText } from './animal.js';
-import type { ApiResponse } from './exchange.js';
-import { createdAnimal, isAccepted } from './exchange.js';
+import { createdAnimal, isAccepted, type Exchange } from './exchange.js';
 import type { Fault, Unspecified, Unusual } from './request-facts.js';
 
 /** Creations by what was sent and what came. Each fits one selection: requirements that read several stay independent. */
 export class Creations {
   /** Those without a fault that created an animal: what controls are looked up in. */
-  readonly accepted: readonly ApiResponse[];
+  readonly accepted: readonly Exchange[];
   readonly #categories: ReadonlySet<string>;
   /** Categories that are not unusual on this target, whatever their size. */
   readonly #usualCategories: ReadonlySet<string | undefined>;
   readonly #statuses: ReadonlySet<string>;
-  #plain: readonly ApiResponse[] | undefined;
+  #plain: readonly Exchange[] | undefined;
   #success: readonly number[] | undefined;
 
   /**
@@ -19,14 +18,14 @@ export class Creations {
    * @param knownCategory one that the user says the target knows
    */
   constructor(
-    readonly all: readonly ApiResponse[],
+    readonly all: readonly Exchange[],
     knownCategory: bigint | undefined,
   ) {
     this.accepted = all.filter((one) => {
-      const isCreated = createdAnimal(one) ?? one.exchange.response?.body.truncated;
-      return one.request.faults.length === 0 && isAccepted(one.status) && isCreated;
+      const isCreated = createdAnimal(one) ?? one.response?.body.truncated;
+      return one.faults.length === 0 && isAccepted(one.status) && isCreated;
     });
-    const members = this.accepted.map(({ request }) => request.members);
+    const members = this.accepted.map(({ members }) => members);
     const configured = knownCategory === undefined ? [] : [valueText(knownCategory)];
     const categories = members.map(({ categoryId }) => valueText(categoryId));
     this.#categories = new Set([...categories, ...configured]);
@@ -35,30 +34,28 @@ export class Creations {
   }
 
   /** Bodies that no reader of the specification could refuse, with a status. */
-  get plain(): readonly ApiResponse[] {
-    return (this.#plain ??= this.#valid([]).filter(({ request }) => request.members.status !== undefined));
+  get plain(): readonly Exchange[] {
+    return (this.#plain ??= this.#valid([]).filter((one) => one.members.status !== undefined));
   }
 
   /** The same without one. */
-  get withoutStatus(): readonly ApiResponse[] {
-    return this.#valid([]).filter(({ request }) => request.members.status === undefined);
+  get withoutStatus(): readonly Exchange[] {
+    return this.#valid([]).filter((one) => one.members.status === undefined);
   }
 
   /** Valid bodies that are unusual in one respect alone. */
-  unusual(what: Unusual): readonly ApiResponse[] {
+  unusual(what: Unusual): readonly Exchange[] {
     return this.#valid([what]);
   }
 
   /** Names beyond a length that many services allow, in bodies that are plain otherwise. */
-  get longNames(): readonly ApiResponse[] {
+  get longNames(): readonly Exchange[] {
     return this.#valid(['name'], ['long name']);
   }
 
   /** Bodies without a fault on which the specification is silent for this one reason. */
-  unspecifiedOnlyBy(what: Unspecified): readonly ApiResponse[] {
-    return this.all.filter(
-      ({ request }) => request.faults.length === 0 && request.unspecified.join() === what,
-    );
+  unspecifiedOnlyBy(what: Unspecified): readonly Exchange[] {
+    return this.all.filter((one) => one.faults.length === 0 && one.unspecified.join() === what);
   }
 
   /** Whether the target refuses a plain body for a category that it never accepted: categories may be foreign keys. */
@@ -66,11 +63,11 @@ export class Creations {
     return this.#valid([]).some((one) => one.status === 400 && !this.hasKnownCategory(one));
   }
 
-  #valid(unusual: readonly Unusual[], unspecified: readonly Unspecified[] = []): ApiResponse[] {
-    return this.all.filter(({ request }) => {
-      const isValid = request.faults.length === 0 && request.unspecified.join() === unspecified.join();
-      const category = valueText(request.members.categoryId);
-      const found = request.unusual.filter(
+  #valid(unusual: readonly Unusual[], unspecified: readonly Unspecified[] = []): Exchange[] {
+    return this.all.filter((one) => {
+      const isValid = one.faults.length === 0 && one.unspecified.join() === unspecified.join();
+      const category = valueText(one.members.categoryId);
+      const found = one.unusual.filter(
         (what) => what !== 'categoryId' || !this.#usualCategories.has(category),
       );
       return isValid && found.join() === unusual.join();
@@ -78,20 +75,18 @@ export class Creations {
   }
 
   /** Bodies that the specification refuses for this one reason. */
-  faultyOnlyBy(fault: Fault): readonly ApiResponse[] {
-    return this.all.filter(
-      ({ request }) => request.unspecified.length === 0 && request.faults.join() === fault,
-    );
+  faultyOnlyBy(fault: Fault): readonly Exchange[] {
+    return this.all.filter((one) => one.unspecified.length === 0 && one.faults.join() === fault);
   }
 
   /** Whether the target is known to take the category of a body: a service may refuse those that it does not know. */
-  hasKnownCategory({ request: { members } }: ApiResponse): boolean {
+  hasKnownCategory({ members }: Exchange): boolean {
     return this.#categories.has(valueText(members.categoryId));
   }
 
   /** Whether every member of a body but the faulty one was accepted in another creation, so that the fault is the only reason. */
-  isControlled(one: ApiResponse): boolean {
-    const { faults, members } = one.request;
+  isControlled(one: Exchange): boolean {
+    const { faults, members } = one;
     if (this.accepted.length === 0) return false;
     if (faults.includes('not an object')) return true;
     const isFaulty = (member: string): boolean => faults.some((fault) => fault.endsWith(member));

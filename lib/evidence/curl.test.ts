@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { curlOf, sendsValidKey } from './curl.js';
-import type { Exchange } from './recorded-exchange.js';
+import type { RecordedExchange } from './recorded-exchange.js';
 
-type Request = Exchange['request'];
+type Request = RecordedExchange['request'];
 
 function request(rest: Partial<Request> = {}): Request {
   return { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [], ...rest };

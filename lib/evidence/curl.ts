@@ -1,8 +1,8 @@
 import { firstValueOf } from '../http/headers/header-list.js';
-import type { Exchange } from './recorded-exchange.js';
+import type { RecordedExchange } from './recorded-exchange.js';
 import { shellPattern, shellWord } from './shell-word.js';
 
-type Request = Exchange['request'];
+type Request = RecordedExchange['request'];
 
 /** Methods that are sent with a Content-Length though they have no body (RFC 9110 8.6). */
 const expectsBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY']);

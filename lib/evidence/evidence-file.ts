@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { RunStopped } from '../http/client/run-end.js';
-import type { Exchange } from './recorded-exchange.js';
+import type { RecordedExchange } from './recorded-exchange.js';
 import { errorCode } from '../explain/error-code.js';
 
 /** Keeps exchanges as they happen. */
 export interface Evidence {
-  append(exchange: Exchange): void;
+  append(exchange: RecordedExchange): void;
   close(): void;
 }
 

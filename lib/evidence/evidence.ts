@@ -1,8 +1,8 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
-import { uncounted, type CredentialKind, type Exchange, type OperationName } from './recorded-exchange.js';
+import { Exchange } from './exchange.js';
+import { uncounted, type CredentialKind, type OperationName } from './recorded-exchange.js';
 import type { RunFacts } from '../verdict/requirement.js';
-import { ApiResponse } from './exchange.js';
 import type { Plan } from '../specification/plan.js';
 import { Creations } from './creations.js';
 import { Fetches } from './fetches.js';
@@ -35,9 +35,9 @@ const mustBeRefused: ReadonlySet<CredentialKind> = new Set(['missing', 'unknown'
  */
 export class Evidence {
   /** Every exchange with one of the three operations, 429s and broken ones included: what invariants are judged on. */
-  readonly all: readonly ApiResponse[];
+  readonly all: readonly Exchange[];
   readonly #repeated: ReadonlySet<string | undefined>;
-  #responses: readonly ApiResponse[] | undefined;
+  #responses: readonly Exchange[] | undefined;
   #creations: Creations | undefined;
   #listings: Listings | undefined;
   #fetches: Fetches | undefined;
@@ -51,32 +51,29 @@ export class Evidence {
     readonly parts: EvidenceParts = {},
   ) {
     // What we gave up ourselves shows nothing of the target.
-    this.all = exchanges.flatMap((exchange) =>
-      exchange.operation === null || exchange.failure?.kind === 'aborted' || exchange.phase === uncounted
-        ? []
-        : responseOf(exchange),
+    this.all = exchanges.filter(
+      ({ operation, failure, phase }) =>
+        operation !== null && failure?.kind !== 'aborted' && phase !== uncounted,
     );
     this.#repeated = new Set(exchanges.map(({ repeats }) => repeats));
   }
 
   /** Those that the network may not have broken: what headers and bodies are judged on. */
-  get responses(): readonly ApiResponse[] {
+  get responses(): readonly Exchange[] {
     return (this.#responses ??= this.all.filter(({ broken }) => broken === undefined));
   }
 
   /** Those whose body was read, and is recorded, to its end: what fields are judged on. */
-  get whole(): readonly ApiResponse[] {
-    return this.responses.filter(
-      ({ exchange: { failure, response } }) => !failure && response && !response.body.truncated,
-    );
+  get whole(): readonly Exchange[] {
+    return this.responses.filter(({ failure, response }) => !failure && response && !response.body.truncated);
   }
 
   /** With a method and path that the specification does not list, and the valid key. */
-  get unlisted(): readonly ApiResponse[] {
+  get unlisted(): readonly Exchange[] {
     const sent = this.exchanges.filter(
       ({ operation, credential }) => operation === null && credential === 'valid',
     );
-    return sent.map((exchange) => new ApiResponse(exchange)).filter((one) => this.#isAnswer(one));
+    return sent.filter((one) => this.#isAnswer(one));
   }
 
   /** 4.1, with the valid key. */
@@ -95,26 +92,26 @@ export class Evidence {
   }
 
   /** With a credential that must be refused (section 5.3). */
-  get unauthenticated(): readonly ApiResponse[] {
-    return this.all.filter((one) => mustBeRefused.has(one.exchange.credential) && this.#isAnswer(one));
+  get unauthenticated(): readonly Exchange[] {
+    return this.all.filter((one) => mustBeRefused.has(one.credential) && this.#isAnswer(one));
   }
 
   /** With the valid key under `bearer` (RFC 9110 11.1). */
-  get underLowerCaseScheme(): readonly ApiResponse[] {
-    return this.all.filter((one) => one.exchange.credential === 'equivalent' && this.#isAnswer(one));
+  get underLowerCaseScheme(): readonly Exchange[] {
+    return this.all.filter((one) => one.credential === 'equivalent' && this.#isAnswer(one));
   }
 
   /** Whether the target has accepted the same request with the valid key, so that the credential is the only difference. */
-  isAcceptedWithKey(one: ApiResponse): boolean {
-    const { operation, request } = one.exchange;
-    if (operation === 'createPet') return one.request.faults.length === 0 && this.creations.isControlled(one);
+  isAcceptedWithKey(one: Exchange): boolean {
+    const { operation, request } = one;
+    if (operation === 'createPet') return one.faults.length === 0 && this.creations.isControlled(one);
     return this.#acceptedAddresses.has(request.url);
   }
 
   get #acceptedAddresses(): ReadonlySet<string> {
     return (this.#accepted ??= new Set(
-      [...this.listings.all, ...this.fetches.all].flatMap(({ exchange, status }) =>
-        status === 200 ? exchange.request.url : [],
+      [...this.listings.all, ...this.fetches.all].flatMap(({ request, status }) =>
+        status === 200 ? request.url : [],
       ),
     ));
   }
@@ -137,24 +134,14 @@ export class Evidence {
     return (this.#presence ??= new Presence(pets, listings.pages, facts.consistencyMs));
   }
 
-  #answered(operation: OperationName): ApiResponse[] {
+  #answered(operation: OperationName): Exchange[] {
     return this.all.filter(
-      (one) =>
-        one.exchange.operation === operation && one.exchange.credential === 'valid' && this.#isAnswer(one),
+      (one) => one.operation === operation && one.credential === 'valid' && this.#isAnswer(one),
     );
   }
 
   /** Not over the limit, and not sent again after it broke off. */
-  #isAnswer({ id, status }: ApiResponse): boolean {
+  #isAnswer({ id, status }: Exchange): boolean {
     return status !== 429 && !this.#repeated.has(id);
   }
-}
-
-const responses = new WeakMap<Exchange, ApiResponse>();
-
-/** Evidence is made anew when a phase has ended; what was read of an exchange stays. */
-function responseOf(exchange: Exchange): ApiResponse {
-  const response = responses.get(exchange) ?? new ApiResponse(exchange);
-  responses.set(exchange, response);
-  return response;
 }

@@ -1,7 +1,8 @@
 import { ClockDifference } from '../http/clock/clock-difference.js';
 import { redactedExchange, type Redaction } from './redaction.js';
 import type { Evidence } from './evidence-file.js';
-import { endedAt, type Exchange, type OperationName } from './recorded-exchange.js';
+import { Exchange } from './exchange.js';
+import type { OperationName, RecordedExchange } from './recorded-exchange.js';
 
 export interface ExchangeLogOptions {
   readonly evidence: Evidence;
@@ -73,16 +74,16 @@ export class ExchangeLog {
   keep(exchange: Exchange): void {
     this.#count(exchange.operation ?? 'unlisted', 1);
     this.exchanges.push(exchange);
-    this.latest = Math.max(this.latest, endedAt(exchange));
+    this.latest = Math.max(this.latest, exchange.endedAt);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
     this.#bodyLength += text.length + base64.length;
-    this.#options.evidence.append(redactedExchange(exchange, this.#options.redact));
+    this.#options.evidence.append(redactedExchange(exchange.line, this.#options.redact));
     this.#options.onExchange?.(exchange);
   }
 
   /** Keeps an exchange of another sender: it counts as sent, and is evidence like any other. */
-  record(exchange: Omit<Exchange, 'id'>): Exchange {
-    const kept: Exchange = { id: this.nextId(), ...exchange };
+  record(exchange: Omit<RecordedExchange, 'id'>): Exchange {
+    const kept = new Exchange({ id: this.nextId(), ...exchange });
     this.clockDifference.see(kept);
     this.keep(kept);
     return kept;

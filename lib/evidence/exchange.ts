@@ -1,82 +1,128 @@
-import { requestFactsOf, type RequestFacts } from './request-facts.js';
-import { curlOf } from './curl.js';
-import { brokenReason, endedAt, headerValues, sentAt, type Exchange } from './recorded-exchange.js';
-import { parseJson, type ParsedJson } from '../specification/json-value.js';
+import { parseTimestamp } from '../http/clock/clock.js';
+import { valuesOf } from '../http/headers/header-list.js';
+import { parseRateHeaders, type RateHeaders } from '../http/headers/rate-headers.js';
+import type { ParsedJson } from '../specification/json-value.js';
 import { animalOf, animalsOf, type Animal } from './animal.js';
+import { curlOf } from './curl.js';
+import { isLong, jsonOf } from './body-json.js';
+import { brokenReason, type RecordedExchange } from './recorded-exchange.js';
+import { readRequest, type RequestFacts } from './request-facts.js';
 
-const parsed = new WeakMap<Exchange, ParsedJson>();
-/**
- * Long bodies take many times their length when they are parsed: only the last ones stay, and one that came again is not
- * parsed again.
- */
-const parsedLong: Array<{ readonly text: string; readonly result: ParsedJson }> = [];
-const longBody = 256 * 1024;
-const longBodiesKept = 2;
+/** An exchange as its line in the file holds it. */
+class Recorded {
+  readonly #line: RecordedExchange;
 
-/** The JSON of an exchange's response body; a body that is missing, cut off or not UTF-8 is a problem like any other. */
-export function jsonOf(exchange: Exchange): ParsedJson {
-  const body = exchange.response?.body;
-  const text = body?.text;
-  const isLong = text !== undefined && text.length >= longBody && !body?.truncated;
-  const known = isLong ? parsedLong.find((one) => one.text === text)?.result : parsed.get(exchange);
-  if (known) return known;
-  const result: ParsedJson =
-    text === undefined || body?.truncated
-      ? { ok: false, problem: 'syntax', message: body?.base64 === undefined ? 'no body' : 'not UTF-8' }
-      : parseJson(text);
-  if (isLong) {
-    parsedLong.push({ text, result });
-    if (parsedLong.length > longBodiesKept) parsedLong.shift();
-  } else parsed.set(exchange, result);
-  return result;
+  constructor(line: RecordedExchange) {
+    this.#line = line;
+    Object.assign(this, line);
+  }
+
+  /** What the file holds of it, before it is redacted. */
+  get line(): RecordedExchange {
+    return this.#line;
+  }
 }
+const WithFields = Recorded as new (line: RecordedExchange) => Recorded & Omit<RecordedExchange, 'sentAt'>;
 
 /** Characters of a body that a finding shows; the whole stands in the evidence. */
 const shownOfBody = 160;
 
-/** An exchange as it is judged. */
-export class ApiResponse {
-  constructor(
-    readonly exchange: Exchange,
-    /** The value that the request's body was made from, if there was one. */
-    readonly sent?: unknown,
-  ) {}
+/**
+ * One request and what came of it, as every judgement sees it: the fields of its line, and the facts that follow from
+ * them. It is made when the exchange is complete or when a file is read, and each fact is read once, when it is asked for.
+ */
+export class Exchange extends WithFields implements RequestFacts {
+  /** When the request was sent: milliseconds since the Unix epoch by our clock, with fractions. */
+  readonly sentAt: number;
+  #sent: RequestFacts | undefined;
+  #json: ParsedJson | undefined;
+  #rate: RateHeaders | undefined;
+  #query: URLSearchParams | undefined;
 
-  get id(): string {
-    return this.exchange.id;
+  constructor(line: RecordedExchange) {
+    super(line);
+    this.sentAt = parseTimestamp(line.sentAt);
   }
 
-  /** What was sent, as the specification sees it. */
-  get request(): RequestFacts {
-    return requestFactsOf(this.exchange);
+  /** When the head of the response had come, or the failure was seen. */
+  get receivedAt(): number {
+    return this.sentAt + (this.timing.firstByte ?? this.timing.total);
   }
 
-  /** When the request was sent, and when the response was complete: milliseconds since the Unix epoch. */
-  get sentAt(): number {
-    return sentAt(this.exchange);
-  }
-
+  /** When the response was complete, or the failure was seen. */
   get endedAt(): number {
-    return endedAt(this.exchange);
+    return this.sentAt + this.timing.total;
   }
 
-  /** The name of the operation, for a sentence. */
-  get operation(): string {
-    return this.exchange.operation ?? `${this.exchange.request.method}, which is not listed,`;
+  get #facts(): RequestFacts {
+    return (this.#sent ??= readRequest({ operation: this.operation, ...this.request }));
+  }
+
+  get faults(): RequestFacts['faults'] {
+    return this.#facts.faults;
+  }
+
+  get unspecified(): RequestFacts['unspecified'] {
+    return this.#facts.unspecified;
+  }
+
+  get unusual(): RequestFacts['unusual'] {
+    return this.#facts.unusual;
+  }
+
+  get members(): RequestFacts['members'] {
+    return this.#facts.members;
+  }
+
+  /** The operation, for a sentence. */
+  get operationName(): string {
+    return this.operation ?? `${this.request.method}, which is not listed,`;
+  }
+
+  /** The query parameters of the request. */
+  get query(): URLSearchParams {
+    return (this.#query ??= new URL(this.request.url).searchParams);
+  }
+
+  /** The `petId` as it stands in the path. */
+  get petId(): string {
+    return new URL(this.request.url).pathname.split('/').at(-1) ?? '';
+  }
+
+  /** A shell command that sends the request again. */
+  get curl(): string {
+    return curlOf(this.request);
   }
 
   /** Undefined if no response came. A response that broke off after its headers has one all the same. */
   get status(): number | undefined {
-    return this.exchange.response?.status;
+    return this.response?.status;
   }
 
+  /** The values of a response header, by its name in any case, in the order received. */
+  headers(name: string): string[] {
+    return valuesOf(this.response?.headers ?? [], name);
+  }
+
+  header(name: string): string | undefined {
+    return this.headers(name)[0];
+  }
+
+  /** What the headers of section 8 say. */
+  get rate(): RateHeaders {
+    return (this.#rate ??= parseRateHeaders(this.response?.headers ?? []));
+  }
+
+  /** The JSON of the body; one that is missing, cut off or not UTF-8 is a problem like any other. */
   get parsed(): ParsedJson {
-    return jsonOf(this.exchange);
+    const body = this.response?.body;
+    return isLong(body) ? jsonOf(body) : (this.#json ??= jsonOf(body));
   }
 
   /** The parsed body; undefined if it is not JSON. */
   get json(): unknown {
-    return this.parsed.ok ? this.parsed.value : undefined;
+    const { parsed } = this;
+    return parsed.ok ? parsed.value : undefined;
   }
 
   /** The animal that the body shows, if it shows one. */
@@ -91,7 +137,8 @@ export class ApiResponse {
 
   /** How many items the body has; undefined if it is not an array. */
   get length(): number | undefined {
-    return Array.isArray(this.json) ? this.json.length : undefined;
+    const { json } = this;
+    return Array.isArray(json) ? json.length : undefined;
   }
 
   /** How the target refused, in words, or that it failed; undefined if it did neither. */
@@ -104,7 +151,7 @@ export class ApiResponse {
 
   /** What many implementers do not expect in the body that was sent, for a message; empty if there is nothing. */
   get unexpected(): string {
-    const lone = /\\ud[89ab][\da-f]{2}(?!\\ud[c-f])/i.exec(this.exchange.request.body ?? '')?.[0];
+    const lone = /\\ud[89ab][\da-f]{2}(?!\\ud[c-f])/i.exec(this.request.body ?? '')?.[0];
     return lone === undefined
       ? ''
       : `: the name that was sent has the lone surrogate \`${lone}\`, as JSON allows`;
@@ -112,35 +159,12 @@ export class ApiResponse {
 
   /** Why the network or a gateway may have kept the response back; undefined if it is complete. */
   get broken(): string | undefined {
-    return brokenReason(this.exchange);
-  }
-
-  /** The query parameters of the request. */
-  get query(): URLSearchParams {
-    return new URL(this.exchange.request.url).searchParams;
-  }
-
-  /** The `petId` as it stands in the path. */
-  get petId(): string {
-    return new URL(this.exchange.request.url).pathname.split('/').at(-1) ?? '';
-  }
-
-  /** A shell command that sends the request again. */
-  get curl(): string {
-    return curlOf(this.exchange.request);
-  }
-
-  header(name: string): string | undefined {
-    return this.headers(name)[0];
-  }
-
-  headers(name: string): string[] {
-    return headerValues(this.exchange, name);
+    return brokenReason(this);
   }
 
   /** What came back, in a line: `200 [{"id":1,…` or `no response: the connection was reset`. */
-  toString(): string {
-    const { response, failure } = this.exchange;
+  override toString(): string {
+    const { response, failure } = this;
     if (!response) return `no response: ${failure?.message ?? 'nothing came'}`;
     const {
       text = response.body.base64 === undefined ? '' : `${response.body.bytes} bytes that are not UTF-8`,
@@ -160,7 +184,7 @@ export function isAccepted(status: number | null | undefined): boolean {
 }
 
 /** The animal that a creation made; undefined if it was refused, or if the response shows none. */
-export function createdAnimal(response: ApiResponse): Animal | undefined {
+export function createdAnimal(response: Exchange): Animal | undefined {
   return isAccepted(response.status) ? response.animal : undefined;
 }
 

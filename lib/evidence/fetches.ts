@@ -1,28 +1,24 @@
-import type { ApiResponse } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import type { Pet, Pets } from './pets.js';
 
 /** `getPet` by what was sent and what came. */
 export class Fetches {
   /** @param all with the valid key, whole or broken */
-  constructor(readonly all: readonly ApiResponse[]) {}
+  constructor(readonly all: readonly Exchange[]) {}
 
   /** With an int64 in its usual spelling. */
-  get specified(): readonly ApiResponse[] {
-    return this.all.filter(
-      ({ request: { faults, unspecified } }) => faults.length + unspecified.length === 0,
-    );
+  get specified(): readonly Exchange[] {
+    return this.all.filter(({ faults, unspecified }) => faults.length + unspecified.length === 0);
   }
 
   /** With a `petId` that is not an int64. */
-  get faulty(): readonly ApiResponse[] {
-    return this.all.filter(
-      ({ request: { faults, unspecified } }) => faults.length > 0 && unspecified.length === 0,
-    );
+  get faulty(): readonly Exchange[] {
+    return this.all.filter(({ faults, unspecified }) => faults.length > 0 && unspecified.length === 0);
   }
 
   /** With an int64 in another spelling. */
-  get otherwiseSpelt(): readonly ApiResponse[] {
-    return this.all.filter(({ request: { unspecified } }) => unspecified.join() === 'petId spelling');
+  get otherwiseSpelt(): readonly Exchange[] {
+    return this.all.filter(({ unspecified }) => unspecified.join() === 'petId spelling');
   }
 
   /** Whether any animal was shown, in whatever form. */
@@ -31,7 +27,7 @@ export class Fetches {
   }
 
   /** Those of animals that were created before, whose identifier nothing else bears, and that nothing tried to change. */
-  of({ created }: Pets): ReadonlyArray<readonly [ApiResponse, Pet]> {
+  of({ created }: Pets): ReadonlyArray<readonly [Exchange, Pet]> {
     return this.specified.flatMap((one) => {
       const pet = created.get(one.petId);
       const isDue = pet?.isOwn === true && one.sentAt >= pet.creation.endedAt;

@@ -1,22 +1,22 @@
 import { isNoConnection } from './recorded-exchange.js';
-import type { ApiResponse } from './exchange.js';
+import type { Exchange } from './exchange.js';
 
 /** What broke off in a run, and what came of it when it was sent again. */
 export interface Interruptions {
   /** Exchanges for which a connection was opened. */
   readonly sent: number;
   /** Those that broke off and succeeded when they were sent again. */
-  readonly recovered: readonly ApiResponse[];
+  readonly recovered: readonly Exchange[];
   /** How often that happened: what breaks off with no complete response in between has one cause, as a restart has. */
   readonly events: number;
   /** Those that broke off again. */
-  readonly twice: readonly ApiResponse[];
+  readonly twice: readonly Exchange[];
   /** One that was never sent again. */
-  readonly once: ApiResponse | undefined;
+  readonly once: Exchange | undefined;
 }
 
 /** @param all in the order in which they were complete */
-export function interruptionsIn(all: readonly ApiResponse[]): Interruptions {
+export function interruptionsIn(all: readonly Exchange[]): Interruptions {
   let sent = 0;
   let complete = 0;
   /** The exchange that each repeat goes back to, across repeats that found no connection or were rate-limited. */
@@ -24,12 +24,12 @@ export function interruptionsIn(all: readonly ApiResponse[]): Interruptions {
   /** By its origin: the last one that broke off, until a repeat is complete. */
   const broken = new Map<
     string,
-    { readonly one: ApiResponse; readonly times: number; readonly event: number }
+    { readonly one: Exchange; readonly times: number; readonly event: number }
   >();
-  const recovered: ApiResponse[] = [];
+  const recovered: Exchange[] = [];
   const events = new Set<number>();
   for (const one of all) {
-    const { id, repeats, failure } = one.exchange;
+    const { id, repeats, failure } = one;
     const origin = repeats === undefined ? id : (origins.get(repeats) ?? repeats);
     origins.set(id, origin);
     if (failure && isNoConnection(failure.kind)) continue;
@@ -57,16 +57,16 @@ export function interruptionsIn(all: readonly ApiResponse[]): Interruptions {
 
 /** Requests that were all under way at one moment, in rounds of so many, and what came of those that were sent alone. */
 export interface Load {
-  readonly rounds: ReadonlyArray<readonly ApiResponse[]>;
+  readonly rounds: ReadonlyArray<readonly Exchange[]>;
   /** Requests after the first loss in a round, while no other was under way. */
-  readonly alone: readonly ApiResponse[];
+  readonly alone: readonly Exchange[];
 }
 
 /** @param size how many requests make a round */
-export function loadIn(all: readonly ApiResponse[], size: number): Load {
+export function loadIn(all: readonly Exchange[], size: number): Load {
   const sent = all.toSorted((one, other) => one.sentAt - other.sentAt);
-  const first = sent.filter(({ exchange }) => exchange.repeats === undefined);
-  const rounds: ApiResponse[][] = [];
+  const first = sent.filter(({ repeats }) => repeats === undefined);
+  const rounds: Exchange[][] = [];
   for (let index = 0; index + size <= first.length; index += 1) {
     const round = first.slice(index, index + size);
     if ((round.at(-1)?.sentAt ?? 0) >= Math.min(...round.map(({ endedAt }) => endedAt))) continue;

@@ -1,9 +1,9 @@
 import type { Animal } from './animal.js';
-import type { ApiResponse } from './exchange.js';
+import type { Exchange } from './exchange.js';
 
 /** A listing that succeeded, with what was asked for. */
 export interface Page {
-  readonly by: ApiResponse;
+  readonly by: Exchange;
   /** Undefined if none was given, and then 20 (section 4.1). */
   readonly limit: number | undefined;
   readonly status: string | undefined;
@@ -18,20 +18,20 @@ export class Listings {
   #firstShown: ReadonlyMap<string | undefined, ReadonlyMap<string, number>> | undefined;
 
   /** @param all with the valid key, whole or broken */
-  constructor(readonly all: readonly ApiResponse[]) {}
+  constructor(readonly all: readonly Exchange[]) {}
 
   /** Those whose parameters the specification defines. */
-  get specified(): readonly ApiResponse[] {
-    return this.all.filter(({ request }) => request.unspecified.length === 0);
+  get specified(): readonly Exchange[] {
+    return this.all.filter(({ unspecified }) => unspecified.length === 0);
   }
 
   /** Without parameters. */
-  get plain(): readonly ApiResponse[] {
+  get plain(): readonly Exchange[] {
     return this.specified.filter(({ query }) => query.size === 0);
   }
 
   /** With an integer from `least` to `most` as limit, and no filter. */
-  withLimit(least: number, most: number): readonly ApiResponse[] {
+  withLimit(least: number, most: number): readonly Exchange[] {
     return this.all.filter(({ query }) => {
       const text = query.get('limit') ?? '';
       const limit = Number(text);
@@ -51,10 +51,8 @@ export class Listings {
   }
 
   /** With one limit that is not an integer from 1 to 100, and with a filter or without. */
-  get beyondLimits(): readonly ApiResponse[] {
-    return this.all.filter(
-      ({ query, request: { unspecified } }) => query.has('limit') && unspecified.join() === 'limit',
-    );
+  get beyondLimits(): readonly Exchange[] {
+    return this.all.filter(({ query, unspecified }) => query.has('limit') && unspecified.join() === 'limit');
   }
 
   /** Animals that pages under the same filter had shown since `ms` before a page was requested. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from './recorded-exchange.js';
+import type { Exchange } from './exchange.js';
 import { creationOf, exchangeOf, type Sketch } from '../verdict/testing/exchange.js';
 import type { Pets } from './pets.js';
 import { evidenceOf } from './testing/evidence-of.js';

@@ -1,21 +1,19 @@
-import type { Exchange } from './recorded-exchange.js';
+import { createdAnimal, type Exchange } from './exchange.js';
 import { isNameOfSuite, valueText, type Animal } from './animal.js';
-import type { ApiResponse } from './exchange.js';
-import { createdAnimal } from './exchange.js';
-import { requestFactsOf, nameSent } from './request-facts.js';
+import { nameSent } from './request-facts.js';
 
 /** An animal as a response shows it. Responses that show the same are counted. */
 export interface Showing {
   readonly animal: Animal;
   /** The first that shows it so; a listing with the valid key before others. */
-  readonly by: ApiResponse;
+  readonly by: Exchange;
   times: number;
 }
 
 /** An animal that was created, and what showed it afterwards. */
 export interface Pet {
   readonly id: string;
-  readonly creation: ApiResponse;
+  readonly creation: Exchange;
   /** As its creation returned it. */
   readonly animal: Animal;
   /** How listings and getPet show it once it was created, each look once. */
@@ -29,25 +27,25 @@ export interface Pet {
 /** An animal in a listing, with the moment at which the first listing that shows it was complete. */
 export interface Listed {
   readonly animal: Animal;
-  readonly by: ApiResponse;
+  readonly by: Exchange;
   readonly since: number;
 }
 
 /** A creation that was refused, by what tells an animal that it added from all others. */
 export interface RefusedCreation {
-  readonly creation: ApiResponse;
+  readonly creation: Exchange;
   readonly name: string | undefined;
   readonly category: string | undefined;
 }
 
 /** Two creations that returned one identifier. */
-export type SameId = readonly [first: ApiResponse, second: ApiResponse];
+export type SameId = readonly [first: Exchange, second: Exchange];
 
 /** An identifier that a listing had shown before the creation that returned it was sent. */
 export interface Reused {
   readonly id: string;
-  readonly earlier: ApiResponse;
-  readonly creation: ApiResponse;
+  readonly earlier: Exchange;
+  readonly creation: Exchange;
 }
 
 /** Characters of a name that no other animal has by chance. */
@@ -66,8 +64,8 @@ export class Pets {
   readonly listed = new Map<string, Listed>();
   /** Looks before any creation returned the identifier. */
   readonly #earlier = new Map<string, Listed>();
-  readonly #refusals: ApiResponse[] = [];
-  readonly #unauthenticated: ApiResponse[] = [];
+  readonly #refusals: Exchange[] = [];
+  readonly #unauthenticated: Exchange[] = [];
   readonly #namesCreated = new Set<unknown>();
   /** How many creations were sent under each name. */
   readonly #namesSent = new Map<string, number>();
@@ -86,9 +84,9 @@ export class Pets {
    * @param responses of the three operations
    * @param exchanges all, among them those with methods that are not listed
    */
-  constructor(responses: readonly ApiResponse[], exchanges: readonly Exchange[]) {
+  constructor(responses: readonly Exchange[], exchanges: readonly Exchange[]) {
     for (const one of responses) {
-      if (one.exchange.operation === 'createPet') this.#seeCreation(one);
+      if (one.operation === 'createPet') this.#seeCreation(one);
       else this.#seeAnimals(one);
     }
     for (const id of targets(exchanges)) {
@@ -97,25 +95,25 @@ export class Pets {
     }
   }
 
-  #seeCreation(one: ApiResponse): void {
-    const { exchange, status, request, broken } = one;
-    const name = nameSent(exchange.request.body);
+  #seeCreation(one: Exchange): void {
+    const { credential, status, request, members, broken } = one;
+    const name = nameSent(request.body);
     const animal = createdAnimal(one);
     if (name !== undefined) this.#namesSent.set(name, (this.#namesSent.get(name) ?? 0) + 1);
     if (name !== undefined && (animal || broken !== undefined))
       this.#uncertain.set(name, Math.min(one.sentAt, this.#uncertain.get(name) ?? one.sentAt));
     const isRefusal = status !== undefined && status >= 400 && status < 500;
     if (isRefusal && status !== 401 && status !== 429) this.#refusals.push(one);
-    if (status === 401 || exchange.credential === 'missing') this.#unauthenticated.push(one);
+    if (status === 401 || credential === 'missing') this.#unauthenticated.push(one);
     if (!animal) return;
-    const category = valueText(request.members.categoryId);
+    const category = valueText(members.categoryId);
     this.#countsByCategory.set(category, (this.#countsByCategory.get(category) ?? 0) + 1);
     const { id } = animal;
-    const bringsId = 'id' in request.members;
+    const bringsId = 'id' in members;
     const known = this.created.get(id);
     if (known) {
       known.isOwn = false;
-      if (!bringsId && !('id' in known.creation.request.members)) this.sameIds.push([known.creation, one]);
+      if (!bringsId && !('id' in known.creation.members)) this.sameIds.push([known.creation, one]);
       return;
     }
     const seen = this.#earlier.get(id);
@@ -128,9 +126,9 @@ export class Pets {
     this.#namesCreated.add(animal.shown.name);
   }
 
-  #seeAnimals(one: ApiResponse): void {
-    const isListing = one.exchange.operation === 'listPets';
-    if (!isListing && one.request.unspecified.length > 0) return;
+  #seeAnimals(one: Exchange): void {
+    const isListing = one.operation === 'listPets';
+    if (!isListing && one.unspecified.length > 0) return;
     const fetched = one.status === 200 && one.animal ? [one.animal] : [];
     for (const animal of isListing ? (one.animals ?? []) : fetched) {
       if (isListing) this.#seeListed(animal, one);
@@ -143,11 +141,11 @@ export class Pets {
     }
   }
 
-  #seeListed(animal: Animal, by: ApiResponse): void {
+  #seeListed(animal: Animal, by: Exchange): void {
     const look = `${animal.id} ${valueText(animal.shown.name)}`;
     const known = this.listed.get(look);
     // A listing with the valid key is the easier one to ask for again.
-    const isEasier = known?.by.exchange.credential !== 'valid' && by.exchange.credential === 'valid';
+    const isEasier = known?.by.credential !== 'valid' && by.credential === 'valid';
     if (!known || isEasier) this.listed.set(look, { animal, by, since: known?.since ?? by.endedAt });
   }
 
@@ -190,15 +188,15 @@ export class Pets {
   /** The same of creations that were refused for the key, and of those without one, whatever came of them. */
   get unauthenticated(): readonly RefusedCreation[] {
     return this.#unauthenticated.flatMap((creation) => {
-      const name = nameSent(creation.exchange.request.body);
+      const name = nameSent(creation.request.body);
       if (creation.status === 401 || !isNameOfSuite(name)) return this.#traceable(creation);
       return [{ creation, name, category: undefined }];
     });
   }
 
-  #traceable(creation: ApiResponse): RefusedCreation[] {
-    const { members } = creation.request;
-    const sent = nameSent(creation.exchange.request.body);
+  #traceable(creation: Exchange): RefusedCreation[] {
+    const { members } = creation;
+    const sent = nameSent(creation.request.body);
     const isTelling = isNameOfSuite(sent) || longNumber.test(sent ?? '');
     const name = isTelling && !this.#uncertain.has(sent ?? '') ? sent : undefined;
     const text = valueText(members.categoryId);
@@ -241,12 +239,12 @@ export class Pets {
   }
 
   /** Whether a listing shows an animal that was created after a creation: then it would show what that one left, too. */
-  isListedAfter({ endedAt }: ApiResponse): boolean {
+  isListedAfter({ endedAt }: Exchange): boolean {
     return this.#lastListedCreation >= endedAt;
   }
 }
 
-function addShowing(pet: Pet, animal: Animal, by: ApiResponse): void {
+function addShowing(pet: Pet, animal: Animal, by: Exchange): void {
   const { name, categoryId, status } = animal.shown;
   const look = lookOf([name, categoryId, status], by);
   const known = pet.showings.find(
@@ -257,16 +255,15 @@ function addShowing(pet: Pet, animal: Animal, by: ApiResponse): void {
   else pet.showings.push({ animal, by, times: 1 });
 }
 
-function lookOf(values: readonly unknown[], { exchange }: ApiResponse): string {
-  return `${exchange.operation ?? ''} ${values.map(valueText).join(' ')}`;
+function lookOf(values: readonly unknown[], { operation }: Exchange): string {
+  return `${operation ?? ''} ${values.map(valueText).join(' ')}`;
 }
 
 /** Identifiers that a body brings, or that a method which is not listed is sent to. */
 function* targets(exchanges: readonly Exchange[]): Iterable<string> {
   for (const exchange of exchanges) {
-    const { operation, request } = exchange;
-    if (operation === null) yield new URL(request.url).pathname.split('/').at(-1) ?? '';
-    const { id } = requestFactsOf(exchange).members;
+    if (exchange.operation === null) yield exchange.petId;
+    const { id } = exchange.members;
     if (id !== undefined) yield valueText(id);
   }
 }

@@ -1,5 +1,5 @@
 import { defaultPage, fullPage } from '../specification/page-size.js';
-import type { ApiResponse } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import type { Page } from './listings.js';
 import type { Pet, Pets } from './pets.js';
 
@@ -22,7 +22,7 @@ export interface Steadiness {
   readonly longestDelay: number;
   /** How many of them a page with room omitted after a listing had shown them, and the pages that did so first. */
   readonly gone: number;
-  readonly goneFrom: readonly ApiResponse[];
+  readonly goneFrom: readonly Exchange[];
 }
 
 /** Whether and when the pages of a run show the animals that it created. */
@@ -40,7 +40,7 @@ export class Presence {
   readonly #longest = new Map<number | undefined, Map<string | undefined, number>>();
   /** When the last page omitted an animal before one showed it, and the first that omitted it afterwards. */
   readonly #omittedBefore = new Map<Pet, number>();
-  readonly #omittedAfter = new Map<Pet, ApiResponse>();
+  readonly #omittedAfter = new Map<Pet, Exchange>();
 
   /** @param consistencyMs after the response to a creation, in which a page need not show the animal yet */
   constructor(pets: Pets, pages: readonly Page[], consistencyMs: number) {
@@ -80,7 +80,7 @@ export class Presence {
   #belongs(pet: Pet, filter: string | undefined): boolean {
     if (filter === undefined) return true;
     const { status } = pet.animal.shown;
-    const sent = pet.creation.request.members.status ?? status;
+    const sent = pet.creation.members.status ?? status;
     return status === filter && sent === status && !this.#restated.has(pet);
   }
 

@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import { parseTimestamp } from '../http/clock/clock.js';
-import { valuesOf } from '../http/headers/header-list.js';
 
-/**
- * One request and what came of it, as every judgement sees it and, redacted, as in `exchanges.jsonl`.
- * Judgements read nothing else, so that a recorded run can be judged again offline with the same result.
- */
+/** One request and what came of it, as a line of `exchanges.jsonl` holds it, redacted. Judgements read nothing else. */
 
 const headerList = z.array(z.tuple([z.string(), z.string()]));
 
@@ -104,43 +99,21 @@ export const exchangeSchema = z.object({
 /** The phase of requests that autocannon and the ledger have counted otherwise: nothing is judged by them. */
 export const uncounted = 'uncounted';
 
-export type Exchange = z.infer<typeof exchangeSchema>;
-export type CredentialKind = Exchange['credential'];
-export type ExchangeResponse = NonNullable<Exchange['response']>;
-
-/** All values of a response header, by its name in any case, in the order received. */
-export function headerValues(exchange: Exchange, name: string): string[] {
-  return valuesOf(exchange.response?.headers ?? [], name);
-}
-
-/** When the request was sent: milliseconds since the Unix epoch by our clock, with fractions. */
-export function sentAt(exchange: Exchange): number {
-  return parseTimestamp(exchange.sentAt);
-}
-
-/** When the head of the response had come, or the failure was seen. */
-export function receivedAt(exchange: Exchange): number {
-  return sentAt(exchange) + (exchange.timing.firstByte ?? exchange.timing.total);
-}
-
-/** When the response was complete, or the failure was seen. */
-export function endedAt(exchange: Exchange): number {
-  return sentAt(exchange) + exchange.timing.total;
-}
+export type RecordedExchange = z.infer<typeof exchangeSchema>;
+export type CredentialKind = RecordedExchange['credential'];
+export type ExchangeResponse = NonNullable<RecordedExchange['response']>;
 
 /** Statuses of a gateway that could not get a response from the target (RFC 9110 15.6.3 to 15.6.5). */
 export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Why the network, rather than the target, may be to blame for an exchange; undefined for a whole response. */
-export function brokenReason({ response, failure }: Exchange): string | undefined {
+export function brokenReason({
+  response,
+  failure,
+}: Pick<RecordedExchange, 'response' | 'failure'>): string | undefined {
   if (failure)
     return failure.kind === 'too-large' || failure.kind === 'aborted' ? undefined : failure.message;
   return response && gatewayStatuses.has(response.status)
     ? `a gateway responded with ${response.status}`
     : undefined;
-}
-
-/** Whether an exchange shows what the target does: not a 429, which no probe asks for, and not broken. */
-export function isComplete(exchange: Exchange): boolean {
-  return exchange.response?.status !== 429 && brokenReason(exchange) === undefined;
 }

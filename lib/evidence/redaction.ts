@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeResponse } from './recorded-exchange.js';
+import type { RecordedExchange, ExchangeResponse } from './recorded-exchange.js';
 /** Replaces the keys in a text: they are written nowhere, not in evidence, reports, errors or on the terminal. */
 export type Redact = (text: string) => string;
 
@@ -137,9 +137,9 @@ export function mayBeWord(key: string): boolean {
 }
 
 /** An exchange as it may be written: without keys, wherever the target or the user has put one. */
-export function redactedExchange(exchange: Exchange, redact: Redaction): Exchange {
+export function redactedExchange(exchange: RecordedExchange, redact: Redaction): RecordedExchange {
   const { request, response, failure } = exchange;
-  const sent: Exchange['request'] = {
+  const sent: RecordedExchange['request'] = {
     ...request,
     url: redact(request.url),
     // The Authorization header shows the name of the key's variable already.

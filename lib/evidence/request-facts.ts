@@ -1,4 +1,4 @@
-import type { Exchange, OperationName } from './recorded-exchange.js';
+import type { OperationName } from './recorded-exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
 import { int64, petStatuses } from '../specification/body-schema.js';
 import { parseJson } from '../specification/json-value.js';
@@ -58,15 +58,6 @@ const longestName = 64;
 /** A name that no store changes or refuses: short, no quotes, no text beyond ASCII, no two spaces. */
 const usualName = /^(?=.{1,48}$)[\w-]+(?: [\w-]+)*$/;
 const mostUsualCategory = 2n ** 31n - 1n;
-
-const known = new WeakMap<Exchange, RequestFacts>();
-
-/** The facts of an exchange's request; they are read once. */
-export function requestFactsOf(exchange: Exchange): RequestFacts {
-  const facts = known.get(exchange) ?? readRequest({ operation: exchange.operation, ...exchange.request });
-  known.set(exchange, facts);
-  return facts;
-}
 
 /** Whether the specification says what follows a request: then another 4xx than it lists is a fault. */
 export function isSpecified(request: SentRequest): boolean {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { diagnose } from './diagnose/diagnose.js';
 import type { Diagnosis } from './diagnose/hypothesis.js';
 import { ofTheMinute } from './history/left-out.js';

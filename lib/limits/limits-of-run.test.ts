@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { proveAgainst } from '../proof/prove.js';
 import { runRecordSchema } from '../record/record.js';
 import { dayFaults } from '../reference/faults/limits/day-faults.js';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { latencyOf } from '../load/latency.js';
 import type { PlanMeasurement, RequirementResult, RunRecord } from '../record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';

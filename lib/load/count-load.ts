@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sentAt, type Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { LoadMeasurement, RunRecord } from '../record/record.js';
 import { countsAgree, LedgerCount } from './ledger.js';
 import { readLedger, type CountLine, type LedgerLine } from './ledger-file.js';
@@ -102,7 +102,7 @@ export function ledgerDiscrepancies({ lines, counts, exchanges }: LoadEvidence):
     const exchange = id === undefined ? undefined : byId.get(id);
     return (
       id !== undefined &&
-      (!exchange || exchange.response?.status !== status || Math.abs(sentAt(exchange) - sent) > toleranceMs)
+      (!exchange || exchange.response?.status !== status || Math.abs(exchange.sentAt - sent) > toleranceMs)
     );
   });
   const unordered = lines.find(({ volley, planned, sent = 0 }, index) => {

@@ -1,3 +1,4 @@
+import { Exchange } from '../evidence/exchange.js';
 import { expect, it } from 'vitest';
 import { evidenceOf } from '../evidence/testing/evidence-of.js';
 import { uncounted } from '../evidence/recorded-exchange.js';
@@ -20,7 +21,7 @@ it.each([
 it('nothing is judged by a volley whose counts do not agree', () => {
   const facts = { plan: plans.free, caller: 'PETSTORE_API_KEY', readOnly: false };
   const counted = exchangeOf({ status: 500 });
-  const volley = [{ ...counted, phase: uncounted }];
+  const volley = [new Exchange({ ...counted.line, phase: uncounted })];
   expect([evidenceOf([counted]).all.length, historyOf([counted], facts).own.length]).toEqual([1, 1]);
   expect([evidenceOf(volley).all.length, historyOf(volley, facts).own.length]).toEqual([0, 0]);
 });

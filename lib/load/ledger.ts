@@ -1,4 +1,4 @@
-import type { Exchange, FailureKind } from '../evidence/recorded-exchange.js';
+import type { RecordedExchange, FailureKind } from '../evidence/recorded-exchange.js';
 import type { Destination, PlannedRequest } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
 import type { TwoCounts, VolleyCount } from '../record/record.js';
@@ -95,7 +95,7 @@ export function recordedEntry(
   { request, localAddress, sentAt, at, endedAt, status, headers, body, bytes, ...entry }: LedgerEntry,
   destination: Destination,
   waitMs = 0,
-): Omit<Exchange, 'id'> {
+): Omit<RecordedExchange, 'id'> {
   const truncated = entry.outcome === 'lost';
   const response =
     status === null ? undefined : { status, headers, body, bytes, truncated, firstByteMs: at - sentAt };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import { Exchange } from '../evidence/exchange.js';
 import { runRecordSchema, type RunRecord } from '../record/record.js';
 import { readExchanges } from '../record/recorded-exchanges.js';
 import type { Profile } from '../verdict/profile.js';
@@ -21,6 +21,6 @@ export async function runOrJudgeAgain(
   if (text === undefined) return run(profile, directory);
   const record = runRecordSchema.parse(JSON.parse(text));
   const exchanges: Exchange[] = [];
-  for await (const exchange of readExchanges(directory)) exchanges.push(exchange);
+  for await (const exchange of readExchanges(directory)) exchanges.push(new Exchange(exchange));
   return (await judgeAgain({ record, exchanges, directory })).record;
 }

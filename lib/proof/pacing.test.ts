@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { AlgorithmName } from '../reference/limiter/algorithms.js';
 import { combineOptions } from '../reference/options.js';
 import { variants } from '../reference/variants/variants.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { RunRecord } from '../record/record.js';
 import { faults } from '../reference/faults/faults.js';
 import type { ReferenceOptions } from '../reference/options.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { NewPet } from '../reference/operations/animal.js';
 import { withBehaviour } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';

@@ -16,7 +16,7 @@ function evidenceOf(...ids: readonly string[]): string {
 
 function writeTo(path: string, ids: readonly string[]): void {
   const evidence = evidenceFile(path);
-  for (const id of ids) evidence.append(exchangeOf({ id }));
+  for (const id of ids) evidence.append(exchangeOf({ id }).line);
   evidence.close();
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { exchangeSchema, type Exchange } from '../evidence/recorded-exchange.js';
+import { exchangeSchema, type RecordedExchange } from '../evidence/recorded-exchange.js';
 import { linesOf, NotRegular } from './regular-file.js';
 import { jsonOf } from './record-text.js';
 import { errorCode } from '../explain/error-code.js';
@@ -29,7 +29,7 @@ export interface ReadOptions {
 export async function* readExchanges(
   directory: string,
   { whole = false, only }: ReadOptions = {},
-): AsyncGenerator<Exchange> {
+): AsyncGenerator<RecordedExchange> {
   const path = join(directory, exchangesFile);
   let number = 0;
   let cutOff: UnreadableRun | undefined;
@@ -56,8 +56,8 @@ export async function pickExchanges(
   directory: string,
   only: ReadonlySet<string>,
   { whole = false }: Pick<ReadOptions, 'whole'> = {},
-): Promise<Map<string, Exchange>> {
-  const found = new Map<string, Exchange>();
+): Promise<Map<string, RecordedExchange>> {
+  const found = new Map<string, RecordedExchange>();
   if (only.size === 0) return found;
   for await (const exchange of readExchanges(directory, { whole, only })) {
     if (only.has(exchange.id)) found.set(exchange.id, exchange);
@@ -66,7 +66,7 @@ export async function pickExchanges(
   return found;
 }
 
-function exchangeOf(raw: unknown, line: string): Exchange {
+function exchangeOf(raw: unknown, line: string): RecordedExchange {
   const parsed = exchangeSchema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const problem = z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/gu, ' ');

@@ -1,4 +1,4 @@
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { serveReference } from '../reference/serve.js';
 import { requirementIds } from '../specification/catalogue.js';

@@ -1,5 +1,5 @@
 import type { JudgedDescription } from '../description/judged-description.js';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { countedSince, readDays } from '../limits/day/day-count.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
 import { ledgerDiscrepancies, loadDiscrepancies, loadEvidence } from '../load/count-load.js';

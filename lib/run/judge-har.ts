@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { parseHar } from '../evidence/har/har.js';
 import { trafficOf, type Traffic } from '../evidence/har/har-exchanges.js';
 import { otherKeyVariable } from '../evidence/har/har-keys.js';
-import { parseTimestamp } from '../http/clock/clock.js';
 import { credentialsFor, keyVariable } from '../http/exchange/credential.js';
-import { endedAt, type Exchange } from '../evidence/recorded-exchange.js';
+import { Exchange } from '../evidence/exchange.js';
 import { mayBeWord, redactedExchange, redactionOf, type Redaction } from '../evidence/redaction.js';
 import type { RunRecord } from '../record/record.js';
 import { openRunFiles, withRunFolder } from '../record/run-files.js';
@@ -44,17 +43,17 @@ export async function judgeHar(job: HarJob): Promise<RunRecord> {
     const redact = redactionIn(traffic);
     // Without a key in the file, nobody can tell whose limits its responses state.
     const plan = traffic.keys.accepted.length > 0 ? job.plan : undefined;
-    const exchanges = traffic.exchanges.map((one, index): Exchange => {
+    const exchanges = traffic.exchanges.map((one, index) => {
       // The judge of the limits reads requests that follow each other in this phase of a run.
       const phase = plan ? { phase: 'sequence' } : {};
-      return redactedExchange({ id: `e${index + 1}`, ...one, ...phase }, redact);
+      return new Exchange(redactedExchange({ id: `e${index + 1}`, ...one, ...phase }, redact));
     });
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const record = judgedRecord(toldOf({ ...job, plan }, traffic, { exchanges, sha256 }), exchanges);
     const told = redacted({ ...record, notes: [noteOn(record, traffic)] }, redact);
     const files = openRunFiles(job.directory, { overwrite: job.overwrite });
     try {
-      for (const one of exchanges) files.evidence.append(one);
+      for (const one of exchanges) files.evidence.append(one.line);
       files.writeRecord(told);
     } finally {
       files.evidence.close();
@@ -95,8 +94,8 @@ function toldOf(
 ): Parameters<typeof judgedRecord>[0] {
   const { baseUrl, tool, leftOut } = traffic;
   const { name, perMinute, perDay } = plan ?? plans.free;
-  const begins = Math.min(...exchanges.map(({ sentAt }) => parseTimestamp(sentAt)));
-  const ends = Math.max(...exchanges.map(endedAt));
+  const begins = Math.min(...exchanges.map(({ sentAt }) => sentAt));
+  const ends = Math.max(...exchanges.map(({ endedAt }) => endedAt));
   const key = keyOf(traffic);
   return {
     format: 'petstore-conformance/1',

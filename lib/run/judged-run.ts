@@ -2,7 +2,7 @@ import '../../suites/all.js';
 import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
 import { factsOf } from '../evidence/recorded-facts.js';
 import { Interrupted } from '../http/client/run-end.js';
-import { brokenReason, type Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { Redact } from '../evidence/redaction.js';
 import { cutOff, notReached } from '../record/cut-off.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';
@@ -123,7 +123,7 @@ function unreached(id: RequirementId, { run: { stopped } }: Pick<FactsToJudge, '
 
 /** The exchanges since the last whole response that the loss of the target explains: nothing that speaks, if not HTTP, is lost. */
 function lostSince(exchanges: readonly Exchange[]): string[] {
-  const last = exchanges.findLastIndex((one) => brokenReason(one) === undefined);
+  const last = exchanges.findLastIndex(({ broken }) => broken === undefined);
   const since = exchanges.slice(last + 1);
   if (since.at(-1)?.response) return [];
   return since.flatMap(({ id, failure }) => (failure?.kind === 'not-http' ? [] : id));

@@ -1,5 +1,5 @@
 import { credentialsFor, type Credential } from '../http/exchange/credential.js';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
 import { countDay, minutesOfDay } from '../limits/day/counting.js';
 import { DayCount, readDays, type Stretch } from '../limits/day/day-count.js';
@@ -155,7 +155,7 @@ async function countDayOf(
     before,
     usedBefore: await stretchesOf(
       variable,
-      resumed ? readExchanges(resumed.directory) : client.log.exchanges,
+      resumed ? readExchanges(resumed.directory) : client.log.exchanges.map(({ line }) => line),
     ),
   });
   const unrecorded = (day.sent ?? 0) - recorded;
@@ -167,7 +167,7 @@ async function countDayOf(
 /** What the run, and the one that it resumes, sent with a key for other purposes than the counting. */
 async function stretchesOf(
   variable: string,
-  exchanges: Iterable<Exchange> | AsyncIterable<Exchange>,
+  exchanges: Iterable<RecordedExchange> | AsyncIterable<RecordedExchange>,
 ): Promise<readonly Stretch[]> {
   const count = new DayCount();
   for await (const { caller, purpose, response, sentAt } of exchanges) {

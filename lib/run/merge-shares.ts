@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import { Exchange } from '../evidence/exchange.js';
 import type { LoadMeasurement, RunRecord } from '../record/record.js';
 import { environmentOf } from './run-environment.js';
 import { countLoad, type LoadEvidence } from '../load/count-load.js';
@@ -165,7 +165,7 @@ function mergedEvidence(parts: readonly Part[]): LoadEvidence {
   const lines = all.map(({ line, exchange }) => {
     if (!exchange) return line;
     const id = `e${exchanges.length + 1}`;
-    exchanges.push({ ...exchange, id });
+    exchanges.push(new Exchange({ ...exchange.line, id }));
     return { ...line, exchange: id };
   });
   return { lines, exchanges, counts: parts.flatMap(({ evidence }) => evidence.counts) };

@@ -1,6 +1,5 @@
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import { isCreation, type Exchange } from '../evidence/exchange.js';
 import { kinds, type Kind } from '../verdict/requirement.js';
-import { ApiResponse, isCreation } from '../evidence/exchange.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Session } from './session.js';
 
@@ -8,7 +7,7 @@ function shows(kind: Kind, exchange: Exchange): boolean {
   const { operation, response } = exchange;
   switch (kind) {
     case 'listing':
-      return operation === 'listPets' && (new ApiResponse(exchange).animals ?? []).length > 0;
+      return operation === 'listPets' && (exchange.animals ?? []).length > 0;
     case 'creation':
       return isCreation(exchange);
     case 'animal':

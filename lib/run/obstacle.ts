@@ -1,5 +1,5 @@
 import { keyVariable } from '../http/exchange/credential.js';
-import type { ApiResponse } from '../evidence/exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Target } from '../options/target.js';
@@ -21,7 +21,7 @@ const version = '/v1';
 export async function findObstacle(
   store: Store,
   target: Target,
-  survey: ApiResponse,
+  survey: Exchange,
 ): Promise<Obstacle | undefined> {
   return (await wrongAddress(store, target, survey)) ?? (await refusedKey(store, target, survey));
 }
@@ -30,7 +30,7 @@ export async function findObstacle(
 async function wrongAddress(
   store: Store,
   { baseUrl, optionNames }: Target,
-  survey: ApiResponse,
+  survey: Exchange,
 ): Promise<Obstacle | undefined> {
   if (baseUrl.endsWith(version) || survey.animals) return undefined;
   const { status, animals } = await store.api('survey').unlisted('GET', `${version}/pets`);
@@ -53,7 +53,7 @@ const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
 async function refusedKey(
   store: Store,
   { baseUrl, optionNames }: Target,
-  survey: ApiResponse,
+  survey: Exchange,
 ): Promise<Obstacle | undefined> {
   if (!refusals.has(survey.status)) return undefined;
   const got = await store.api('survey').getPet(1);
@@ -73,7 +73,7 @@ async function refusedKey(
 }
 
 /** What a creation came to; undefined in a read-only run. */
-async function creationOf(store: Store): Promise<ApiResponse | undefined> {
+async function creationOf(store: Store): Promise<Exchange | undefined> {
   try {
     return (await store.accepted()).response;
   } catch (error) {

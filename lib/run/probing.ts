@@ -90,10 +90,8 @@ export class Probing {
   async #survey(): Promise<void> {
     const { store, client } = this.#session;
     const first = await store.survey();
-    if (first.exchange.response === undefined)
-      throw client.stop(
-        `the target did not respond to the first requests: ${first.exchange.failure?.message ?? ''}`,
-      );
+    if (first.response === undefined)
+      throw client.stop(`the target did not respond to the first requests: ${first.failure?.message ?? ''}`);
     this.#obstacle = await findObstacle(store, this.#settings.target, first);
     if (!this.#obstacle) return;
     this.#session.obstacle = this.#obstacle.sentence;

@@ -1,4 +1,4 @@
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { ClockDifference } from '../http/clock/clock-difference.js';
 import { measurementOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult, RunRecord } from '../record/record.js';

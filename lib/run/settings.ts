@@ -1,5 +1,5 @@
 import type { Clock } from '../http/clock/clock.js';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { Profile } from '../verdict/profile.js';
 import type { Activity } from '../limits/probe/limit-session.js';
 import type { PlanKey, Target } from '../options/target.js';

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
 import { evidenceFile } from '../evidence/evidence-file.js';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import { Exchange } from '../evidence/exchange.js';
 import { recordText } from '../record/record-text.js';
 import type { RunRecord } from '../record/record.js';
 import { referenceKeys } from '../reference/keys.js';
@@ -73,7 +73,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function read(directory: string): Promise<ShareRun> {
   const run = await readFinishedRun(directory);
   const all: Exchange[] = [];
-  for await (const exchange of run.exchanges()) all.push(exchange);
+  for await (const exchange of run.exchanges()) all.push(new Exchange(exchange));
   return { directory, record: run.record, evidence: await loadEvidence(directory, all) };
 }
 
@@ -182,7 +182,7 @@ describe('a share and a merged run are verified from their exchanges', () => {
   const write = async (record: RunRecord, { exchanges, lines, counts }: LoadEvidence): Promise<string> => {
     const directory = mkdtempSync(join(folder, 'written-'));
     const file = evidenceFile(join(directory, 'exchanges.jsonl'));
-    for (const exchange of exchanges) file.append(exchange);
+    for (const exchange of exchanges) file.append(exchange.line);
     file.close();
     for (const line of [...lines, ...counts]) ledgerFile(directory)(line);
     writeFileSync(join(directory, 'report.json'), recordText(record));

@@ -1,6 +1,6 @@
 import type { Client } from '../http/client/client.js';
 import type { Credential, Credentials } from '../http/exchange/credential.js';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import { Exchange } from '../evidence/exchange.js';
 import {
   createPet,
   getPet,
@@ -10,7 +10,6 @@ import {
   type Query,
 } from '../http/exchange/planned-request.js';
 import { writeJson } from '../specification/json-value.js';
-import { ApiResponse } from '../evidence/exchange.js';
 
 export type { Query } from '../http/exchange/planned-request.js';
 
@@ -62,91 +61,77 @@ export class Api {
   }
 
   /** 4.1 `GET /pets`. */
-  async listPets(query: Query = [], options: RequestOptions = {}): Promise<ApiResponse> {
+  async listPets(query: Query = [], options: RequestOptions = {}): Promise<Exchange> {
     return this.send(listPets(query), options);
   }
 
   /** Requests one right after the other: the limiter has room for all of them. */
-  async inSequence(requests: ReadonlyArray<() => Promise<ApiResponse>>): Promise<ApiResponse[]> {
+  async inSequence(requests: ReadonlyArray<() => Promise<Exchange>>): Promise<Exchange[]> {
     await this.#client.room(this.#planned(listPets([])), requests.length);
-    const responses: ApiResponse[] = [];
+    const responses: Exchange[] = [];
     for (const request of requests) responses.push(await request());
     return responses;
   }
 
   /** The same listing, so many times at the same moment. */
-  async listTogether(query: Query, count: number): Promise<ApiResponse[]> {
+  async listTogether(query: Query, count: number): Promise<Exchange[]> {
     const request = this.#planned(listPets(query));
     const exchanges = await this.#client.sendTogether(Array.from({ length: count }, () => request));
-    return exchanges.map((exchange) => new ApiResponse(exchange));
+    return exchanges.map((exchange) => exchange);
   }
 
   /**
    * 4.2 `POST /pets`. A create that broke off, or that a gateway responded to, is sent once more under another name: the
    * first may have had its effect, so the two must be distinguishable.
    */
-  async createPet(newPet: Members, options: CreateOptions = {}): Promise<ApiResponse> {
+  async createPet(newPet: Members, options: CreateOptions = {}): Promise<Exchange> {
     const { write = writeJson } = options;
-    return this.#repeatIfBroken(
-      await this.#create({ text: write(newPet) }, options, newPet),
-      newPet,
-      options,
-    );
+    return this.#repeatIfBroken(await this.#create({ text: write(newPet) }, options), newPet, options);
   }
 
   /** Several creates at the same moment. */
-  async createTogether(newPets: readonly Members[]): Promise<ApiResponse[]> {
+  async createTogether(newPets: readonly Members[]): Promise<Exchange[]> {
     const requests = newPets.map((newPet) => this.#planned(createPet(writeJson(newPet))));
     const exchanges = await this.#client.sendTogether(requests);
     return Promise.all(
       exchanges.map(async (exchange, index) => {
         const newPet = newPets[index] ?? {};
-        return this.#repeatIfBroken(new ApiResponse(exchange, newPet), newPet, {});
+        return this.#repeatIfBroken(exchange, newPet, {});
       }),
     );
   }
 
   /** 4.2 with a body that no value makes: none, truncated JSON. One that must be refused may be sent once more as it is. */
-  async createPetFrom(body: RawBody, options: CreateOptions = {}): Promise<ApiResponse> {
+  async createPetFrom(body: RawBody, options: CreateOptions = {}): Promise<Exchange> {
     const first = await this.#create(body, options);
     if (first.broken === undefined) return first;
     const again = body.again ? { ...body, text: body.again() } : body;
-    return this.#create(again, options, undefined, first);
+    return this.#create(again, options, first);
   }
 
   /** 4.3 `GET /pets/{petId}`; `petId` goes into the path as it is. */
-  async getPet(petId: string | number | bigint, options: RequestOptions = {}): Promise<ApiResponse> {
+  async getPet(petId: string | number | bigint, options: RequestOptions = {}): Promise<Exchange> {
     return this.send(getPet(petId), options);
   }
 
   /** A method and path that the specification does not list. */
-  async unlisted(method: string, path: string, body?: unknown): Promise<ApiResponse> {
+  async unlisted(method: string, path: string, body?: unknown): Promise<Exchange> {
     const { headers = [] } = createPet('');
     const content = body === undefined ? {} : { body: writeJson(body), headers };
     return this.send({ operation: null, method, path, ...content }, { unspecified: true });
   }
 
   /** Sends a create again under another name if its response never came. */
-  async #repeatIfBroken(
-    response: ApiResponse,
-    newPet: Members,
-    options: CreateOptions,
-  ): Promise<ApiResponse> {
-    if (response.broken === undefined || response.exchange.repeats !== undefined) return response;
+  async #repeatIfBroken(response: Exchange, newPet: Members, options: CreateOptions): Promise<Exchange> {
+    if (response.broken === undefined || response.repeats !== undefined) return response;
     const again = typeof newPet.name === 'string' ? { ...newPet, name: `${newPet.name} again` } : newPet;
     const { write = writeJson } = options;
-    return this.#create({ text: write(again) }, options, again, response);
+    return this.#create({ text: write(again) }, options, response);
   }
 
-  async #create(
-    { text, latin1 }: RawBody,
-    options: CreateOptions,
-    sent?: unknown,
-    repeats?: ApiResponse,
-  ): Promise<ApiResponse> {
-    if (repeats)
-      this.#client.log.noteRetry(repeats.exchange, `${repeats.broken ?? 'no response'}; sent again`);
-    return this.send(createPet(text, options.contentType, latin1), options, sent, repeats?.exchange);
+  async #create({ text, latin1 }: RawBody, options: CreateOptions, repeats?: Exchange): Promise<Exchange> {
+    if (repeats) this.#client.log.noteRetry(repeats, `${repeats.broken ?? 'no response'}; sent again`);
+    return this.send(createPet(text, options.contentType, latin1), options, repeats);
   }
 
   #planned(request: OperationRequest, options: RequestOptions = {}): PlannedRequest {
@@ -159,12 +144,7 @@ export class Api {
   }
 
   /** Any request, as it is planned. */
-  async send(
-    request: OperationRequest,
-    options: RequestOptions,
-    sent?: unknown,
-    repeats?: Exchange,
-  ): Promise<ApiResponse> {
-    return new ApiResponse(await this.#client.send(this.#planned(request, options), repeats), sent);
+  async send(request: OperationRequest, options: RequestOptions, repeats?: Exchange): Promise<Exchange> {
+    return this.#client.send(this.#planned(request, options), repeats);
   }
 }

@@ -1,7 +1,6 @@
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { parseJson } from '../specification/json-value.js';
 import { valueText } from '../evidence/animal.js';
-import type { ApiResponse } from '../evidence/exchange.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -26,7 +25,7 @@ function membersOf(json: unknown): Members {
 const fields = ['name', 'categoryId', 'status'] as const;
 
 /** Whether two responses show the same fields. */
-export function showSame(one: ApiResponse, other: ApiResponse): boolean {
+export function showSame(one: Exchange, other: Exchange): boolean {
   const [first, second] = [membersOf(one.json), membersOf(other.json)];
   return fields.every((field) => valueText(first[field]) === valueText(second[field]));
 }

@@ -3,8 +3,7 @@ import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Animal } from '../evidence/animal.js';
 import type { Api } from './api.js';
-import type { ApiResponse } from '../evidence/exchange.js';
-import { createdAnimal } from '../evidence/exchange.js';
+import { createdAnimal, type Exchange } from '../evidence/exchange.js';
 
 /** A body that a service has no reason to refuse. Without `status` if the target refuses every one that is given. */
 export type NewPet = Readonly<{ name: string; categoryId: bigint; status?: PetStatus }>;
@@ -14,7 +13,7 @@ type Candidate = Omit<NewPet, 'name'>;
 export interface Accepted {
   readonly body: NewPet;
   readonly animal: Animal;
-  readonly response: ApiResponse;
+  readonly response: Exchange;
 }
 
 export interface ControlOptions {
@@ -38,14 +37,14 @@ const mostRetried = 3;
  */
 export class ControlSearch {
   readonly #options: ControlOptions;
-  #last: ApiResponse | undefined;
+  #last: Exchange | undefined;
 
   constructor(options: ControlOptions) {
     this.#options = options;
   }
 
   /** The last response to a valid body that was to become the control. */
-  get last(): ApiResponse | undefined {
+  get last(): Exchange | undefined {
     return this.#last;
   }
 
@@ -95,7 +94,7 @@ export class ControlSearch {
       this.#last = response;
       const animal = createdAnimal(response);
       // A body that was sent again has another name.
-      if (animal) return { body: response.sent as NewPet, animal, response };
+      if (animal) return { body: response.members as unknown as NewPet, animal, response };
       if (response.status !== 400) return undefined;
     }
     return undefined;

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../evidence/exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { Api } from './api.js';
 import type { RetryUntil } from './retry.js';
 
@@ -6,7 +6,7 @@ import type { RetryUntil } from './retry.js';
 export async function getCreated(
   { api, retryUntil }: { readonly api: Api; readonly retryUntil: RetryUntil },
   id: string,
-): Promise<ApiResponse> {
+): Promise<Exchange> {
   return retryUntil(
     () => api.getPet(id),
     ({ status }) => status !== 404,

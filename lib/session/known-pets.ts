@@ -1,8 +1,7 @@
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import { createdAnimal, type Exchange } from '../evidence/exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { nameSent } from '../evidence/request-facts.js';
 import type { Animal } from '../evidence/animal.js';
-import { ApiResponse, createdAnimal } from '../evidence/exchange.js';
 
 /** An animal that the run created, and the exchange that did. */
 export interface Created {
@@ -39,24 +38,23 @@ export class KnownPets {
   }
 
   see(exchange: Exchange): void {
-    if (exchange.operation === 'createPet') this.#seeCreation(new ApiResponse(exchange));
-    if (exchange.operation === 'listPets') this.#seeListing(new ApiResponse(exchange));
+    if (exchange.operation === 'createPet') this.#seeCreation(exchange);
+    if (exchange.operation === 'listPets') this.#seeListing(exchange);
   }
 
   #isOwn(name: unknown): name is string {
     return typeof name === 'string' && name.startsWith(this.#marker());
   }
 
-  #seeCreation(response: ApiResponse): void {
-    const { exchange } = response;
+  #seeCreation(response: Exchange): void {
     const animal = createdAnimal(response);
     if (!animal) return;
     if (this.#created.has(animal.id)) this.#ambiguous.add(animal.id);
-    this.#created.set(animal.id, { animal, exchange });
+    this.#created.set(animal.id, { animal, exchange: response });
     this.#seen.add(animal.id);
   }
 
-  #seeListing({ query, animals = [] }: ApiResponse): void {
+  #seeListing({ query, animals = [] }: Exchange): void {
     const filter = query.get('status');
     for (const { id, shown } of animals) {
       this.#seen.add(id);

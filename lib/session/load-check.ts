@@ -1,8 +1,7 @@
-import { brokenReason, type Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { Client } from '../http/client/client.js';
 import { petStatuses } from '../specification/body-schema.js';
 import type { Query } from './api.js';
-import type { ApiResponse } from '../evidence/exchange.js';
 import { bodySent } from './compare-pets.js';
 import type { NewPet } from './control-search.js';
 import { fullPage } from '../specification/page-size.js';
@@ -31,7 +30,7 @@ export async function checkLoad(client: Client, store: Store): Promise<void> {
   const newPets = async (purpose: string): Promise<NewPet[]> =>
     Promise.all(Array.from({ length: underWay }, async () => store.newPetOfOtherStatus(purpose)));
   const single = store.api(oneByOne);
-  const sendOne = async (): Promise<ApiResponse> =>
+  const sendOne = async (): Promise<Exchange> =>
     creates ? single.createPet(await store.newPetOfOtherStatus(oneByOne)) : single.listPets([['limit', 1]]);
   const began = exchanges.length;
   await sendOne();
@@ -68,5 +67,5 @@ export async function listLost(client: Client, store: Store): Promise<void> {
 
 /** Whether no response of the target came. */
 function isLost(exchange: Exchange): boolean {
-  return exchange.failure?.kind !== 'aborted' && brokenReason(exchange) !== undefined;
+  return exchange.failure?.kind !== 'aborted' && exchange.broken !== undefined;
 }

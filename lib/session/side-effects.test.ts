@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ApiResponse } from '../evidence/exchange.js';
 import { exchangeOf } from '../verdict/testing/exchange.js';
 import { showsAllOf, showsAnimal, type Page } from './side-effects.js';
 import type { Animal } from '../evidence/animal.js';
@@ -9,7 +8,7 @@ const animal = (id: number, name = `pc7 ${id}`): Animal => ({ id: String(id), sh
 const many = (count: number): Animal[] => Array.from({ length: count }, (_animal, index) => animal(index));
 
 function page(animals: readonly Animal[] | undefined, limit: number | undefined = 100): Page {
-  return { status: undefined, response: new ApiResponse(exchangeOf()), animals, limit };
+  return { status: undefined, response: exchangeOf(), animals, limit };
 }
 
 describe('a page', () => {

@@ -1,13 +1,10 @@
-import { parseTimestamp } from '../http/clock/clock.js';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import { createdAnimal, type Exchange } from '../evidence/exchange.js';
 import type { Probe } from '../verdict/requirement.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { count } from '../explain/count.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { isNameOfSuite, valueText, type Animal } from '../evidence/animal.js';
 import type { Api, Query } from './api.js';
-import type { ApiResponse } from '../evidence/exchange.js';
-import { createdAnimal } from '../evidence/exchange.js';
 import { defaultPage, fullPage } from '../specification/page-size.js';
 
 /** Whether one more page is requested at the end of a run, for what refused creations added late. */
@@ -19,7 +16,7 @@ const lateMs = 500;
 /** A listing requested after everything that the probes created or failed to create. */
 export interface Page {
   readonly status: PetStatus | undefined;
-  readonly response: ApiResponse;
+  readonly response: Exchange;
   /** Undefined if the response is not a listing. */
   readonly animals: readonly Animal[] | undefined;
   /** Undefined if none was given. */
@@ -74,7 +71,7 @@ async function lastPage(
   const refused = exchanges.filter(({ operation, response }) => {
     return operation === 'createPet' && (response?.status ?? 0) >= 400;
   });
-  await waitUntil(Math.max(...refused.map(({ sentAt }) => parseTimestamp(sentAt))) + lateMs);
+  await waitUntil(Math.max(...refused.map(({ sentAt }) => sentAt)) + lateMs);
   return requestPage(store.api('side effects'), status);
 }
 

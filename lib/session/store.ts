@@ -5,7 +5,7 @@ import { defaultPage, fullPage } from '../specification/page-size.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Animal } from '../evidence/animal.js';
 import type { Api } from './api.js';
-import type { ApiResponse } from '../evidence/exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { ControlSearch, type Accepted, type NewPet } from './control-search.js';
 import { createdAnimal } from '../evidence/exchange.js';
 import { getCreated } from './creation.js';
@@ -45,7 +45,7 @@ export class Store {
   readonly retryUntil: RetryUntil;
   readonly readOnly: boolean;
   readonly #options: StoreOptions;
-  #survey: Promise<ApiResponse> | undefined;
+  #survey: Promise<Exchange> | undefined;
   #accepted: Promise<Accepted> | undefined;
   #filling: Promise<unknown> = Promise.resolve();
   #hasBurst = false;
@@ -70,12 +70,12 @@ export class Store {
   }
 
   /** The first request of a run: what is there, and whether the key is accepted. */
-  async survey(): Promise<ApiResponse> {
+  async survey(): Promise<Exchange> {
     this.#survey ??= this.#requestSurvey();
     return this.#survey;
   }
 
-  async #requestSurvey(): Promise<ApiResponse> {
+  async #requestSurvey(): Promise<Exchange> {
     const api = this.api('survey');
     const response = await api.listPets();
     const animals = [...(response.animals ?? [])];
@@ -142,7 +142,7 @@ export class Store {
   }
 
   /** The last response to a valid body that was to become the control. */
-  get lastControl(): ApiResponse | undefined {
+  get lastControl(): Exchange | undefined {
     return this.#search.last;
   }
 
@@ -155,7 +155,7 @@ export class Store {
   }
 
   /** `getPet` of that animal with the valid key: the positive control of refusals on this operation. */
-  async got(): Promise<ApiResponse> {
+  async got(): Promise<Exchange> {
     return this.once('got', async () => {
       const { id } = await this.animal();
       return getCreated({ api: this.api('control'), retryUntil: this.retryUntil }, id);
@@ -166,7 +166,7 @@ export class Store {
    * A listing with the valid key: the positive control of refusals on this operation. If an empty store gives none, one
    * that holds an animal may.
    */
-  async listing(): Promise<ApiResponse> {
+  async listing(): Promise<Exchange> {
     const survey = await this.survey();
     if (survey.status === 200 || this.readOnly) return survey;
     return this.once('listing', async () => {
@@ -213,7 +213,7 @@ export class Store {
    * A creation with a small `categoryId` that a target that checks categories is unlikely to know, and that no other
    * animal has: if it is accepted, bodies that must be refused carry it, too, so that an animal that they add is found.
    */
-  async unknownCategory(): Promise<ApiResponse> {
+  async unknownCategory(): Promise<Exchange> {
     return this.once('unknown category', async () => {
       const body = await this.newPetOfOtherStatus(ofOneAnimal);
       const categoryId = BigInt((seedFor(0, body.name) >>> 2) + 2 ** 30);
@@ -287,7 +287,7 @@ export class Store {
     }
   }
 
-  async #longestPage(api: Api, status: PetStatus): Promise<ApiResponse> {
+  async #longestPage(api: Api, status: PetStatus): Promise<Exchange> {
     return api.listPets([
       ['status', status],
       ['limit', fullPage],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ApiResponse } from '../evidence/exchange.js';
+import { Exchange } from '../evidence/exchange.js';
 import { isBody } from './body-check.js';
 import { answers } from './check.js';
 import { exchangeOf } from './testing/exchange.js';
 
 type Sketch = Parameters<typeof exchangeOf>[0];
-const responseOf = (sketch: Sketch): ApiResponse => new ApiResponse(exchangeOf(sketch));
+const responseOf = (sketch: Sketch): Exchange => exchangeOf(sketch);
 
 describe('a status', () => {
   it('that is expected holds, and another is found', () => {

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../evidence/exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Evidence, Failure, Judgement } from './judgement.js';
 
@@ -18,7 +18,7 @@ export type Check =
       readonly kind: 'observed';
       readonly subject: string;
       readonly behaviour: string;
-      readonly on: readonly ApiResponse[];
+      readonly on: readonly Exchange[];
     }
   /** Judged by a room that is older than rules. */
   | { readonly kind: 'judged'; readonly by: (judgement: Judgement) => void };
@@ -49,7 +49,7 @@ export function note(text: string): Check {
   return { kind: 'note', text };
 }
 
-export function observed(subject: string, behaviour: string, ...on: readonly ApiResponse[]): Check {
+export function observed(subject: string, behaviour: string, ...on: readonly Exchange[]): Check {
   return { kind: 'observed', subject, behaviour, on };
 }
 
@@ -63,12 +63,12 @@ export function judgedBy(by: (judgement: Judgement) => void): Check {
  * a response that is broken or missing is ROBUST-01's. (A 429 is nobody's: no selection holds one.)
  * @param what names the request: `a body without "name"`
  */
-export function answers(one: ApiResponse, expected: number | readonly number[], what: string): Check {
+export function answers(one: Exchange, expected: number | readonly number[], what: string): Check {
   const statuses = [expected].flat();
-  const { status, exchange } = one;
-  if (status === 401 && exchange.credential === 'valid' && !statuses.includes(401)) return left('AUTH-04');
+  const { status, credential, failure } = one;
+  if (status === 401 && credential === 'valid' && !statuses.includes(401)) return left('AUTH-04');
   if (one.broken !== undefined || status === undefined)
-    return left('ROBUST-01', `${what}: ${one.broken ?? exchange.failure?.message ?? ''}`);
+    return left('ROBUST-01', `${what}: ${one.broken ?? failure?.message ?? ''}`);
   const wanted = statuses.join(' or ');
   return check(statuses.includes(status), one, () => ({
     message: `${what}: got ${status}, expected ${wanted}`,

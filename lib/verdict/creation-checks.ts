@@ -2,7 +2,7 @@ import type { Evidence } from '../evidence/evidence.js';
 import type { Fault } from '../evidence/request-facts.js';
 import { alterationOf } from './alteration.js';
 import { valueText } from '../evidence/animal.js';
-import type { ApiResponse } from '../evidence/exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { reproduceInTurn } from './reproduce.js';
 import { parseJson } from '../specification/json-value.js';
 import { answers, check, failed, left, open, passed, type Check, type Checks } from './check.js';
@@ -11,11 +11,11 @@ export const fields = ['name', 'categoryId', 'status'] as const;
 export type Field = (typeof fields)[number];
 
 /** Checks that a creation succeeded and shows an animal with an identifier. */
-export function* created(one: ApiResponse, what: string, success: readonly number[] = [201]): Checks {
+export function* created(one: Exchange, what: string, success: readonly number[] = [201]): Checks {
   const status = answers(one, success, what);
   yield status;
   if (status.kind !== 'passed') return;
-  const { failure, response } = one.exchange;
+  const { failure, response } = one;
   if (failure) yield left('ROBUST-01', `${what}: ${failure.message}`);
   else if (response?.body.truncated) yield open(`${what}: the body of the response is not recorded`);
   else
@@ -28,8 +28,8 @@ export function* created(one: ApiResponse, what: string, success: readonly numbe
 }
 
 /** Checks that the fields that were sent come back from the creation as they were sent. */
-export function* comesBackAsSent(one: ApiResponse, compared: readonly Field[]): Checks {
-  const { members } = one.request;
+export function* comesBackAsSent(one: Exchange, compared: readonly Field[]): Checks {
+  const { members } = one;
   const shown = one.animal?.shown;
   if (!shown) return;
   const differing = compared.find(
@@ -47,7 +47,7 @@ export function* comesBackAsSent(one: ApiResponse, compared: readonly Field[]): 
 export function* refusedFor(
   { creations }: Evidence,
   fault: Fault,
-  isJudged: (one: ApiResponse) => boolean = () => true,
+  isJudged: (one: Exchange) => boolean = () => true,
 ): Checks {
   for (const one of creations.faultyOnlyBy(fault).filter(isJudged)) {
     if (creations.isControlled(one)) yield answers(one, 400, describeFault(one));
@@ -58,9 +58,9 @@ export function* refusedFor(
 }
 
 /** A faulty body in words: `a body without "name"`, `"name" that is null`. */
-export function describeFault({ exchange, request: { faults, members } }: ApiResponse): string {
+export function describeFault({ request, faults, members }: Exchange): string {
   const [fault = 'not an object'] = faults;
-  if (fault === 'not an object') return `a body that is ${kindOfBody(exchange.request.body)}`;
+  if (fault === 'not an object') return `a body that is ${kindOfBody(request.body)}`;
   if (fault.startsWith('no ')) return `a body without \`${fault.slice(3)}\``;
   const value = members[fault];
   return `\`${fault}\` that is ${kindOf(value)}`;
@@ -87,8 +87,8 @@ function kindOf(value: unknown): string {
 }
 
 /** Whether a body is spelt so that nobody can read it: a finding shows the first that has it. */
-export function escapesIn({ exchange }: ApiResponse): number {
-  return Number(exchange.request.body?.includes('\\u'));
+export function escapesIn({ request }: Exchange): number {
+  return Number(request.body?.includes('\\u'));
 }
 
 /** Where an animal is shown after its creation. */
@@ -107,14 +107,14 @@ export function* kept(
     (one, other) => escapesIn(one.creation) - escapesIn(other.creation),
   );
   for (const { id, isOwn, creation, animal, showings } of created) {
-    const { members } = creation.request;
+    const { members } = creation;
     const sent = valueText(members[field]);
     if (!isOwn || !(field in members) || sent !== valueText(animal.shown[field])) continue;
     const gotAsSent = showings.some(
-      (one) => one.by.exchange.operation === 'getPet' && valueText(one.animal.shown[field]) === sent,
+      (one) => one.by.operation === 'getPet' && valueText(one.animal.shown[field]) === sent,
     );
     for (const { animal: again, by, times } of showings) {
-      const { operation } = by.exchange;
+      const { operation } = by;
       const value = again.shown[field];
       if (!isComparable(value) || (operation !== 'listPets' && operation !== 'getPet')) continue;
       if (valueText(value) === sent) yield passed;

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { ApiResponse } from '../evidence/exchange.js';
 import { answers, failed, judgedBy, left, note, observed, open, passed, type Checks } from './check.js';
 import { judgeRule, recordedEnd } from './judge-rule.js';
 import { Inconclusive, NotTested } from './outcome.js';
 import { exchangeOf } from './testing/exchange.js';
 
-const response = new ApiResponse(exchangeOf());
+const response = exchangeOf();
 const wrong = failed(response, { message: 'it is wrong' });
 
 function judged(checks: Checks, ended?: unknown): ReturnType<typeof judgeRule> {
@@ -41,8 +40,7 @@ it('notes, observations and older judgements are kept', () => {
 });
 
 it('the status of a response is judged, but for what belongs to others', () => {
-  const of = (status: number | null): string =>
-    answers(new ApiResponse(exchangeOf({ status })), 200, 'a listing').kind;
+  const of = (status: number | null): string => answers(exchangeOf({ status }), 200, 'a listing').kind;
   expect([200, 201, 401, 503, null].map(of)).toEqual(['passed', 'failed', 'left', 'left', 'left']);
 });
 

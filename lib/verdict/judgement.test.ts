@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
-import { ApiResponse } from '../evidence/exchange.js';
+import { Exchange } from '../evidence/exchange.js';
 import { requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
 import { Judgement, notTestedResult, wrongHeader, type Failure } from './judgement.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 
-const answerOf = (sketch: Sketch): ApiResponse => new ApiResponse(exchangeOf(sketch));
+const answerOf = (sketch: Sketch): Exchange => exchangeOf(sketch);
 let judgement: Judgement;
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js'
 import { sendsValidKey } from '../evidence/curl.js';
 import type { Fact, FactOfFailure } from '../record/fact.js';
 import type { Finding, Observation, RequirementResult, Verdict } from '../record/record.js';
-import type { ApiResponse } from '../evidence/exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import { contrasted } from './contrast.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
@@ -23,7 +23,7 @@ export interface Failure {
 }
 
 /** The responses that a check is made on; a report shows them if the check fails. */
-export type Evidence = ApiResponse | readonly ApiResponse[];
+export type Evidence = Exchange | readonly Exchange[];
 
 /** What a requirement leaves to others to judge: their ids, each with what keeps this requirement from being judged. */
 export type LeavesTo = Partial<Record<RequirementId, string>>;
@@ -84,7 +84,7 @@ export class Judgement {
   /** Counts a check that did not hold. */
   fail(evidence: Evidence, failure: Failure): void {
     const responses = [evidence].flat();
-    const shown = responses.findLast(({ exchange }) => exchange.credential === 'valid') ?? responses.at(-1);
+    const shown = responses.findLast(({ credential }) => credential === 'valid') ?? responses.at(-1);
     const { reproduce = shown?.curl, fact, ...text } = failure;
     const { expected, received } = text;
     const both = expected !== undefined && received !== undefined;
@@ -136,7 +136,7 @@ export class Judgement {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
-  observe(subject: string, behaviour: string, ...responses: readonly ApiResponse[]): void {
+  observe(subject: string, behaviour: string, ...responses: readonly Exchange[]): void {
     this.#checks += 1;
     this.observations.push({ subject, behaviour, exchanges: responses.map(({ id }) => id) });
   }
@@ -185,7 +185,7 @@ export function wrongHeader(header: string, values: readonly string[]): FactOfFa
 }
 
 /** A failure at a place in a body is about that field: of an Error its form, of an animal its value. */
-function defaultFact({ pointer, received }: Failure, response: ApiResponse | undefined): FactOfFailure {
+function defaultFact({ pointer, received }: Failure, response: Exchange | undefined): FactOfFailure {
   const field = pointer?.split('/').at(-1) ?? '';
   if (field === '') return { kind: 'response' };
   if ((response?.status ?? 0) >= 400) return { kind: 'body', form: 'Error', field };
@@ -193,14 +193,14 @@ function defaultFact({ pointer, received }: Failure, response: ApiResponse | und
 }
 
 /** Of a body that is of another form, its first member: several responses may wrap what they hold in the same way. */
-function wrapperOf(fact: FactOfFailure, response: ApiResponse | undefined): string | undefined {
+function wrapperOf(fact: FactOfFailure, response: Exchange | undefined): string | undefined {
   const json = fact.kind === 'body' && fact.field === '' ? response?.json : undefined;
   return typeof json === 'object' && json !== null && !Array.isArray(json) ? Object.keys(json)[0] : undefined;
 }
 
 /** The fact with the response that shows it. */
-function factOf(fact: FactOfFailure, response: ApiResponse | undefined): Fact {
-  const { operation } = response?.exchange ?? {};
+function factOf(fact: FactOfFailure, response: Exchange | undefined): Fact {
+  const { operation } = response ?? {};
   const parameters = operation === 'listPets' && response ? [...response.query.keys()].sort().join(' ') : '';
   const wrapper = wrapperOf(fact, response)?.slice(0, longestValue);
   return {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { Redact } from '../evidence/redaction.js';
 
 interface Leak {

@@ -1,16 +1,15 @@
 import { curlOf } from '../evidence/curl.js';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { parseJson, writeJson } from '../specification/json-value.js';
-import type { ApiResponse } from '../evidence/exchange.js';
 
 /**
  * Shell commands that send the same requests again, one after the other. An identifier that the target assigned, and that
  * a later request names, is kept in a variable.
  */
-export function reproduceInTurn(responses: readonly ApiResponse[]): string {
+export function reproduceInTurn(responses: readonly Exchange[]): string {
   const variables = new Map<string, string>();
   const commands = responses.map((response, index) => {
-    const { operation, request } = response.exchange;
+    const { operation, request } = response;
     const later = responses.slice(index + 1);
     let curl = operation === 'createPet' && later.length > 0 ? curlOf(plain(request)) : response.curl;
     for (const [id, variable] of variables) curl = withVariable(curl, id, variable);

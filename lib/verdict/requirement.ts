@@ -1,7 +1,7 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { Draw } from '../draw/seeded.js';
 import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
-import type { Exchange } from '../evidence/recorded-exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../record/record.js';
 import type { KeyFacts } from './leaks.js';

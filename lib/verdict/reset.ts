@@ -1,5 +1,4 @@
-import { receivedAt, type Exchange } from '../evidence/recorded-exchange.js';
-import { rateHeadersOf } from '../http/headers/rate-headers.js';
+import type { Exchange } from '../evidence/exchange.js';
 
 export type ResetJudgement =
   | { readonly kind: 'right' }
@@ -33,9 +32,9 @@ export function judgeReset(
       received: value,
     };
   const took = exchange.timing.firstByte ?? exchange.timing.total;
-  const { date } = rateHeadersOf(exchange);
+  const { date } = exchange.rate;
   const grace = graces[date === undefined ? 'twoClocks' : 'oneClock'];
-  const now = (date ?? receivedAt(exchange) + (clockDifference ?? 0)) / 1000;
+  const now = (date ?? exchange.receivedAt + (clockDifference ?? 0)) / 1000;
   if (reset <= day + grace && now > 1e8)
     return { kind: 'wrong', what: 'is the seconds to wait, not a timestamp', received: value };
   const ahead = reset - now;

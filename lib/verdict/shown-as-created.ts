@@ -15,7 +15,7 @@ export function shownAsCreated(
   { animal: shown, by, times }: Showing,
   place: string,
 ): Check {
-  const { members } = creation.request;
+  const { members } = creation;
   const differing = fields.find((field) => {
     const returned = valueText(animal.shown[field]);
     if (returned === valueText(shown.shown[field])) return false;
@@ -28,7 +28,7 @@ export function shownAsCreated(
     const received = valueText(shown.shown[field]);
     const without = field in members ? '' : ` without \`${field}\``;
     const source =
-      creation.exchange.operation === 'listPets' ? 'the listing showed' : `the creation${without} returned`;
+      creation.operation === 'listPets' ? 'the listing showed' : `the creation${without} returned`;
     return {
       message: `${place} shows another \`${field}\` than ${source}`,
       expected: `${valueText(animal.shown[field])} for \`id\` ${animal.id}`,

@@ -23,7 +23,7 @@ export function* leaveNothing(
       yield failed([creation, listed.by], {
         message,
         reproduce: `${creation.curl}; ${listed.by.curl}`,
-        expected: `no animal of what was sent${sentText(creation.exchange)}`,
+        expected: `no animal of what was sent${sentText(creation)}`,
         received: `${describeAnimal(listed.animal)} is listed, though the response was ${creation.status ?? 'without a status'}`,
       });
     else if (pets.isListedAfter(creation)) yield passed;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Exchange } from '../../lib/evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
 import type { Finding, PlanMeasurement, RunRecord } from '../../lib/record/record.js';
 import { memoryHeld } from '../../lib/testing/memory-held.js';
 import { threadCpuMs } from '../../lib/testing/thread-cpu.js';
@@ -22,7 +22,7 @@ const page = JSON.stringify(
 );
 
 /** Exchanges `e1` to `e<count>`, each a full page of a hundred animals. */
-function manyExchanges(count: number): Exchange[] {
+function manyExchanges(count: number): RecordedExchange[] {
   const [first] = sampleExchanges();
   if (!first?.response) throw new Error('the first sample has a response');
   const response = { ...first.response, body: { text: page, bytes: page.length } };

@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeResponse } from '../../lib/evidence/recorded-exchange.js';
+import type { RecordedExchange, ExchangeResponse } from '../../lib/evidence/recorded-exchange.js';
 
 /**
  * Exchanges as a run against a faulty service records them: each status of the specification, a broken connection, a
@@ -36,17 +36,17 @@ function respond(index: number, { status, body = '', headers = [] }: SampleRespo
   };
 }
 
-type Draft = Pick<Exchange, 'purpose' | 'operation'> & {
+type Draft = Pick<RecordedExchange, 'purpose' | 'operation'> & {
   method: string;
   path: string;
-  credential?: Exchange['credential'];
-  input?: Exchange['input'];
+  credential?: RecordedExchange['credential'];
+  input?: RecordedExchange['input'];
   sent?: string;
   answer?: SampleResponse;
-  failure?: Exchange['failure'];
+  failure?: RecordedExchange['failure'];
 };
 
-function exchange(index: number, draft: Draft): Exchange {
+function exchange(index: number, draft: Draft): RecordedExchange {
   const url = `${baseUrl}${draft.path}`;
   const authorised = (draft.credential ?? 'valid') === 'valid';
   const headers: [string, string][] = [
@@ -79,7 +79,7 @@ const list = (
   purpose: string,
   query: string,
   body: string,
-  input: Exchange['input'] = 'specified',
+  input: RecordedExchange['input'] = 'specified',
 ): Draft => ({
   purpose,
   operation: 'listPets',
@@ -156,7 +156,7 @@ const drafts: Draft[] = [
 ];
 
 /** Sixteen exchanges; `e14` has no response, `e16` is a 429, `e8` is cut off and `e10` holds bytes that are no text. */
-export function sampleExchanges(): Exchange[] {
+export function sampleExchanges(): RecordedExchange[] {
   return drafts.map((draft, index) => {
     const made = exchange(index, draft);
     const { response } = made;

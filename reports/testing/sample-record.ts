@@ -11,7 +11,7 @@ import { sampleMeasurement } from './sample-measurement.js';
 
 /**
  * Run records for tests of renderers. `faultyRecord` has every verdict, findings with every field, hostile text from
- * the target and a limit measurement; `conformingRecord` has nothing to complain of. Exchange ids are those of
+ * the target and a limit measurement; `conformingRecord` has nothing to complain of. RecordedExchange ids are those of
  * `sampleExchanges`.
  */
 

@@ -1,4 +1,4 @@
-import { endedAt, headerValues, sentAt, type Exchange } from '../../lib/evidence/recorded-exchange.js';
+import type { Exchange } from '../../lib/evidence/exchange.js';
 import type { RunRecord } from '../../lib/record/record.js';
 import { count } from '../text/quantity.js';
 
@@ -59,15 +59,15 @@ function times({ run, requests: { waitedMs } }: RunRecord, exchanges: readonly E
   const from = Date.parse(run.startedAt) - rounding;
   const until = Date.parse(run.finishedAt) + rounding;
   const outside = run.complete
-    ? exchanges.filter((one) => !(sentAt(one) >= from && endedAt(one) <= until))
-    : exchanges.filter((one) => !(sentAt(one) >= from));
+    ? exchanges.filter((one) => !(one.sentAt >= from && one.endedAt <= until))
+    : exchanges.filter((one) => !(one.sentAt >= from));
   const ofClient = exchanges.filter(({ phase, purpose }) => phase === undefined && purpose !== 'LIMIT-10');
   const late = ofClient.filter(
-    (one, index) => index > 0 && endedAt(one) < endedAt(ofClient[index - 1] ?? one) - rounding,
+    (one, index) => index > 0 && one.endedAt < (ofClient[index - 1] ?? one).endedAt - rounding,
   );
   const bySending = ofClient.toSorted((one, other) => numberOf(one) - numberOf(other));
   const early = bySending.filter(
-    (one, index) => index > 0 && sentAt(one) < sentAt(bySending[index - 1] ?? one) - rounding,
+    (one, index) => index > 0 && one.sentAt < (bySending[index - 1] ?? one).sentAt - rounding,
   );
   const impossible = exchanges.filter(
     ({ timing: { wait, firstByte = 0, total } }) =>
@@ -113,12 +113,12 @@ function hasItsSize(exchange: Exchange): boolean {
   if (!response) return true;
   const { text = '', base64 = '', bytes, truncated = false } = response.body;
   const length = Buffer.byteLength(text) + Buffer.from(base64, 'base64').length;
-  const [announced, ...more] = headerValues(exchange, 'Content-Length');
+  const [announced, ...more] = exchange.headers('Content-Length');
   const isWhole = failure === undefined && !truncated && more.length === 0 && length > 0;
   if (isWhole && announced !== undefined && /^\d+$/u.test(announced) && Number(announced) !== bytes)
     return false;
   const changed = truncated || /API_KEY|\[part of/u.test(text + base64) || base64 !== '';
-  const coded = headerValues(exchange, 'Content-Encoding').length > 0;
+  const coded = exchange.headers('Content-Encoding').length > 0;
   return changed || coded || length === bytes;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { evidenceFile } from '../../lib/evidence/evidence-file.js';
-import { exchangeSchema, type Exchange } from '../../lib/evidence/recorded-exchange.js';
+import { exchangeSchema, type RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
 import { proveAgainst } from '../../lib/proof/prove.js';
 import { recordText } from '../../lib/record/record-text.js';
 import { runRecordSchema, type RequirementResult, type RunRecord } from '../../lib/record/record.js';
@@ -21,7 +21,7 @@ import { verifyRun } from './verify-run.js';
 /** What a tamperer holds: he writes the manifest and the hash chain anew from what he has changed. */
 interface Evidence {
   record: RunRecord;
-  exchanges: Exchange[];
+  exchanges: RecordedExchange[];
 }
 
 const failing = 'ERR-02';
@@ -118,16 +118,16 @@ function summarised({ record }: Evidence): void {
   record.causes = recordedCauses(record.requirements);
 }
 
-function find({ exchanges }: Evidence, fits: (exchange: Exchange) => boolean): Exchange {
+function find({ exchanges }: Evidence, fits: (exchange: RecordedExchange) => boolean): RecordedExchange {
   const found = exchanges.find(fits);
   if (!found) throw new Error('no exchange fits');
   return found;
 }
 
-const isOf = (purpose: string) => (one: Exchange) => one.purpose === purpose;
-const responds = (status: number) => (one: Exchange) => one.response?.status === status;
+const isOf = (purpose: string) => (one: RecordedExchange) => one.purpose === purpose;
+const responds = (status: number) => (one: RecordedExchange) => one.response?.status === status;
 
-function body(exchange: Exchange, change: (text: string) => string): void {
+function body(exchange: RecordedExchange, change: (text: string) => string): void {
   const { response } = exchange;
   if (!response) throw new Error('it has no response');
   const text = change(response.body.text ?? '');
@@ -139,7 +139,7 @@ function body(exchange: Exchange, change: (text: string) => string): void {
   ]);
 }
 
-function header(exchange: Exchange, name: string, change: (value: string) => string): void {
+function header(exchange: RecordedExchange, name: string, change: (value: string) => string): void {
   const { response } = exchange;
   if (!response?.headers.some(([own]) => own.toLowerCase() === name.toLowerCase()))
     throw new Error(`there is no ${name}`);

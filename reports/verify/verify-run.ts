@@ -1,4 +1,4 @@
-import type { Exchange } from '../../lib/evidence/recorded-exchange.js';
+import { Exchange } from '../../lib/evidence/exchange.js';
 import { shellWord } from '../../lib/options/command-text.js';
 import { NotRegular } from '../../lib/record/regular-file.js';
 import type { RunRecord } from '../../lib/record/record.js';
@@ -87,7 +87,7 @@ async function outcomeOf(run: FinishedRun, suites: Suites): Promise<Outcome> {
     return { ...nothing, judged, remarks: [notWhole(text)], notLookedAt: ['the exchanges', 'the reports'] };
   }
   const exchanges: Exchange[] = [];
-  for await (const exchange of run.exchanges()) exchanges.push(exchange);
+  for await (const exchange of run.exchanges()) exchanges.push(new Exchange(exchange));
   const problems = [...recordProblems(record, run.text), ...evidenceProblems(record, exchanges)];
   const waivers = await checkWaivers(record);
   const inItself = [

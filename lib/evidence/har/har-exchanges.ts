@@ -1,6 +1,6 @@
 import { roundedDuration, timestamp } from '../../http/clock/clock.js';
 import { recordedBody } from '../../http/exchange/record-exchange.js';
-import type { Exchange, OperationName } from '../recorded-exchange.js';
+import type { RecordedExchange, OperationName } from '../recorded-exchange.js';
 import { firstValueOf } from '../../http/headers/header-list.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
 import { bodyOf, headersOf, timeOf, type Har, type HarEntry } from './har.js';
@@ -13,7 +13,7 @@ export interface Traffic {
   readonly tool: string;
   readonly keys: HarKeys;
   /** A body that the file does not hold is one that was cut off. */
-  readonly exchanges: readonly Omit<Exchange, 'id'>[];
+  readonly exchanges: readonly Omit<RecordedExchange, 'id'>[];
   /** Entries that show nothing of the service, by why. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
@@ -62,7 +62,7 @@ function exchangeOf(
   entry: HarEntry,
   baseUrl: string,
   authorization: string | undefined,
-): Omit<Exchange, 'id' | 'credential' | 'caller'> {
+): Omit<RecordedExchange, 'id' | 'credential' | 'caller'> {
   const { method, postData } = entry.request;
   const url = withoutSecrets(entry.request.url);
   const operation = operationOf(entry, baseUrl);

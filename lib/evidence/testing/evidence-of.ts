@@ -1,4 +1,4 @@
-import type { Exchange } from '../recorded-exchange.js';
+import type { Exchange } from '../exchange.js';
 import type { RequirementResult } from '../../record/record.js';
 import { declaredRequirements } from '../../verdict/requirement.js';
 import type { RequirementId } from '../../specification/catalogue.js';

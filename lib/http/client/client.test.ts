@@ -4,7 +4,8 @@ import { plans } from '../../specification/plan.js';
 import type { PlannedRequest } from '../exchange/planned-request.js';
 import { Client, type ClientOptions } from './client.js';
 import { credentialsFor } from '../exchange/credential.js';
-import type { Exchange, FailureKind } from '../../evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../../evidence/recorded-exchange.js';
+import type { FailureKind } from '../../evidence/recorded-exchange.js';
 import { redactionOf } from '../../evidence/redaction.js';
 import { RunStopped } from './run-end.js';
 import { VirtualClock } from '../clock/testing/virtual-clock.js';
@@ -52,7 +53,7 @@ function clientWith(
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   const requests: RawRequest[] = [];
-  const kept: Exchange[] = [];
+  const kept: RecordedExchange[] = [];
   let most = 0;
   let inFlight = 0;
   const client = new Client({
@@ -104,8 +105,8 @@ describe('a request', () => {
       },
     ]);
     expect(exchange.response?.body.text).toBe(`["${key}"]`);
-    expect(kept).toMatchObject([{ ...exchange, response: { body: { text: '["$PETSTORE_API_KEY"]' } } }]);
-    expect(exchange).toMatchObject({
+    expect(kept).toMatchObject([{ ...exchange.line, response: { body: { text: '["$PETSTORE_API_KEY"]' } } }]);
+    expect(exchange.line).toMatchObject({
       id: 'e1',
       purpose: 'CREATE-01',
       operation: 'createPet',

@@ -1,5 +1,6 @@
 import { ExchangeLog, type ExchangeLogOptions } from '../../evidence/exchange-log.js';
-import { isComplete, type Exchange } from '../../evidence/recorded-exchange.js';
+import { Exchange } from '../../evidence/exchange.js';
+import type { RecordedExchange } from '../../evidence/recorded-exchange.js';
 import type { Clock } from '../clock/clock.js';
 import type { Transport } from '../connection/transport.js';
 import { type Destination, type PlannedRequest, wireRequest } from '../exchange/planned-request.js';
@@ -53,7 +54,7 @@ export class Client {
     this.#state = initialState(options);
     this.#signal = AbortSignal.any([options.signal, this.#end.signal]);
     this.#signal.addEventListener('abort', () => this.#wake());
-    const append = (exchange: Exchange): void => {
+    const append = (exchange: RecordedExchange): void => {
       try {
         options.evidence.append(exchange);
       } catch (error) {
@@ -116,7 +117,7 @@ export class Client {
   }
 
   /** Keeps an exchange that another sender had, and paces what follows with the same key by it. */
-  record(exchange: Omit<Exchange, 'id'>): Exchange {
+  record(exchange: Omit<RecordedExchange, 'id'>): Exchange {
     const kept = this.log.record(exchange);
     if (kept.credential === 'valid') this.#next({ type: 'observed', exchange: kept, ...this.#time });
     return kept;
@@ -237,13 +238,13 @@ export class Client {
     const sentAt = clock.now();
     const { maximumBytes } = this.log;
     const result = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
-    const exchange: Exchange = {
+    const exchange = new Exchange({
       id,
       ...recordExchange(request, { sentAt, waitMs: waited, ...result }, this.#options),
       ...(repeats === undefined ? {} : { repeats: repeats.id }),
-    };
+    });
     this.log.clockDifference.see(exchange);
-    if (request.method === 'GET' && exchange.response?.status === 200 && isComplete(exchange))
+    if (request.method === 'GET' && exchange.status === 200 && exchange.broken === undefined)
       this.#known = request;
     const canProbe = this.#known !== undefined && this.budget.left > 0;
     const intoSilence = target.unanswered > 0;

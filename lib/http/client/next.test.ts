@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failureKinds, type Exchange, type FailureKind } from '../../evidence/recorded-exchange.js';
+import type { Exchange } from '../../evidence/exchange.js';
+import { failureKinds, type FailureKind } from '../../evidence/recorded-exchange.js';
 import { algorithms, type AlgorithmName } from '../../reference/limiter/algorithms.js';
 import { createLimiter } from '../../reference/limiter/limiter.js';
 import {

@@ -1,4 +1,5 @@
-import { brokenReason, isNoConnection, type Exchange } from '../../evidence/recorded-exchange.js';
+import type { Exchange } from '../../evidence/exchange.js';
+import { isNoConnection } from '../../evidence/recorded-exchange.js';
 import {
   afterObserved,
   afterResponse,
@@ -143,7 +144,7 @@ function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
 function learn(state: State, ended: Ended): State {
   const { exchange, caller, underWay } = ended;
   const pace = afterResponse(state.paces[caller], ended, state.terms);
-  const isLost = brokenReason(exchange) !== undefined && underWay > 1;
+  const isLost = exchange.broken !== undefined && underWay > 1;
   return {
     ...state,
     target: afterExchange(state.target, ended, pace.pause.until),
@@ -156,7 +157,7 @@ function learn(state: State, ended: Ended): State {
 function decide(state: State, ended: Ended): Step {
   const { exchange, retries } = ended;
   const { failure, request } = exchange;
-  const reason = brokenReason(exchange);
+  const reason = exchange.broken;
   const isLimited = exchange.response?.status === 429;
   if (!isLimited && reason === undefined) return [state, { do: 'accept' }];
   const end = endOf(state, ended, reason ?? '');

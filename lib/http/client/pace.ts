@@ -1,5 +1,5 @@
 import type { Plan } from '../../specification/plan.js';
-import { hasRateHeader, rateHeadersOf, waitOf } from '../headers/rate-headers.js';
+import { hasRateHeader, waitOf } from '../headers/rate-headers.js';
 import type { Ended } from './next.js';
 
 /** What a run may do to its target. */
@@ -108,7 +108,7 @@ export function afterObserved(pace: Pace, learnt: Learnt, terms: Terms): Pace {
 /** A plan that was not given allows at least what the target reports. */
 function limitedBy(pace: Pace, { exchange }: Learnt, { optionNames }: Terms): Pace {
   const isLimited = pace.isLimited || exchange.response?.status === 429 || hasRateHeader(exchange);
-  const reported = optionNames?.plan === undefined ? undefined : rateHeadersOf(exchange).limit;
+  const reported = optionNames?.plan === undefined ? undefined : exchange.rate.limit;
   return { ...pace, isLimited, perMinute: Math.max(pace.perMinute, reported ?? 0) };
 }
 
@@ -122,7 +122,7 @@ function afterRejection(
   const isAnother = now >= pace.pause.until;
   const rejections = pace.rejections + (isAnother ? 1 : 0);
   const backoff = 1_000 * 2 ** (rejections - 1);
-  const { retryAfter, resetAt } = rateHeadersOf(exchange);
+  const { retryAfter, resetAt } = exchange.rate;
   const untilReset = resetAt === undefined ? 0 : resetAt - clockDifference + roundingGrace - now;
   const isPlausible = untilReset > 0 && untilReset <= longestWait;
   const asked = waitOf(retryAfter, now + clockDifference) ?? (isPlausible ? untilReset : undefined);

@@ -1,9 +1,5 @@
-import {
-  brokenReason,
-  gatewayStatuses,
-  isNoConnection,
-  type Exchange,
-} from '../../evidence/recorded-exchange.js';
+import type { Exchange } from '../../evidence/exchange.js';
+import { gatewayStatuses, isNoConnection } from '../../evidence/recorded-exchange.js';
 import type { Ended } from './next.js';
 
 /** What the exchanges so far tell about the target. Times are milliseconds since the Unix epoch, by our clock. */
@@ -52,7 +48,7 @@ const longestRestart = 12;
 export function afterExchange(state: TargetState, ended: Ended, waitsUntil: number): TargetState {
   const { now, exchange } = ended;
   const { response, failure, timing } = exchange;
-  const lostFrom = brokenReason(exchange) === undefined ? now : now - timing.total;
+  const lostFrom = exchange.broken === undefined ? now : now - timing.total;
   const lostUntil = response?.status === 429 ? Math.max(now, waitsUntil) : now;
   const after = {
     ...state,
@@ -74,7 +70,7 @@ export function afterExchange(state: TargetState, ended: Ended, waitsUntil: numb
 
 function afterFailure(state: TargetState, { now, exchange, intoSilence }: Ended): Partial<TargetState> {
   const { response, failure } = exchange;
-  const broken = brokenReason(exchange) === undefined ? [] : [...state.broken, exchange];
+  const broken = exchange.broken === undefined ? [] : [...state.broken, exchange];
   const hasNoConnection = failure !== undefined && isNoConnection(failure.kind);
   // Requests that were under way together fail together: that is one failure.
   const isAnother = now >= state.pausedUntil;

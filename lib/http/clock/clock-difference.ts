@@ -1,5 +1,5 @@
 import { parseHttpDate } from '../headers/http-date.js';
-import { headerValues, receivedAt, sentAt, type Exchange } from '../../evidence/recorded-exchange.js';
+import type { Exchange } from '../../evidence/exchange.js';
 
 /** Servers refresh their `Date` by a timer of their own, so two may contradict each other by as many milliseconds. */
 const staleDateMs = 1_500;
@@ -22,8 +22,8 @@ export class ClockDifference {
   #set = false;
 
   see(exchange: Exchange): void {
-    const date = parseHttpDate(headerValues(exchange, 'Date')[0] ?? '');
-    this.add({ date, sentAt: sentAt(exchange), receivedAt: receivedAt(exchange) });
+    const date = parseHttpDate(exchange.headers('Date')[0] ?? '');
+    this.add({ date, sentAt: exchange.sentAt, receivedAt: exchange.receivedAt });
   }
 
   add({ date, ...our }: ClockReading): void {

@@ -1,5 +1,6 @@
 import type { Credential } from './credential.js';
-import type { Exchange, OperationName } from '../../evidence/recorded-exchange.js';
+import type { Exchange } from '../../evidence/exchange.js';
+import type { OperationName } from '../../evidence/recorded-exchange.js';
 
 /** One operation of the service as a request. */
 export interface OperationRequest {

@@ -1,6 +1,6 @@
 import { roundedDuration, timestamp } from '../clock/clock.js';
 import type { RawResult } from '../connection/transport.js';
-import type { Exchange, ExchangeResponse } from '../../evidence/recorded-exchange.js';
+import type { RecordedExchange, ExchangeResponse } from '../../evidence/recorded-exchange.js';
 import { wireRequest, type Destination, type PlannedRequest } from './planned-request.js';
 
 /** What came of a request, and when it was sent. */
@@ -16,9 +16,9 @@ export function recordExchange(
   planned: PlannedRequest,
   { sentAt, waitMs = 0, totalMs, connection, response, failure }: Outcome,
   destination: Destination,
-): Omit<Exchange, 'id'> {
+): Omit<RecordedExchange, 'id'> {
   const { credential, body } = planned;
-  const request: Exchange['request'] = {
+  const request: RecordedExchange['request'] = {
     method: planned.method,
     url: destination.baseUrl + planned.path,
     headers: wireRequest(planned, destination).headers.map(([name, value]) => [

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../evidence/recorded-exchange.js';
+import type { Exchange } from '../../evidence/exchange.js';
 import { valuesOf, type HeaderList } from './header-list.js';
 import { parseHttpDate } from './http-date.js';
 
@@ -19,11 +19,6 @@ export interface RateHeaders {
 /** A decimal integer that JavaScript holds exactly. */
 export function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
-/** What the rate headers of an exchange's response say. */
-export function rateHeadersOf(exchange: Exchange): RateHeaders {
-  return parseRateHeaders(exchange.response?.headers ?? []);
 }
 
 /** Whether a response tells of a limit, however its headers are written. */

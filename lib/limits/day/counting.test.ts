@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../../http/exchange/credential.js';
-import type { Exchange } from '../../evidence/recorded-exchange.js';
+import { Exchange } from '../../evidence/exchange.js';
 import { withDayCounter, withMinuteHeaders } from '../../reference/faults/limits/limiter-changes.js';
 import { fixedWindowFromFirstRequest } from '../../reference/limiter/fixed-window-request.js';
 import type { Alteration } from '../../reference/behaviour.js';
@@ -104,7 +104,7 @@ async function count({ service, clock, signal, resumes, dayMs, before = 0, recor
     plan,
     credential: credentials.valid,
     record: (exchange) => {
-      const kept = { id: `e${exchanges.length + 1}`, ...exchange };
+      const kept = new Exchange({ id: `e${exchanges.length + 1}`, ...exchange });
       exchanges.push(kept);
       record?.(exchange.response?.status);
       return kept;

@@ -1,4 +1,5 @@
 import { ClockDifference } from '../../http/clock/clock-difference.js';
+import { Exchange } from '../../evidence/exchange.js';
 import { isNoConnection } from '../../evidence/recorded-exchange.js';
 import { listPets, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import { countsAgree, type LedgerEntry, recordedEntry } from '../../load/ledger.js';
@@ -198,7 +199,7 @@ class DayCounting {
       this.#sent % recordedEvery === 0 ||
       entry.status !== 200 ||
       this.#heldBackUntil !== undefined;
-    const one = observationOf({ id: '', ...exchange }, plan);
+    const one = observationOf(new Exchange({ id: '', ...exchange }), plan);
     const { headers, sentAt, receivedAt } = one;
     if (isKept) this.#clock.add({ date: headers.date, sentAt, receivedAt });
     const remaining = headers.period === 'day' ? headers.remaining : undefined;

@@ -1,4 +1,5 @@
-import { uncounted, type Exchange } from '../../evidence/recorded-exchange.js';
+import type { Exchange } from '../../evidence/exchange.js';
+import { uncounted } from '../../evidence/recorded-exchange.js';
 import type { PlanMeasurement, TwoCounts } from '../../record/record.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';

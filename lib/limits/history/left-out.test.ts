@@ -1,3 +1,4 @@
+import { Exchange } from '../../evidence/exchange.js';
 import { expect, it } from 'vitest';
 import { plans } from '../../specification/plan.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
@@ -9,14 +10,14 @@ const begin = Date.parse('2026-03-01T10:00:20Z');
 
 /** A request a second; a number is the Retry-After of its 429. */
 function historyWith(...outcomes: ReadonlyArray<'admitted' | number>): History {
-  const exchanges = outcomes.map((outcome, index) => ({
-    ...exchangeOf(
-      outcome === 'admitted'
+  const exchanges = outcomes.map((outcome, index) =>
+    exchangeOf({
+      ...(outcome === 'admitted'
         ? { status: 200, json: [] }
-        : { status: 429, headers: [['Retry-After', String(outcome)]] },
-    ),
-    sentAt: new Date(begin + index * 1_000).toISOString(),
-  }));
+        : { status: 429, headers: [['Retry-After', String(outcome)]] }),
+      sentAt: new Date(begin + index * 1_000).toISOString(),
+    }),
+  );
   return historyOf(exchanges, { plan: plans.free, caller: 'PETSTORE_API_KEY', readOnly: false });
 }
 
@@ -37,17 +38,16 @@ it.each([
 });
 
 it('leaves out a rejection by the day’s limit, and no other that reports the day', () => {
-  const rejected = (remaining: number, retryAfter: number) => ({
-    ...exchangeOf({
+  const rejected = (remaining: number, retryAfter: number) =>
+    exchangeOf({
       status: 429,
       headers: [
         ['X-RateLimit-Limit', '1000'],
         ['X-RateLimit-Remaining', String(remaining)],
         ['Retry-After', String(retryAfter)],
       ],
-    }),
-    sentAt: new Date(begin).toISOString(),
-  });
+      sentAt: new Date(begin).toISOString(),
+    });
   const facts = { plan: plans.free, caller: 'PETSTORE_API_KEY', readOnly: false };
   const history = historyOf([rejected(0, 36_000), rejected(900, 40)], facts);
   expect(ofTheMinute(history).own.map(({ headers }) => headers.remaining)).toEqual([900]);
@@ -66,7 +66,10 @@ function responsesWith(...remaining: ReadonlyArray<number | readonly [number]>):
     });
     const headers =
       typeof value === 'number' ? [] : forgedAddress.map(([name, text]): [string, string] => [name, text]);
-    return observationOf({ ...exchange, request: { ...exchange.request, headers } }, plans.free);
+    return observationOf(
+      new Exchange({ ...exchange.line, request: { ...exchange.request, headers } }),
+      plans.free,
+    );
   });
 }
 

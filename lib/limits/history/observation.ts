@@ -1,7 +1,7 @@
-import { receivedAt, sentAt, type Exchange, type OperationName } from '../../evidence/recorded-exchange.js';
+import { Exchange } from '../../evidence/exchange.js';
+import { type OperationName } from '../../evidence/recorded-exchange.js';
 import { ClockDifference } from '../../http/clock/clock-difference.js';
-import { type RateHeaders, rateHeadersOf, waitOf } from '../../http/headers/rate-headers.js';
-import { ApiResponse } from '../../evidence/exchange.js';
+import { type RateHeaders, waitOf } from '../../http/headers/rate-headers.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
 import { minuteMs, tolerances } from '../tolerances.js';
@@ -58,8 +58,8 @@ export function reportsRemaining(observations: readonly Observation[]): boolean 
 }
 
 /** What a report shows of observations. */
-export function responsesOf(...observations: readonly Observation[]): ApiResponse[] {
-  return observations.map(({ exchange }) => new ApiResponse(exchange));
+export function responsesOf(...observations: readonly Observation[]): Exchange[] {
+  return observations.map(({ exchange }) => exchange);
 }
 
 export function observationOf(exchange: Exchange, plan: Plan): Observation {
@@ -67,8 +67,8 @@ export function observationOf(exchange: Exchange, plan: Plan): Observation {
   return {
     id: exchange.id,
     exchange,
-    sentAt: sentAt(exchange),
-    receivedAt: receivedAt(exchange),
+    sentAt: exchange.sentAt,
+    receivedAt: exchange.receivedAt,
     operation: exchange.operation,
     status,
     outcome: outcomeOf(status, exchange.operation),
@@ -91,14 +91,14 @@ function outcomeOf(status: number | null, operation: OperationName | null): Outc
 }
 
 function headersOf(exchange: Exchange, plan: Plan): LimitHeaders {
-  const { remaining = -1, resetAt, ...headers } = rateHeadersOf(exchange);
+  const { remaining = -1, resetAt, ...headers } = exchange.rate;
   const { limit, date } = headers;
   return {
     ...headers,
     // More than the limit, or less than nothing, is no count (RATE-02).
     remaining: remaining < 0 || remaining > (limit ?? Infinity) ? undefined : remaining,
     reset: resetAt,
-    period: periodOf(limit, resetAt, date ?? sentAt(exchange), plan),
+    period: periodOf(limit, resetAt, date ?? exchange.sentAt, plan),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../evidence/recorded-exchange.js';
+import { Exchange } from '../../evidence/exchange.js';
 import { algorithms, type AlgorithmName } from '../../reference/limiter/algorithms.js';
 import { historyOf, type History } from '../history/history.js';
 import { steppedOf, plainHypothesis } from '../diagnose/diagnose.js';
@@ -63,28 +63,30 @@ function historyBy(
       const at = Math.floor(now + (latencyMs * (index + 1)) / (requests + 1)) + aheadMs;
       const { status, remaining, resetsAt } = take(at);
       const isLost = index === lost;
-      exchanges.push({
-        id: `e${exchanges.length + 1}`,
-        purpose: 'LIMIT-01',
-        operation: 'listPets',
-        credential: 'valid',
-        input: 'specified',
-        sentAt: new Date(now).toISOString(),
-        request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
-        timing: { wait: 0, total: latencyMs + 1 },
-        ...(!isLost && {
-          response: {
-            status,
-            headers: [
-              ['X-RateLimit-Limit', String(limit)],
-              ['X-RateLimit-Remaining', String(remaining)],
-              ['X-RateLimit-Reset', String((roundsDown ? Math.floor : Math.ceil)(resetsAt / 1000))],
-              ['Date', new Date(at).toUTCString()],
-            ],
-            body: { bytes: 0 },
-          },
+      exchanges.push(
+        new Exchange({
+          id: `e${exchanges.length + 1}`,
+          purpose: 'LIMIT-01',
+          operation: 'listPets',
+          credential: 'valid',
+          input: 'specified',
+          sentAt: new Date(now).toISOString(),
+          request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
+          timing: { wait: 0, total: latencyMs + 1 },
+          ...(!isLost && {
+            response: {
+              status,
+              headers: [
+                ['X-RateLimit-Limit', String(limit)],
+                ['X-RateLimit-Remaining', String(remaining)],
+                ['X-RateLimit-Reset', String((roundsDown ? Math.floor : Math.ceil)(resetsAt / 1000))],
+                ['Date', new Date(at).toUTCString()],
+              ],
+              body: { bytes: 0 },
+            },
+          }),
         }),
-      });
+      );
     }
     now += latencyMs + 1;
   }

@@ -1,5 +1,4 @@
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
-import { ApiResponse } from '../../evidence/exchange.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { isServed, type Observation, waitEnds } from '../history/observation.js';
@@ -67,7 +66,7 @@ export function observeBan(judgement: Judgement, { facts, sent, history }: Limit
       : changed.status === 429
         ? `from response ${number} on, Retry-After is ${asked(changed)} s instead of ${asked(first)} s: the key is banned for a time`
         : `response ${number} is ${changed.status ?? 'missing'} instead of 429`,
-    new ApiResponse((changed ?? first).exchange),
+    (changed ?? first).exchange,
   );
   const final = after ?? last;
   const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
@@ -77,6 +76,6 @@ export function observeBan(judgement: Judgement, { facts, sent, history }: Limit
     isServed(final)
       ? `is served again after ${seconds} s`
       : `still gets ${final.status ?? 'no response'} after ${seconds} s${wait}`,
-    new ApiResponse(final.exchange),
+    final.exchange,
   );
 }

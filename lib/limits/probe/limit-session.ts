@@ -2,7 +2,8 @@ import type { Budget } from '../../http/client/budget.js';
 import type { Clock } from '../../http/clock/clock.js';
 import { isLoopback } from '../../http/connection/tls.js';
 import type { Credential } from '../../http/exchange/credential.js';
-import { isNoConnection, uncounted, type Exchange } from '../../evidence/recorded-exchange.js';
+import type { Exchange } from '../../evidence/exchange.js';
+import { isNoConnection, uncounted, type RecordedExchange } from '../../evidence/recorded-exchange.js';
 import {
   createPet,
   listPets,
@@ -42,7 +43,7 @@ export interface Sending {
   /** The plan's key in its documented form. */
   readonly credential: Credential;
   /** Keeps an exchange as evidence, and gives it its id. */
-  readonly record: (exchange: Omit<Exchange, 'id'>) => Exchange;
+  readonly record: (exchange: Omit<RecordedExchange, 'id'>) => Exchange;
   /** The run's ledger. */
   readonly ledger: LedgerFile;
   /** Keeps the run within `--max-requests`; without it there is no end to what may be sent. */

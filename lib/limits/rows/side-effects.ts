@@ -1,5 +1,4 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
-import { ApiResponse } from '../../evidence/exchange.js';
 import { bodySent } from '../../session/compare-pets.js';
 import { nameSent } from '../../evidence/request-facts.js';
 import type { Judgement } from '../../verdict/judgement.js';
@@ -18,7 +17,7 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
     return name === undefined ? [] : [{ ...one, name, petStatus: bodySent(one.exchange)['status'] }];
   });
   const listings = all.flatMap((listing) => {
-    const animals = listing.operation === 'listPets' ? new ApiResponse(listing.exchange).animals : undefined;
+    const animals = listing.operation === 'listPets' ? listing.exchange.animals : undefined;
     return animals ? [{ listing, names: new Set(animals.map(({ shown }) => shown.name)) }] : [];
   });
   // Of a creation that was sent again nobody knows which one added the animal.

@@ -1,4 +1,5 @@
-import type { Exchange, OperationName } from '../../evidence/recorded-exchange.js';
+import { Exchange } from '../../evidence/exchange.js';
+import type { OperationName } from '../../evidence/recorded-exchange.js';
 import { limitEvidence, type LimitEvidence } from '../limit-evidence.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
@@ -115,5 +116,9 @@ function exchangeFor(sent: Sent, index: number): Exchange {
     ...(name !== undefined && { sent: { name, status: petStatus } }),
     total: 20,
   });
-  return { ...exchange, caller: caller ?? 'PETSTORE_API_KEY', ...(phase !== undefined && { phase }) };
+  return new Exchange({
+    ...exchange.line,
+    caller: caller ?? 'PETSTORE_API_KEY',
+    ...(phase !== undefined && { phase }),
+  });
 }

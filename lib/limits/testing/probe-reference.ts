@@ -1,6 +1,6 @@
 import { SkippingClock, timeOfWork } from '../../http/clock/skipping-clock.js';
 import { credentialsFor } from '../../http/exchange/credential.js';
-import type { Exchange } from '../../evidence/recorded-exchange.js';
+import { Exchange } from '../../evidence/exchange.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import { LimitSession, type Probed, type ProbeOptions } from '../probe/limit-session.js';
@@ -91,7 +91,7 @@ export async function withReference<Result>(
     exchanges: () => exchanges,
     repeatsWanted: () => setting.repeatsWanted?.(exchanges, options) ?? new Set(),
     record: (exchange) => {
-      const recorded = { id: `e${exchanges.length + 1}`, ...exchange };
+      const recorded = new Exchange({ id: `e${exchanges.length + 1}`, ...exchange });
       exchanges.push(recorded);
       setting.exchanged?.(exchanges.length, service);
       return recorded;

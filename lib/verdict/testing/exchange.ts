@@ -1,9 +1,10 @@
-import type { Exchange, FailureKind } from '../../evidence/recorded-exchange.js';
+import { Exchange } from '../../evidence/exchange.js';
+import type { FailureKind, RecordedExchange } from '../../evidence/recorded-exchange.js';
 import { writeJson } from '../../specification/json-value.js';
 
 /** What a test says of an exchange; everything else is that of a listing with status 200. */
 export interface Sketch extends Partial<
-  Pick<Exchange, 'id' | 'purpose' | 'operation' | 'credential' | 'input' | 'sentAt' | 'repeats'>
+  Pick<RecordedExchange, 'id' | 'purpose' | 'operation' | 'credential' | 'input' | 'sentAt' | 'repeats'>
 > {
   readonly method?: string;
   /** Behind the base address. */
@@ -29,7 +30,7 @@ export function exchangeOf(sketch: Sketch = {}): Exchange {
   made += 1;
   const { status = 200, sent, json, text = json === undefined ? undefined : writeJson(json) } = sketch;
   const body = text === undefined ? { bytes: 0, text: '' } : { bytes: Buffer.byteLength(text), text };
-  const exchange: Exchange = {
+  const exchange: RecordedExchange = {
     id: sketch.id ?? `e${made}`,
     purpose: sketch.purpose ?? 'LIST-01',
     operation: sketch.operation === undefined ? 'listPets' : sketch.operation,
@@ -53,7 +54,7 @@ export function exchangeOf(sketch: Sketch = {}): Exchange {
   }
   if (sketch.failure) exchange.failure = { kind: sketch.failure, message: `it failed (${sketch.failure})` };
   if (sketch.repeats !== undefined) exchange.repeats = sketch.repeats;
-  return exchange;
+  return new Exchange(exchange);
 }
 
 /** The creation of an animal that the target took. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { curlOf } from '../../../lib/evidence/curl.js';
-import type { Exchange } from '../../../lib/evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { Finding } from '../../../lib/record/record.js';
 import { bytes, count, duration, moment } from '../../text/quantity.js';
 import { TargetText } from '../parts/text.js';
@@ -36,7 +36,7 @@ function Head({ first, headers, wrong }: HeadProperties): JSX.Element {
 }
 
 export interface ExchangeViewProperties {
-  readonly exchange: Exchange;
+  readonly exchange: RecordedExchange;
   /** The finding that it belongs to, for marking what is wrong. */
   readonly finding?: Finding | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../lib/evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { RunRecord } from '../../../lib/record/record.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { groupBy } from '../../text/group-by.js';
@@ -9,11 +9,11 @@ import type { ShownResult } from './shown-findings.js';
 export interface ShownExchanges {
   readonly leftOut: readonly string[];
   /** The exchange, if the page holds it. */
-  find(id: string): Exchange | undefined;
+  find(id: string): RecordedExchange | undefined;
   /** The exchanges at a place: under a cause, or under a requirement. */
-  at(place: string): readonly Exchange[];
+  at(place: string): readonly RecordedExchange[];
   /** The first rejection of a window that is drawn, also if the page does not hold it. */
-  rejection(id: string | undefined): Exchange | undefined;
+  rejection(id: string | undefined): RecordedExchange | undefined;
 }
 
 /** The places of exchanges, which are also the anchors of what they stand under. */
@@ -31,7 +31,7 @@ const exchangesOfACause = 3;
 /** A page of 5 kB is usual: a hundred animals are cut to the lines that matter. */
 const mostExchanges = 120;
 
-/** Exchange ids and their places, the most informative first. */
+/** RecordedExchange ids and their places, the most informative first. */
 function wantedExchanges(causes: readonly RunCause[], results: readonly ShownResult[]): Map<string, string> {
   const ofCauses = (from: number, to: number) =>
     causes.flatMap((cause) =>
@@ -55,7 +55,7 @@ function wantedExchanges(causes: readonly RunCause[], results: readonly ShownRes
 }
 
 /** Gives the exchanges of these ids; an id that was not recorded is left out. */
-export type ExchangesById = (ids: Iterable<string>) => Promise<ReadonlyMap<string, Exchange>>;
+export type ExchangesById = (ids: Iterable<string>) => Promise<ReadonlyMap<string, RecordedExchange>>;
 
 /** The exchanges that findings and observations name: memory does not grow with the length of the run. */
 export async function shownExchanges(

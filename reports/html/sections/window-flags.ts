@@ -1,4 +1,5 @@
-import { headerValues, type Exchange } from '../../../lib/evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
+import { valuesOf } from '../../../lib/http/headers/header-list.js';
 import type { DrawnWindow } from '../evidence/drawn-windows.js';
 import { duration } from '../../text/quantity.js';
 
@@ -22,13 +23,13 @@ interface Clock {
 /** The first 429 of a window, and what it announced: Retry-After (RFC 9110 10.2.3) and X-RateLimit-Reset (section 8). */
 export function flagsOf(
   { window, rejected }: DrawnWindow,
-  rejection: Exchange | undefined,
+  rejection: RecordedExchange | undefined,
   clock: Clock,
 ): Flag[] {
   if (!rejected) return [];
   const begin = Date.parse(window.startedAt) + clock.aheadMs;
   const announced = (name: string, header: string, momentOf: (value: string) => number): Flag[] => {
-    const [value] = rejection ? headerValues(rejection, header) : [];
+    const [value] = rejection ? valuesOf(rejection.response?.headers ?? [], header) : [];
     if (value === undefined) return [];
     const at = momentOf(value);
     return at >= 0 && at <= farthest * clock.lengthMs

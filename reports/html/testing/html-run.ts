@@ -1,10 +1,13 @@
-import type { Exchange } from '../../../lib/evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { RunRecord } from '../../../lib/record/record.js';
 import { sampleExchanges } from '../../testing/sample-exchanges.js';
 import type { HtmlRun } from '../render.js';
 
 /** A finished run in memory. */
-export function htmlRun(record: RunRecord, exchanges: readonly Exchange[] = sampleExchanges()): HtmlRun {
+export function htmlRun(
+  record: RunRecord,
+  exchanges: readonly RecordedExchange[] = sampleExchanges(),
+): HtmlRun {
   return {
     record,
     exchangesById: async (ids) => {

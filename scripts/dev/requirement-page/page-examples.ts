@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { faultyDescriptions } from '../../../lib/description/testing/description-faults.js';
 import type { Draft } from '../../../lib/description/testing/draft.js';
 import type { Page } from '../../../lib/explain/page.js';
-import { exchangeSchema, type Exchange } from '../../../lib/evidence/recorded-exchange.js';
+import { exchangeSchema, type RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import { daySettings, limitSettings, proveAgainst, type ProofOptions } from '../../../lib/proof/prove.js';
 import type { Finding, RunRecord } from '../../../lib/record/record.js';
 import type { ReferenceOptions } from '../../../lib/reference/options.js';
@@ -16,7 +16,7 @@ import { shownExchange, withoutOrigin } from './shown-exchange.js';
 
 interface RunSeen {
   readonly record: RunRecord;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly RecordedExchange[];
 }
 
 /** Runs the suite as the proof does, and reads the exchanges as a user finds them: without keys. */
@@ -71,7 +71,7 @@ type Failing = NonNullable<Page['failing']>;
 
 interface FailingRun extends Pick<Failing, 'fault'> {
   readonly finding: Finding;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly RecordedExchange[];
 }
 
 /** The exchanges of a page, made by running the suite against the reference service and one of its faults. */
@@ -94,8 +94,8 @@ export async function pageExamples(id: RequirementId): Promise<Pick<Page, 'confo
 }
 
 /** Whether two requests of a requirement are of one kind: the same credential, method and path, but for the animal. */
-function isLike(one: Exchange, other: Exchange): boolean {
-  const kindOf = ({ credential, request }: Exchange): string =>
+function isLike(one: RecordedExchange, other: RecordedExchange): boolean {
+  const kindOf = ({ credential, request }: RecordedExchange): string =>
     [credential, request.method, new URL(request.url).pathname.replace(/\d+$/, 'N')].join(' ');
   return kindOf(one) === kindOf(other);
 }
@@ -150,7 +150,7 @@ function findingIn({ record }: RunSeen, id: RequirementId): Finding | undefined 
 }
 
 /** The last exchange of a finding is the one that could not be explained. */
-function exchangeOf({ finding, exchanges }: FailingRun): Exchange | undefined {
+function exchangeOf({ finding, exchanges }: FailingRun): RecordedExchange | undefined {
   const shown = finding.exchanges.flatMap((own) => exchanges.find(({ id }) => id === own) ?? []);
   // A finding that was seen several times lists the exchanges of all; its command is that of the first.
   const isOne = (finding.occurrences ?? 1) === 1;

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../lib/evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 
 /** The address that pages show. */
 const address = 'http://localhost:8080/v1';
@@ -9,7 +9,7 @@ const ofConnection = /^(connection|keep-alive|content-length|transfer-encoding|u
 const longestBody = 700;
 
 /** An exchange as HTTP, with the name of the key's variable in place of the key. */
-export function shownExchange({ request, response, failure }: Exchange): string {
+export function shownExchange({ request, response, failure }: RecordedExchange): string {
   const { pathname, search } = new URL(request.url);
   const lines = [
     `${request.method} ${pathname}${search} HTTP/1.1`,
@@ -34,7 +34,7 @@ export function withoutOrigin(text: string): string {
     .replaceAll(/127\.0\.0\.1:\d+/g, 'localhost:8080');
 }
 
-function headerLines(headers: Exchange['request']['headers']): string[] {
+function headerLines(headers: RecordedExchange['request']['headers']): string[] {
   return headers.filter(([name]) => !ofConnection.test(name)).map(([name, value]) => `${name}: ${value}`);
 }
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../evidence/recorded-exchange.js';
+import type { Exchange } from '../../../evidence/exchange.js';
 import { initialState, next, type Action, type Ended, type Event } from '../next.js';
 import type { Terms } from '../pace.js';
 

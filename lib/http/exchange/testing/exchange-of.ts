@@ -1,4 +1,5 @@
-import type { Exchange } from '../../../evidence/recorded-exchange.js';
+import { Exchange } from '../../../evidence/exchange.js';
+import type { RecordedExchange } from '../../../evidence/recorded-exchange.js';
 
 /** An exchange as judgements and the pace see it, of which only what a test is about is given. */
 export function exchangeOf({
@@ -6,12 +7,12 @@ export function exchangeOf({
   headers = [],
   body = {},
   ...rest
-}: Partial<Omit<Exchange, 'response'>> & {
+}: Partial<Omit<RecordedExchange, 'response'>> & {
   status?: number | null;
   headers?: ReadonlyArray<readonly [string, string]>;
   body?: { text?: string; truncated?: boolean };
 } = {}): Exchange {
-  return {
+  return new Exchange({
     id: 'e1',
     purpose: 'LIST-01',
     operation: 'listPets',
@@ -30,5 +31,5 @@ export function exchangeOf({
           },
         }),
     ...rest,
-  };
+  });
 }
