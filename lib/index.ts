@@ -6,21 +6,21 @@
 export { runConformance } from './run-conformance.js';
 export type { RunConformanceOptions } from './options/run-options.js';
 export { UsageProblem } from './explain/usage-problem.js';
-export { OutputProblem, RecordLost } from './record/run-files.js';
+export { OutputProblem, RecordLost } from './evidence/record/run-files.js';
 export { exitCode } from './verdict/exit-status.js';
 export { describeFindings, expectConformant } from '../reports/assertion/describe-findings.js';
 
-export { runRecordSchema } from './record/record.js';
+export { runRecordSchema } from './evidence/record/record.js';
+export type { PlanMeasurement } from './evidence/record/plan-measurement.js';
+export type { RunRecord } from './evidence/record/record.js';
 export type {
   ClassResult,
   ClassVerdict,
   Finding,
   Observation,
-  PlanMeasurement,
   RequirementResult,
-  RunRecord,
   Verdict,
-} from './record/record.js';
+} from './evidence/record/requirement-result.js';
 export { exchangeSchema } from './evidence/recorded-exchange.js';
 export type { RecordedExchange as Exchange } from './evidence/recorded-exchange.js';
 

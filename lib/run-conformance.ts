@@ -1,8 +1,8 @@
 import { commandLineOptions } from './options/command-line-options.js';
 import { programOptions, type RunConformanceOptions } from './options/run-options.js';
 import { settingsOf, withTarget } from './options/run-request.js';
-import type { RunRecord } from './record/record.js';
-import { withRunFolder } from './record/run-files.js';
+import type { RunRecord } from './evidence/record/record.js';
+import { withRunFolder } from './evidence/record/run-files.js';
 import { run } from './run/conformance.js';
 import { targetOf } from './options/read-target.js';
 import { commandOf } from './options/command-text.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
 import { agent } from './agent.js';
 import { collect } from './testing/collect.js';
 import { sampleRun } from './testing/sample-folder.js';

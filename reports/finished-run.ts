@@ -2,11 +2,16 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
 import { z } from 'zod';
-import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
-import { NotRegular, readRegular } from '../lib/record/regular-file.js';
-import { isMissing, pickExchanges, readExchanges, UnreadableRun } from '../lib/record/recorded-exchanges.js';
+import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
+import { NotRegular, readRegular } from '../lib/evidence/record/regular-file.js';
+import {
+  isMissing,
+  pickExchanges,
+  readExchanges,
+  UnreadableRun,
+} from '../lib/evidence/record/read-exchanges.js';
 
-export { UnreadableRun } from '../lib/record/recorded-exchanges.js';
+export { UnreadableRun } from '../lib/evidence/record/read-exchanges.js';
 
 export const recordFile = 'report.json';
 

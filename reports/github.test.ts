@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { catalogue } from '../lib/specification/catalogue.js';
-import type { RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
 import { githubAnnotations, tellGitHub } from './github.js';
 import { hostileName } from './testing/sample-exchanges.js';
 import {

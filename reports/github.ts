@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import type { RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
 import { clip } from '../lib/explain/clip.js';
 import { printable } from '../lib/explain/printable.js';
 import { failsClass } from '../lib/verdict/class-verdict.js';

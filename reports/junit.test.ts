@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { z } from 'zod';
 import { catalogue } from '../lib/specification/catalogue.js';
-import type { RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
 import { junit } from './junit.js';
 import { collect } from './testing/collect.js';
 import { finishedRunOf } from './testing/finished-run-of.js';

@@ -1,6 +1,7 @@
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { RequirementResult, RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { classOf } from '../lib/specification/catalogue.js';
 import { printableDeep } from '../lib/explain/printable.js';
 import { leavesClassOpen } from '../lib/verdict/class-verdict.js';

@@ -3,10 +3,10 @@ import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { isFileOfRun } from '../lib/record/run-files.js';
+import { isFileOfRun } from '../lib/evidence/record/run-files.js';
 import type { Resource } from './attest/statement.js';
-import { openRegular, readRegular } from '../lib/record/regular-file.js';
-import { jsonOf } from '../lib/record/record-text.js';
+import { openRegular, readRegular } from '../lib/evidence/record/regular-file.js';
+import { jsonOf } from '../lib/evidence/record/record-text.js';
 
 const manifestFile = 'manifest.json';
 

@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import type { RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Renderer } from './renderer.js';
 import { classSummaries } from './summary/class-summary.js';
 import { leftoversText } from './summary/leftovers.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
+import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { renderers } from './renderers.js';

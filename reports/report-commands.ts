@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
 import { planNames, plans, type Plan } from '../lib/specification/plan.js';
 import {
   listOf,

@@ -1,6 +1,6 @@
 import { marked } from 'marked';
 import { expect, it } from 'vitest';
-import type { RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
 import { catalogue } from '../lib/specification/catalogue.js';
 import { runMatrix } from './run-matrix.js';
 import { hostileName } from './testing/sample-exchanges.js';

@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import type { RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
 import { catalogue, isRequirementId } from '../lib/specification/catalogue.js';
 import { classSummaries } from './summary/class-summary.js';
 import { outcomeOf, outcomeTexts, tally, tallyText } from './summary/requirement-outcome.js';

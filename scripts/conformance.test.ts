@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { faults } from '../lib/reference/faults/faults.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
-import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
+import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
 import { closedPort } from '../lib/testing/ports.js';
 import { start, type Ended } from './testing/program.js';
 

@@ -6,7 +6,7 @@ import { withResponses } from '../lib/reference/changes.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import type { ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
-import { runRecordSchema } from '../lib/record/record.js';
+import { runRecordSchema } from '../lib/evidence/record/record.js';
 import { writeReports } from '../reports/renderers.js';
 import { verifyRun } from '../reports/verify/verify-run.js';
 import { suites } from '../lib/run/testing/recorded-run.js';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { runRecordSchema, type RunRecord } from '../lib/record/record.js';
+import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
 import { freePort } from '../lib/testing/ports.js';
 import { start, type Ended } from './testing/program.js';
 

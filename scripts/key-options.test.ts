@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
-import { runRecordSchema } from '../lib/record/record.js';
+import { runRecordSchema } from '../lib/evidence/record/record.js';
 import { start } from './testing/program.js';
 
 const key = 'marked-key-of-the-test-7';

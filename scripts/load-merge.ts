@@ -1,8 +1,8 @@
 import { Exchange } from '../lib/evidence/exchange.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOption } from '../lib/options/run-options.js';
-import { NotRegular } from '../lib/record/regular-file.js';
-import { openRunFiles, withRunFolder } from '../lib/record/run-files.js';
+import { NotRegular } from '../lib/evidence/record/regular-file.js';
+import { openRunFiles, withRunFolder } from '../lib/evidence/record/run-files.js';
 import { loadDiscrepancies, loadEvidence } from '../lib/load/count-load.js';
 import { ledgerFile } from '../lib/load/ledger-file.js';
 import { mergeProblems, mergeShares, type ShareRun } from '../lib/run/merge-shares.js';

@@ -1,5 +1,5 @@
 import { systemClock } from '../lib/http/clock/clock.js';
-import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
+import { RecordLost, withRunFolder } from '../lib/evidence/record/run-files.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { liveLines } from '../lib/run/live-lines.js';
 import { withService } from '../lib/options/with-service.js';

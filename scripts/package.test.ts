@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { programOptions } from '../lib/options/run-options.js';
 import { referenceKeys } from '../lib/reference/keys.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
-import { runRecordSchema } from '../lib/record/record.js';
+import { runRecordSchema } from '../lib/evidence/record/record.js';
 
 /**
  * The package as others get it: packed, installed in a folder of its own, and run there. Slow, and so one round for all.

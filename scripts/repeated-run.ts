@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
-import type { RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/options/command-line.js';
 import { commandOf, wordsOf } from '../lib/options/command-text.js';

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunRecord } from '../lib/record/record.js';
-import { recordText } from '../lib/record/record-text.js';
-import { UnreadableRun } from '../lib/record/recorded-exchanges.js';
-import { RecordLost } from '../lib/record/run-files.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import { recordText } from '../lib/evidence/record/record-text.js';
+import { UnreadableRun } from '../lib/evidence/record/read-exchanges.js';
+import { RecordLost } from '../lib/evidence/record/run-files.js';
 import type { CommandLine } from '../lib/options/command-line.js';
 import { agent } from '../reports/agent.js';
 import { withPreviousRun } from '../reports/compare/previous-run.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { serveReference } from '../lib/reference/serve.js';
-import { runRecordSchema } from '../lib/record/record.js';
+import { runRecordSchema } from '../lib/evidence/record/record.js';
 
 const published = fileURLToPath(new URL('../dist/scripts/petstore-conformance.js', import.meta.url));
 /** For what never comes. */

@@ -1,5 +1,5 @@
 import { Interrupted } from '../lib/http/client/run-end.js';
-import { OutputProblem } from '../lib/record/run-files.js';
+import { OutputProblem } from '../lib/evidence/record/run-files.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 
 const typedKey = /^--(?:(?:other-)?api-key|observe-ban)(?:=|$)/;

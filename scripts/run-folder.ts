@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { freeRunFolder } from '../lib/record/run-files.js';
+import { freeRunFolder } from '../lib/evidence/record/run-files.js';
 
 /**
  * The folder of a run: the one that was given, or a new one named by the time and the target,

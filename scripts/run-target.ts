@@ -1,8 +1,8 @@
 import type { commandLineOptions } from '../lib/options/command-line-options.js';
 import { redactionOfCommandLine, redactionOfProgram } from '../lib/options/command-redaction.js';
 import { withTarget, type Request } from '../lib/options/run-request.js';
-import type { RunRecord } from '../lib/record/record.js';
-import { RecordLost, withRunFolder } from '../lib/record/run-files.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import { RecordLost, withRunFolder } from '../lib/evidence/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { progressOn } from '../lib/run/progress.js';
 import { selectionOf } from '../lib/run/selection.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../lib/http/clock/clock.js';
-import type { RunRecord } from '../lib/record/record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Settings } from '../lib/run/settings.js';
 import { plans } from '../lib/specification/plan.js';
 import { conformingRecord } from '../reports/testing/sample-record.js';

@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import type { Finding } from '../record/record.js';
+import type { Finding } from '../evidence/record/requirement-result.js';
 import { describeValue } from '../specification/describe-value.js';
 
 /** The outcome of one DESC requirement: how many comparisons were made, what differs, and what could not be compared. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import '../../suites/all.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { proveAgainst } from '../proof/prove.js';
-import type { Finding } from '../record/record.js';
+import type { Finding } from '../evidence/record/requirement-result.js';
 import { catalogue } from '../specification/catalogue.js';
 import { openApiDocument } from '../specification/openapi.js';
 import { compareDescription } from './judged-description.js';

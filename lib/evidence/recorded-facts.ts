@@ -1,5 +1,5 @@
 import type { EvidenceFacts } from '../evidence/evidence.js';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from './record/record.js';
 import { removalDate } from '../specification/catalogue.js';
 import { plans, type Plan } from '../specification/plan.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { run } from '../run/conformance.js';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import type { Settings } from '../run/settings.js';
 import { plans } from '../specification/plan.js';
 import { hostileKey, hostilePlan, type HostileFixture, type HostileTarget } from './fixture.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../evidence/exchange.js';
 import { proveAgainst } from '../proof/prove.js';
-import { runRecordSchema } from '../record/record.js';
+import { runRecordSchema } from '../evidence/record/record.js';
 import { dayFaults } from '../reference/faults/limits/day-faults.js';
 import { judgedBy, limitsOfRecord } from './limits-of-run.js';
 import { judgeDay } from './rows/day.js';

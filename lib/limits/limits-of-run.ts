@@ -1,6 +1,8 @@
 import type { Exchange } from '../evidence/exchange.js';
 import { latencyOf } from '../load/latency.js';
-import type { PlanMeasurement, RequirementResult, RunRecord } from '../record/record.js';
+import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
+import type { RunRecord } from '../evidence/record/record.js';
+import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Judgement } from '../verdict/judgement.js';
 import { leastFavourable } from '../verdict/compare-verdict.js';
@@ -170,9 +172,6 @@ function phasesOf(
       exact: answered.length === requests.length,
       ...(own && { counts: own.counts }),
       ...(times.length > 0 && { latency: latencyOf(times) }),
-      windows: [],
-      series: [],
-      seriesOmitted: total(requests),
     };
   });
 }

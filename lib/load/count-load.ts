@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../evidence/exchange.js';
-import type { LoadMeasurement, RunRecord } from '../record/record.js';
+import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import { countsAgree, LedgerCount } from './ledger.js';
 import { readLedger, type CountLine, type LedgerLine } from './ledger-file.js';
 import { LoadCounter, type LoadFacts, type LoadResult } from './load-counter.js';

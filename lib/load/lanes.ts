@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../http/clock/clock.js';
 import { connectorFor } from '../http/connection/connector.js';
-import type { VolleyCount } from '../record/record.js';
+import type { VolleyCount } from '../evidence/record/request-counts.js';
 import { Lane, type LoadTarget } from './lane.js';
 
 /** Connections opened at a time, below what a server's queue of new ones usually holds (511 in Node). */

@@ -1,4 +1,4 @@
-import type { Latency } from '../record/record.js';
+import type { Latency } from '../evidence/record/request-counts.js';
 import { build, type Histogram } from 'hdr-histogram-js';
 
 /** The percentiles of latencies in milliseconds, to the microsecond; at least one has to be given. */

@@ -1,7 +1,7 @@
 import type { RecordedExchange, FailureKind } from '../evidence/recorded-exchange.js';
 import type { Destination, PlannedRequest } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
-import type { TwoCounts, VolleyCount } from '../record/record.js';
+import type { TwoCounts, VolleyCount } from '../evidence/record/request-counts.js';
 
 /** What became of one request that was to be sent. Times are epoch milliseconds, with fractions, by the clock handed in. */
 export interface LedgerEntry {

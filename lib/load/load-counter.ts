@@ -1,6 +1,7 @@
 import type { Histogram } from 'hdr-histogram-js';
 import { isNoConnection } from '../evidence/recorded-exchange.js';
-import type { LoadMeasurement, PlanMeasurement } from '../record/record.js';
+import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
+import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
 import { latencyHistogram, recordLatency, summarize } from './latency.js';
 import type { LedgerLine } from './ledger-file.js';
 import type { Mix } from './load-operations.js';
@@ -199,10 +200,7 @@ export class LoadCounter {
         sentAfterFirst429: this.#sentAfterFirst429,
         sender: 'autocannon',
         exact: true,
-        windows: [],
         ...(latency && { latency }),
-        series: [],
-        seriesOmitted: sent,
       },
       lost: this.#unconnectedInARow >= lostAfter,
     };

@@ -2,7 +2,7 @@ import type { Clock } from '../http/clock/clock.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import type { Lane, LoadTarget } from './lane.js';
 import { openLanes, warm } from './lanes.js';
-import type { TwoCounts } from '../record/record.js';
+import type { TwoCounts } from '../evidence/record/request-counts.js';
 import { LedgerCount, type LedgerEntry } from './ledger.js';
 import { Standstill } from './standstill.js';
 

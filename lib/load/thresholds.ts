@@ -1,4 +1,4 @@
-import type { LoadMeasurement } from '../record/record.js';
+import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import { durationOf } from '../options/duration.js';
 
 export const thresholdNames = ['p50', 'p90', 'p99', 'p999', 'max', 'errors', 'refused', 'goodput'] as const;

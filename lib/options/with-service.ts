@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../http/clock/clock.js';
 import { createTransport } from '../http/connection/transport.js';
 import type { Redact } from '../evidence/redaction.js';
-import { makeRunFolder, serviceLog, type EarlierRun } from '../record/run-files.js';
+import { makeRunFolder, serviceLog, type EarlierRun } from '../evidence/record/run-files.js';
 import type { Target } from './target.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { startService, type StartedService } from './started-service.js';

@@ -3,7 +3,7 @@ import { manyAnimals } from '../reference/variants/listing-variants.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { variants } from '../reference/variants/variants.js';
 import { plans } from '../specification/plan.js';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import { catalogue, classOf } from '../specification/catalogue.js';
 import { proveAgainst, turnedIn } from './prove.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import { withResponses } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { proveAgainst } from './prove.js';

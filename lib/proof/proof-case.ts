@@ -1,4 +1,4 @@
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import type { Fault } from '../reference/faults/fault.js';
 import { faults } from '../reference/faults/faults.js';
 import { variants } from '../reference/variants/variants.js';

@@ -1,5 +1,5 @@
 import { SkippingClock, timeOfWork } from '../http/clock/skipping-clock.js';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import { run } from '../run/conformance.js';

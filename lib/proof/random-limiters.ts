@@ -5,7 +5,7 @@ import {
   type RandomLimiter,
 } from '../limits/testing/random-limiter/random-limiter.js';
 import { serveRandomLimiter } from '../limits/testing/random-limiter/service.js';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import { plans } from '../specification/plan.js';
 import { runOrJudgeAgain } from './kept-evidence.js';
 import { limitSettings, proveAgainst, suiteErrorsIn } from './prove.js';

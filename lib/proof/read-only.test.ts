@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../evidence/exchange.js';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import { faults } from '../reference/faults/faults.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { manyAnimals } from '../reference/variants/listing-variants.js';

@@ -1,7 +1,7 @@
 import { withBehaviour } from '../reference/changes.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { shuffled } from '../reference/variants/listing-variants.js';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import type { Profile } from '../verdict/profile.js';
 import { openIn } from './matrix.js';
 import type { ProofCase } from './proof-case.js';

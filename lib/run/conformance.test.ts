@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../http/clock/clock.js';
-import { OutputProblem, RecordLost } from '../record/run-files.js';
+import { OutputProblem, RecordLost } from '../evidence/record/run-files.js';
 import { run } from './conformance.js';
 import { startReference } from './reference-target.js';
 import type { Listener } from './settings.js';

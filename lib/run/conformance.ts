@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { Interrupted } from '../http/client/run-end.js';
-import { cutOff } from '../record/cut-off.js';
-import type { RequirementResult, RunRecord } from '../record/record.js';
-import { openRunFiles, OutputProblem, RecordLost } from '../record/run-files.js';
+import { cutOff } from '../evidence/record/cut-off.js';
+import type { RunRecord } from '../evidence/record/record.js';
+import type { RequirementResult } from '../evidence/record/requirement-result.js';
+import { openRunFiles, OutputProblem, RecordLost } from '../evidence/record/run-files.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { JudgedRun } from './judged-run.js';
 import { phasesOf, Probing } from './probing.js';

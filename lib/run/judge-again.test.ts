@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { ProofOptions } from '../proof/prove.js';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import { faults } from '../reference/faults/faults.js';
 import { limitFaults } from '../reference/faults/limits/limit-faults.js';
 import { referenceKeys } from '../reference/keys.js';

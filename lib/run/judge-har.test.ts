@@ -7,7 +7,7 @@ import { rendererNames, writeReports } from '../../reports/renderers.js';
 import { collect } from '../../reports/testing/collect.js';
 import { sampleRun } from '../../reports/testing/sample-folder.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import { keysIn } from '../evidence/har/har-keys.js';
 import { suites } from '../run/testing/recorded-run.js';
 import { plans } from '../specification/plan.js';

@@ -10,7 +10,7 @@ import { banVariable, limitsOf, type LimitsOfRun } from '../limits/limits-of-run
 import { probeBan } from '../limits/probe/ban.js';
 import type { Activity, ProbeOptions, Sending } from '../limits/probe/limit-session.js';
 import { probeMinute } from '../limits/probe/two-windows.js';
-import { readExchanges } from '../record/recorded-exchanges.js';
+import { readExchanges } from '../evidence/record/read-exchanges.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
 import { keyVariablesOf, type PlanKey } from '../options/target.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Exchange } from '../evidence/exchange.js';
-import type { LoadMeasurement, RunRecord } from '../record/record.js';
+import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import { environmentOf } from './run-environment.js';
 import { countLoad, type LoadEvidence } from '../load/count-load.js';
 import { LedgerCount } from '../load/ledger.js';

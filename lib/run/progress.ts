@@ -1,6 +1,6 @@
 import { profileTraits } from '../verdict/profile.js';
 import type { Activity } from '../limits/probe/limit-session.js';
-import type { RequirementResult } from '../record/record.js';
+import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { catalogue, classOf, isRequirementId, requirementRow } from '../specification/catalogue.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { count, integer } from '../explain/count.js';

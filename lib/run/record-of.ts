@@ -1,7 +1,8 @@
 import type { Exchange } from '../evidence/exchange.js';
 import { ClockDifference } from '../http/clock/clock-difference.js';
 import { measurementOf, type LimitsOfRun } from '../limits/limits-of-run.js';
-import type { RequirementResult, RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
+import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { KnownPets } from '../session/known-pets.js';
 import type { RequirementClass } from '../specification/catalogue.js';
 import { recordedCauses } from '../verdict/causes.js';

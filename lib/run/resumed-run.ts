@@ -4,8 +4,8 @@ import { UsageProblem } from '../explain/usage-problem.js';
 import { readDays } from '../limits/day/day-count.js';
 import { UnusableLedger } from '../load/ledger-file.js';
 import type { Plan } from '../specification/plan.js';
-import { runRecordSchema, type RunRecord } from '../record/record.js';
-import { readExchanges, UnreadableRun } from '../record/recorded-exchanges.js';
+import { runRecordSchema, type RunRecord } from '../evidence/record/record.js';
+import { readExchanges, UnreadableRun } from '../evidence/record/read-exchanges.js';
 import type { Settings } from './settings.js';
 
 /** An interrupted run that this one resumes. */

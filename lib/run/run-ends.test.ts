@@ -9,7 +9,7 @@ import { proveAgainst, turnedIn } from '../proof/prove.js';
 import { withBehaviour, withResponses } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { Refusal } from '../reference/operations/refused-request.js';
-import { runRecordSchema, type RunRecord } from '../record/record.js';
+import { runRecordSchema, type RunRecord } from '../evidence/record/record.js';
 import { catalogue } from '../specification/catalogue.js';
 
 const verdictsOf = ({ requirements }: RunRecord): Set<string> =>

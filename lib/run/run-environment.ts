@@ -1,4 +1,4 @@
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

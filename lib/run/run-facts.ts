@@ -5,7 +5,7 @@ import { suiteName, suiteVersion } from './suite-name.js';
 import type { RunFacts } from './record-of.js';
 import { environmentOf } from './run-environment.js';
 import type { Session } from './session.js';
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import type { Settings } from './settings.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import {
   classOf,
   requirementIds,

@@ -3,7 +3,7 @@ import type { Exchange } from '../evidence/exchange.js';
 import type { Profile } from '../verdict/profile.js';
 import type { Activity } from '../limits/probe/limit-session.js';
 import type { PlanKey, Target } from '../options/target.js';
-import type { RequirementResult } from '../record/record.js';
+import type { RequirementResult } from '../evidence/record/requirement-result.js';
 
 /** What a run must do. */
 export interface Settings {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { jsonOf } from '../record/record-text.js';
+import { jsonOf } from '../evidence/record/record-text.js';
 import { codeFolder } from './suite-name.js';
 
 /** In the package: the digest of the sources that it was built from, and of what the build made of them. */

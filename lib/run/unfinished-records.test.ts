@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { OutputProblem } from '../record/run-files.js';
+import { OutputProblem } from '../evidence/record/run-files.js';
 import { requirementRow } from '../specification/catalogue.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { unfinishedRecords } from './conformance.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Fact } from '../record/fact.js';
+import type { Fact } from '../evidence/record/fact.js';
 import { causeMessage } from './cause-message.js';
 
 const message = (requirements: number, ...facts: readonly (Fact | undefined)[]): string => {

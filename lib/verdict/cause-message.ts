@@ -1,5 +1,5 @@
-import type { Fact } from '../record/fact.js';
-import type { Finding, RequirementResult } from '../record/record.js';
+import type { Fact } from '../evidence/record/fact.js';
+import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 
 /** A finding of one defect, with the requirement that found it. */
 interface Found {

@@ -1,6 +1,6 @@
-import type { Fact } from '../record/fact.js';
+import type { Fact } from '../evidence/record/fact.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Finding, RequirementResult } from '../record/record.js';
+import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 
 /** What of a finding a rule can compare, each as a text. Statuses and their classes: `422`, `4xx`. */
 const aspectNames = [

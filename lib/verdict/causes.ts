@@ -1,4 +1,5 @@
-import type { Finding, RequirementResult, RunRecord } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
+import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 import { sendsValidKey } from '../evidence/curl.js';
 import { alike, type Aspect, type Aspects, aspectsOf, explains, matches } from './cause-rules.js';
 import { causeMessage } from './cause-message.js';

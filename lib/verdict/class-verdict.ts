@@ -6,7 +6,7 @@ import {
   type ClassVerdict,
   type RequirementResult,
   type Verdict,
-} from '../record/record.js';
+} from '../evidence/record/requirement-result.js';
 
 /** The part of a result that decides the verdict of its class. */
 export type JudgedResult = Pick<RequirementResult, 'level' | 'verdict'> &

@@ -1,4 +1,4 @@
-import type { RequirementResult, Verdict } from '../record/record.js';
+import type { RequirementResult, Verdict } from '../evidence/record/requirement-result.js';
 
 /** From the most to the least favourable verdict for the target. */
 const weights = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ClassVerdict, RequirementResult } from '../record/record.js';
+import type { ClassVerdict, RequirementResult } from '../evidence/record/requirement-result.js';
 import { exitCode } from './exit-status.js';
 
 const result = (verdict: RequirementResult['verdict']): RequirementResult => ({

@@ -1,4 +1,5 @@
-import type { RunRecord, Verdict } from '../record/record.js';
+import type { RunRecord } from '../evidence/record/record.js';
+import type { Verdict } from '../evidence/record/requirement-result.js';
 
 /** The verdicts that say something of the target; a run without one of them has shown nothing. */
 const saysSomething: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed', 'not-applicable']);

@@ -1,4 +1,4 @@
-import type { Finding, RequirementResult } from '../record/record.js';
+import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 import { isRequirementId } from '../specification/catalogue.js';
 import { guidance } from '../specification/guidance.js';
 import { aspectsOf, matches, type Pattern } from './cause-rules.js';

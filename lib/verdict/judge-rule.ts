@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../record/record.js';
+import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Check, Checks } from './check.js';
 import { Judgement, type LeavesTo } from './judgement.js';

@@ -1,8 +1,13 @@
 import { inspect } from 'node:util';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import { sendsValidKey } from '../evidence/curl.js';
-import type { Fact, FactOfFailure } from '../record/fact.js';
-import type { Finding, Observation, RequirementResult, Verdict } from '../record/record.js';
+import type { Fact, FactOfFailure } from '../evidence/record/fact.js';
+import type {
+  Finding,
+  Observation,
+  RequirementResult,
+  Verdict,
+} from '../evidence/record/requirement-result.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import { contrasted } from './contrast.js';

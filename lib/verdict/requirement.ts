@@ -3,7 +3,7 @@ import type { Draw } from '../draw/seeded.js';
 import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
-import type { RequirementResult } from '../record/record.js';
+import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import type { KeyFacts } from './leaks.js';
 import type { Api } from '../session/api.js';
 import type { RetryUntil } from '../session/retry.js';

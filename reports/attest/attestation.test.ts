@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
 import { attestationOf, attestationProblem } from './attestation.js';
 import { envelopeSchema } from './envelope.js';

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { readAs } from '../../lib/options/options-schema.js';
 import { UsageProblem } from '../../lib/explain/usage-problem.js';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { envelopeOf, envelopeSchema, signedText } from './envelope.js';
 import { statementOf, statementSchema, type Resource } from './statement.js';
 import { errorCode } from '../../lib/explain/error-code.js';
-import { jsonOf } from '../../lib/record/record-text.js';
+import { jsonOf } from '../../lib/evidence/record/record-text.js';
 
 export const attestationFile = 'attestation.json';
 

@@ -1,4 +1,4 @@
-import type { LoadMeasurement } from '../../lib/record/record.js';
+import type { LoadMeasurement } from '../../lib/evidence/record/load-measurement.js';
 import { UsageProblem } from '../../lib/explain/usage-problem.js';
 import type { FinishedRun } from '../finished-run.js';
 import { isLoad } from '../summary/load-summary.js';

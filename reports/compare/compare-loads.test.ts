@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadMeasurement, RunRecord } from '../../lib/record/record.js';
+import type { LoadMeasurement } from '../../lib/evidence/record/load-measurement.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { loadRecord } from '../testing/sample-load.js';
 import { comparisonMarkdown, comparisonText } from './comparison-text.js';
 import { compareLoads, differentLoads } from './compare-loads.js';

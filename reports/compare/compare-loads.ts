@@ -1,4 +1,4 @@
-import type { LoadMeasurement } from '../../lib/record/record.js';
+import type { LoadMeasurement } from '../../lib/evidence/record/load-measurement.js';
 import { stagesText } from '../summary/load-summary.js';
 import { duration, percent, rate } from '../text/quantity.js';
 import type { Change } from './change.js';

@@ -1,7 +1,8 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../lib/specification/catalogue.js';
-import type { RunRecord, Verdict } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { Verdict } from '../../lib/evidence/record/requirement-result.js';
 import { comparisonExitCode, type ChangeKind } from './change.js';
 import { compareRuns } from './compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './comparison-text.js';

@@ -1,4 +1,5 @@
-import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RequirementResult, Verdict } from '../../lib/evidence/record/requirement-result.js';
 import { thresholdOutcome, thresholdText } from '../summary/load-summary.js';
 import { verdictText } from '../summary/requirement-outcome.js';
 import { runFacts } from '../summary/run-facts.js';

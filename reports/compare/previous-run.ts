@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dirname, resolve } from 'node:path';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { foldersOfRuns, readFinishedRun } from '../finished-run.js';
 import { isLoad } from '../summary/load-summary.js';
 import { unnamedTarget } from '../summary/verdict-sentences.js';

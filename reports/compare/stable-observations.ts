@@ -1,4 +1,5 @@
-import type { Observation, RequirementResult, RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { Observation, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { leftoverMarker } from '../summary/leftovers.js';
 
 type Stable = Pick<Observation, 'subject' | 'behaviour'>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { printable } from '../../lib/explain/printable.js';
 import { isLoad } from '../summary/load-summary.js';
 import type { RunView } from '../summary/run-view.js';

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { pageAddress } from '../../lib/explain/page-address.js';
 import { anyText } from '../testing/sample-text.js';
 import { requirementIds } from '../../lib/specification/catalogue.js';
-import { verdicts, type PlanMeasurement } from '../../lib/record/record.js';
+import { type PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
+import { verdicts } from '../../lib/evidence/record/requirement-result.js';
 import { hostileName, sampleExchanges } from '../testing/sample-exchanges.js';
 import {
   conformingRecord,

@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { viewOf } from '../summary/run-view.js';
-import type { RequirementResult, RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { catalogue, isRequirementId } from '../../lib/specification/catalogue.js';
 import type { FinishedRun } from '../finished-run.js';
 import type { Renderer } from '../renderer.js';

@@ -1,4 +1,5 @@
-import type { ClassVerdict, RequirementResult, RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { ClassVerdict, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { classOf, type RequirementClass } from '../../lib/specification/catalogue.js';
 import { tally, type Tally } from './requirement-outcome.js';
 

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { count, integer } from '../text/quantity.js';
 

@@ -1,4 +1,5 @@
-import type { PlanMeasurement, TwoCounts, VolleyCount } from '../../lib/record/record.js';
+import type { PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
+import type { TwoCounts, VolleyCount } from '../../lib/evidence/record/request-counts.js';
 import { integer } from '../text/quantity.js';
 
 /** What the limiter behaves like; undefined if the day alone was counted. */
@@ -7,18 +8,10 @@ export function behaviourOf({ explanation, algorithm }: PlanMeasurement): string
 }
 
 /** `60 of 62 admitted, 1 failed`. */
-export function phaseText(
-  { sent, admitted, failed, exact, series }: PlanMeasurement['phases'][number],
-  perMinute: number,
-): string {
-  // The first request of a window leaves one less than its limit.
-  const most = Math.max(...series.map(({ remaining = -1 }) => remaining));
-  const before = most < 0 ? 0 : perMinute - 1 - most;
-  const isRest = before > 0 && admitted < sent && admitted + before === perMinute;
+export function phaseText({ sent, admitted, failed, exact }: PlanMeasurement['phases'][number]): string {
   return [
     `${integer(admitted)} of ${integer(sent)} admitted`,
     ...(failed > 0 ? [`${integer(failed)} failed`] : []),
-    ...(isRest ? [`${integer(before)} of the ${integer(perMinute)} had been used before`] : []),
     ...(exact ? [] : ['not every request is accounted for']),
   ].join(', ');
 }

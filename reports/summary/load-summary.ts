@@ -1,4 +1,6 @@
-import type { Latency, LoadMeasurement, RunRecord } from '../../lib/record/record.js';
+import type { LoadMeasurement } from '../../lib/evidence/record/load-measurement.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { Latency } from '../../lib/evidence/record/request-counts.js';
 import { count, duration, integer, percent, rate } from '../text/quantity.js';
 import { countsSentence } from './limit-summary.js';
 import type { Outcome } from './requirement-outcome.js';

@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../../lib/record/record.js';
+import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { groupBy } from '../text/group-by.js';
 import { notJudgedOutcomes } from './requirement-outcome.js';
 

@@ -1,4 +1,5 @@
-import type { RequirementResult, RunRecord, Verdict } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RequirementResult, Verdict } from '../../lib/evidence/record/requirement-result.js';
 import { failsClass } from '../../lib/verdict/class-verdict.js';
 
 /** What a result means for its reader: its verdict, unless a waiver covers it or a strict run fails its warning. */

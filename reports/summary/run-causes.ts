@@ -1,5 +1,6 @@
 import { explainCommand } from '../../lib/explain/page-address.js';
-import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
 import { fixOf } from '../../lib/verdict/fix.js';
 import { findingLines, levelText, waiverText, withoutCodeMarks } from '../text/finding-text.js';

@@ -1,5 +1,5 @@
-import { wasKilled } from '../../lib/record/cut-off.js';
-import type { RunRecord } from '../../lib/record/record.js';
+import { wasKilled } from '../../lib/evidence/record/cut-off.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { plans } from '../../lib/specification/plan.js';
 import { groupBy } from '../text/group-by.js';
 import { count, duration, integer, moment } from '../text/quantity.js';

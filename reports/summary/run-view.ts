@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { selectedResults } from './class-summary.js';
 import { notJudged, type NotJudgedGroup } from './not-judged.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
 import {
   conformingRecord,

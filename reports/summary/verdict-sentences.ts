@@ -1,4 +1,5 @@
-import type { ClassVerdict, RequirementResult, RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { ClassVerdict, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { causesOf } from '../../lib/verdict/causes.js';
 import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';

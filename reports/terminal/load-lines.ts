@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { loadFacts, loadTables, thresholdText } from '../summary/load-summary.js';
 import type { Layout } from './layout.js';
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { classOf, requirementIds, requirementRow } from '../../lib/specification/catalogue.js';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { renderTerminal } from './terminal-report.js';
 import { hostileName } from '../testing/sample-exchanges.js';
 import {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { PlanMeasurement, RunRecord } from '../../lib/record/record.js';
+import type { PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { classSummaries } from '../summary/class-summary.js';
@@ -164,7 +165,7 @@ function planLines(plan: PlanMeasurement, { requirements }: RunRecord, layout: L
   return [
     factLine(['Limits', `${plan.plan}, ${integer(plan.perMinute)} a minute${behaviour}`], layout),
     ...certificates.map(({ requirement, sentence }) => detail(requirement, sentence)),
-    ...phases.slice(0, phasesShown).map((phase) => detail(phase.name, phaseText(phase, plan.perMinute))),
+    ...phases.slice(0, phasesShown).map((phase) => detail(phase.name, phaseText(phase))),
     ...(rest > 0 ? [`  and ${rest} more, in the report`] : []),
     ...(counts ? [detail('counted', counts)] : []),
     `  ${count(afterFirst429, 'request')} sent after a first 429`,

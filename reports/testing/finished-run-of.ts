@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { FinishedRun } from '../finished-run.js';
 
 /** A record as reports are given it, without a folder and without exchanges. */

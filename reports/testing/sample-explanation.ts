@@ -1,4 +1,8 @@
-import type { ExplanationPoint, ExplanationRecord, ExplanationWindow } from '../../lib/record/explanation.js';
+import type {
+  ExplanationPoint,
+  ExplanationRecord,
+  ExplanationWindow,
+} from '../../lib/evidence/record/explanation.js';
 import { sampleStart } from './sample-exchanges.js';
 
 const operations = ['listPets', 'getPet', 'createPet'] as const;

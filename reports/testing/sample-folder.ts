@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { readFinishedRun, type FinishedRun } from '../finished-run.js';
 import { sampleExchanges } from './sample-exchanges.js';
 import { faultyRecord } from './sample-record.js';

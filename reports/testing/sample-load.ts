@@ -1,6 +1,6 @@
 import { notTestedResult } from '../../lib/verdict/judgement.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { sampleStart } from './sample-exchanges.js';
 import { sampleMeasurement } from './sample-measurement.js';
 import { conformingRecord } from './sample-record.js';
@@ -9,15 +9,7 @@ const latency = { min: 0.8, p50: 2.1, p90: 4.7, p99: 18.2, p999: 44, max: 61.5, 
 
 /** The record of a load of half a minute at 5 a second: refused once, silent for six seconds, one bound of two missed. */
 export function loadRecord(): RunRecord {
-  const series = Array.from({ length: 150 }, (_, index) => ({ t: index * 200, index }))
-    .filter(({ t }) => t <= 11_000 || t > 17_000)
-    .map(({ t, index }) => ({
-      t,
-      status: t === 11_000 ? 429 : index === 20 ? 503 : 200,
-      remaining: Math.max(0, 55 - index),
-      latencyMs: 2 + (index % 5),
-    }));
-  const [sent, refused, errors] = [series.length, 1, 1];
+  const [sent, refused, errors] = [120, 1, 1];
   const good = sent - refused - errors;
   const { plan, perMinute, perDay, phases } = sampleMeasurement();
   const [phase] = phases;
@@ -43,8 +35,6 @@ export function loadRecord(): RunRecord {
             admitted: good,
             refused,
             failed: errors,
-            windows: [],
-            series,
           },
         ],
       },

@@ -1,5 +1,5 @@
 import { plans } from '../../lib/specification/plan.js';
-import type { PlanMeasurement } from '../../lib/record/record.js';
+import type { PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
 import { sampleExplanation } from './sample-explanation.js';
 import { sampleStart } from './sample-exchanges.js';
 
@@ -28,16 +28,7 @@ function phase(name: string, durationMs: number, sent: number, admitted: number)
     sentAfterFirst429: Math.min(3, sent - admitted),
     sender: 'client',
     exact: true,
-    windows: [{ from: 0, to: 60_000 }],
     latency,
-    series: Array.from({ length: sent }, (_, index) => ({
-      t: (index * durationMs) / sent,
-      status: index < admitted ? 200 : 429,
-      remaining: Math.max(0, admitted - index - 1),
-      reset: Math.floor(sampleStart / 1000) + 60,
-      latencyMs: 2 + (index % 5),
-    })),
-    seriesOmitted: 0,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Finding, RequirementResult } from '../../lib/record/record.js';
+import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 
 /** A finding as labelled lines of plain text, for every format without markup. The message comes first, without a label. */
 export function findingLines(finding: Finding): [label: string, text: string][] {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { recordText } from '../../lib/record/record-text.js';
-import type { RunRecord } from '../../lib/record/record.js';
+import { recordText } from '../../lib/evidence/record/record-text.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { faults } from '../../lib/reference/faults/faults.js';
 import { runInFolder, suites } from '../../lib/run/testing/recorded-run.js';
 import { writeReports } from '../renderers.js';

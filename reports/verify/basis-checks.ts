@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { RunRecord } from '../../lib/record/record.js';
-import { readRegular } from '../../lib/record/regular-file.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import { readRegular } from '../../lib/evidence/record/regular-file.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { parseWaivers } from '../waivers/read-waivers.js';
 import { applyWaivers } from '../waivers/waiver-outcome.js';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../lib/evidence/exchange.js';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { count } from '../text/quantity.js';
 
 /** Milliseconds by which times may differ: they are rounded to microseconds, and the dates of a run to milliseconds. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { brokenChain } from '../../lib/record/recorded-exchanges.js';
-import { serviceLog } from '../../lib/record/run-files.js';
-import { NotRegular } from '../../lib/record/regular-file.js';
+import { brokenChain } from '../../lib/evidence/record/read-exchanges.js';
+import { serviceLog } from '../../lib/evidence/record/run-files.js';
+import { NotRegular } from '../../lib/evidence/record/regular-file.js';
 import { attestationFile } from '../attest/attestation.js';
 import { describeFile, namesIn, readManifest } from '../manifest.js';
 import { count } from '../text/quantity.js';

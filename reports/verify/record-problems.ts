@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { recordText } from '../../lib/record/record-text.js';
-import type { RunRecord } from '../../lib/record/record.js';
+import { recordText } from '../../lib/evidence/record/record-text.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { evidenceFile } from '../../lib/evidence/evidence-file.js';
 import { exchangeSchema, type RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
 import { proveAgainst } from '../../lib/proof/prove.js';
-import { recordText } from '../../lib/record/record-text.js';
-import { runRecordSchema, type RequirementResult, type RunRecord } from '../../lib/record/record.js';
+import { recordText } from '../../lib/evidence/record/record-text.js';
+import { runRecordSchema, type RunRecord } from '../../lib/evidence/record/record.js';
+import { type RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { faults } from '../../lib/reference/faults/faults.js';
 import { combineOptions } from '../../lib/reference/options.js';
 import { suites } from '../../lib/run/testing/recorded-run.js';

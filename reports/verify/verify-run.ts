@@ -1,8 +1,8 @@
 import { Exchange } from '../../lib/evidence/exchange.js';
 import { shellWord } from '../../lib/options/command-text.js';
-import { NotRegular } from '../../lib/record/regular-file.js';
-import type { RunRecord } from '../../lib/record/record.js';
-import { compareRecords, type Difference } from '../../lib/record/compare-records.js';
+import { NotRegular } from '../../lib/evidence/record/regular-file.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import { compareRecords, type Difference } from './compare-records.js';
 import type { JudgedAgain, RecordedRun } from '../../lib/run/judge-again.js';
 import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-run.js';
 import { groupBy } from '../text/group-by.js';

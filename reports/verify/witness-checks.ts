@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { KeyObject } from 'node:crypto';
-import type { RunRecord } from '../../lib/record/record.js';
-import { readRegular } from '../../lib/record/regular-file.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import { readRegular } from '../../lib/evidence/record/regular-file.js';
 import { attestationFile, attestationProblem } from '../attest/attestation.js';
 import { manifestDigest, manifestResource } from '../manifest.js';
 import { contradicted, fine, type Remark } from './remark.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, test } from 'vitest';
 import type { RunConformanceOptions } from '../../lib/options/run-options.js';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { runConformance } from '../../lib/run-conformance.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { tellOutcome } from './test-outcome.js';

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { failsClass, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { verdictText } from '../summary/requirement-outcome.js';

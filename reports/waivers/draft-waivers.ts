@@ -1,5 +1,5 @@
 import { Document, isMap } from 'yaml';
-import type { RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { printable } from '../../lib/explain/printable.js';
 import { runCauses } from '../summary/run-causes.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runRecordSchema, type RunRecord } from '../../lib/record/record.js';
+import { runRecordSchema, type RunRecord } from '../../lib/evidence/record/record.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
 import { viewOf } from '../summary/run-view.js';
 import { renderTerminal } from '../terminal/terminal-report.js';

@@ -1,4 +1,5 @@
-import type { Finding, RequirementResult, RunRecord } from '../../lib/record/record.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import type { Waiver, WaiversFile } from './read-waivers.js';
 

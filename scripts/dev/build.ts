@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { z } from 'zod';
-import { jsonOf } from '../../lib/record/record-text.js';
+import { jsonOf } from '../../lib/evidence/record/record-text.js';
 import { settingsSchema } from '../../lib/options/settings-file.js';
-import { runRecordSchema } from '../../lib/record/record.js';
+import { runRecordSchema } from '../../lib/evidence/record/record.js';
 import { builtCodeFile, builtFile, digestOfCode, sourceFile } from '../../lib/run/suite-code.js';
 import { openApiDocument } from '../../lib/specification/openapi.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { runRecordSchema } from '../../lib/record/record.js';
+import { runRecordSchema } from '../../lib/evidence/record/record.js';
 import { referenceKeys } from '../../lib/reference/keys.js';
 import { serveReference } from '../../lib/reference/serve.js';
 

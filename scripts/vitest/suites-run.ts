@@ -4,8 +4,8 @@ import type { TestProject } from 'vitest/node';
 import { commandLineOptions } from '../../lib/options/command-line-options.js';
 import { knownTargets, readOptions, readSources } from '../../lib/options/read-options.js';
 import { settingsOf, withTarget } from '../../lib/options/run-request.js';
-import type { RunRecord } from '../../lib/record/record.js';
-import { freeRunFolder, withRunFolder } from '../../lib/record/run-files.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import { freeRunFolder, withRunFolder } from '../../lib/evidence/record/run-files.js';
 import { run } from '../../lib/run/conformance.js';
 import { isRequirementId, requirementRow, type RequirementId } from '../../lib/specification/catalogue.js';
 

@@ -1,5 +1,5 @@
 import { readLedger, type LedgerLine } from '../../load/ledger-file.js';
-import type { PlanMeasurement } from '../../record/record.js';
+import type { PlanMeasurement } from '../../evidence/record/plan-measurement.js';
 import type { PlanName } from '../../specification/plan.js';
 
 /** As the record keeps it. A day that did not get to its end can be resumed. */

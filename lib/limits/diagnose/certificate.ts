@@ -10,8 +10,12 @@ import {
   type Hypothesis,
   type Traced,
 } from './hypothesis.js';
-import type { ExplanationPoint, ExplanationRecord, ExplanationWindow } from '../../record/explanation.js';
-import type { RequirementResult } from '../../record/record.js';
+import type {
+  ExplanationPoint,
+  ExplanationRecord,
+  ExplanationWindow,
+} from '../../evidence/record/explanation.js';
+import type { RequirementResult } from '../../evidence/record/requirement-result.js';
 import { tolerances } from '../tolerances.js';
 
 /** The few observations that no conforming limiter explains together, and the sentence that a person can check. */

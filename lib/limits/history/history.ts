@@ -1,6 +1,7 @@
 import type { Exchange } from '../../evidence/exchange.js';
 import { uncounted } from '../../evidence/recorded-exchange.js';
-import type { PlanMeasurement, TwoCounts } from '../../record/record.js';
+import type { PlanMeasurement } from '../../evidence/record/plan-measurement.js';
+import type { TwoCounts } from '../../evidence/record/request-counts.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
 import { clockDifferenceOf, isServed, observationOf, type Observation } from './observation.js';

@@ -15,7 +15,7 @@ import type { LoadTarget } from '../../load/lane.js';
 import { countsAgree, isRefused, LedgerCount, recordedEntry } from '../../load/ledger.js';
 import { type LedgerFile, ledgerLine } from '../../load/ledger-file.js';
 import { type VolleyOptions, volley } from '../../load/volley.js';
-import type { TwoCounts } from '../../record/record.js';
+import type { TwoCounts } from '../../evidence/record/request-counts.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { bansIn } from '../history/left-out.js';
 import { clockDifferenceOf, isAdmitted, observationOf, type Observation } from '../history/observation.js';

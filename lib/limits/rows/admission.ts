@@ -1,4 +1,4 @@
-import type { FactOfFailure } from '../../record/fact.js';
+import type { FactOfFailure } from '../../evidence/record/fact.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { plans } from '../../specification/plan.js';
-import type { Fact } from '../../record/fact.js';
+import type { Fact } from '../../evidence/record/fact.js';
 import { shells } from '../../testing/shells.js';
 import { notTestedResult } from '../../verdict/judgement.js';
 import type { RequirementId } from '../../specification/catalogue.js';

@@ -1,6 +1,6 @@
 import { repeated } from '../../evidence/curl.js';
-import type { Fact } from '../../record/fact.js';
-import type { RequirementResult } from '../../record/record.js';
+import type { Fact } from '../../evidence/record/fact.js';
+import type { RequirementResult } from '../../evidence/record/requirement-result.js';
 import type { Plan } from '../../specification/plan.js';
 
 const { inTurn, countedInTurn, countedAtOnce } = repeated;

@@ -1,5 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import type { RequirementResult } from '../../record/record.js';
+import type { RequirementResult } from '../../evidence/record/requirement-result.js';
 import { proveAgainst } from '../prove.js';
 import type { Mutant } from './mutant.js';
 import type { MutantService } from './mutant-service.js';

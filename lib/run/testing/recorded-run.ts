@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { writeReports, type RendererName } from '../../../reports/renderers.js';
 import type { Suites } from '../../../reports/verify/verify-run.js';
 import { proveAgainst, type ProofOptions } from '../../proof/prove.js';
-import type { RunRecord } from '../../record/record.js';
+import type { RunRecord } from '../../evidence/record/record.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { suiteDigest } from '../suite-code.js';
 import { suiteName, suiteVersion } from '../suite-name.js';

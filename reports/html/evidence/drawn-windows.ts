@@ -1,5 +1,5 @@
-import type { ExplanationPoint, ExplanationWindow } from '../../../lib/record/explanation.js';
-import type { PlanMeasurement } from '../../../lib/record/record.js';
+import type { ExplanationPoint, ExplanationWindow } from '../../../lib/evidence/record/explanation.js';
+import type { PlanMeasurement } from '../../../lib/evidence/record/plan-measurement.js';
 
 /** A window of a limiter as it is drawn. */
 export interface DrawnWindow {

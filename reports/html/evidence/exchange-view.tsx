@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { curlOf } from '../../../lib/evidence/curl.js';
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
-import type { Finding } from '../../../lib/record/record.js';
+import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
 import { bytes, count, duration, moment } from '../../text/quantity.js';
 import { TargetText } from '../parts/text.js';
 import { BinaryBody, Body } from './body.js';

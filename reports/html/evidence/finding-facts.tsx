@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Finding } from '../../../lib/record/record.js';
+import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
 import { withoutCodeMarks } from '../../text/finding-text.js';
 import { Facts } from '../parts/table.js';
 import { TargetText } from '../parts/text.js';

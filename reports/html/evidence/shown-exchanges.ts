@@ -1,5 +1,5 @@
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
-import type { RunRecord } from '../../../lib/record/record.js';
+import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { groupBy } from '../../text/group-by.js';
 import { drawnWindows } from './drawn-windows.js';

@@ -1,4 +1,8 @@
-import type { Finding, Observation, RequirementResult } from '../../../lib/record/record.js';
+import type {
+  Finding,
+  Observation,
+  RequirementResult,
+} from '../../../lib/evidence/record/requirement-result.js';
 
 /** What the page shows of a requirement's findings and observations, and how many more the record holds. */
 export interface ShownResult {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { pageAddress } from '../../../lib/explain/page-address.js';
-import type { RunRecord } from '../../../lib/record/record.js';
+import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { isRequirementId } from '../../../lib/specification/catalogue.js';
 import { outcomeTexts } from '../../summary/requirement-outcome.js';
 import type { RunCause } from '../../summary/run-causes.js';

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import type { ExplanationRecord } from '../../../lib/record/explanation.js';
-import type { PlanMeasurement, RunRecord } from '../../../lib/record/record.js';
+import type { ExplanationRecord } from '../../../lib/evidence/record/explanation.js';
+import type { PlanMeasurement } from '../../../lib/evidence/record/plan-measurement.js';
+import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { behaviourOf, countsOfPlan } from '../../summary/limit-summary.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { capitalized, count, duration, integer } from '../../text/quantity.js';

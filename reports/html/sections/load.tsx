@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../../lib/record/record.js';
+import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { loadFacts, loadTables, noBounds, thresholdText } from '../../summary/load-summary.js';
 import { capitalized } from '../../text/quantity.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';

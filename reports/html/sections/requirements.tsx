@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../../lib/record/record.js';
+import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
 import { clauses, requirementsAt, sectionOf } from '../../../lib/specification/clauses.js';
 import { classSummaries } from '../../summary/class-summary.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { wasKilled } from '../../../lib/record/cut-off.js';
-import type { RunRecord } from '../../../lib/record/record.js';
+import { wasKilled } from '../../../lib/evidence/record/cut-off.js';
+import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { runFacts } from '../../summary/run-facts.js';
 import { count, integer } from '../../text/quantity.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../../lib/record/record.js';
+import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { selectedResults } from '../../summary/class-summary.js';
 import { outcomeTexts, tally } from '../../summary/requirement-outcome.js';
 import { sincePreviousSentence } from '../../summary/run-facts.js';

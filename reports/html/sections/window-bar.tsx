@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ExplanationPoint } from '../../../lib/record/explanation.js';
+import type { ExplanationPoint } from '../../../lib/evidence/record/explanation.js';
 import { printable } from '../../../lib/explain/printable.js';
 import { count, duration, integer } from '../../text/quantity.js';
 import type { DrawnWindow } from '../evidence/drawn-windows.js';

@@ -1,5 +1,5 @@
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
-import type { RunRecord } from '../../../lib/record/record.js';
+import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { sampleExchanges } from '../../testing/sample-exchanges.js';
 import type { HtmlRun } from '../render.js';
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { errorCode } from '../explain/error-code.js';
+import { errorCode } from '../../explain/error-code.js';
 
 /** Something else has the name of a file: a link, a folder, a pipe. */
 export class NotRegular extends Error {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { linesIn } from './regular-file.js';
-import { collect } from '../../reports/testing/collect.js';
+import { collect } from '../../../reports/testing/collect.js';
 
 async function* inPieces(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -2,9 +2,9 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { evidenceFile } from '../evidence/evidence-file.js';
-import { exchangeOf } from '../verdict/testing/exchange.js';
-import { brokenChain } from './recorded-exchanges.js';
+import { evidenceFile } from '../evidence-file.js';
+import { exchangeOf } from '../../verdict/testing/exchange.js';
+import { brokenChain } from './read-exchanges.js';
 
 function evidenceOf(...ids: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-chain-'));

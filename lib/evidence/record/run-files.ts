@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { evidenceFile, noEvidence, type Evidence } from '../evidence/evidence-file.js';
+import { evidenceFile, noEvidence, type Evidence } from '../evidence-file.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
-import { errorCode } from '../explain/error-code.js';
+import { errorCode } from '../../explain/error-code.js';
 
 const filesOfARun = ['exchanges.jsonl', 'ledger.jsonl', 'report.json', 'manifest.json'] as const;
 /** What reports are called: those of an earlier run say nothing of this one. */

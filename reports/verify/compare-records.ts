@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RequirementResult, RunRecord } from './record.js';
-import { wasCutOff } from './cut-off.js';
-import { recordText } from './record-text.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import { wasCutOff } from '../../lib/evidence/record/cut-off.js';
+import { recordText } from '../../lib/evidence/record/record-text.js';
 
 /** A part of a record that does not come out of its exchanges. */
 export interface Difference {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultyRecord } from '../../reports/testing/sample-record.js';
+import { faultyRecord } from '../../../reports/testing/sample-record.js';
 import { recordText } from './record-text.js';
 
 it('writes no half of a surrogate pair, which strict readers of JSON refuse', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { renderers } from '../../reports/renderers.js';
+import { renderers } from '../../../reports/renderers.js';
 import { openRunFiles, reportFiles, withRunFolder } from './run-files.js';
 
 function folderWith(...names: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { Interrupted } from '../http/client/run-end.js';
+import { Interrupted } from '../../http/client/run-end.js';
 import type { RunRecord } from './record.js';
 
 /** How the record of a run that is still going on says that it is not whole. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { exchangeSchema, type RecordedExchange } from '../evidence/recorded-exchange.js';
+import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
 import { linesOf, NotRegular } from './regular-file.js';
 import { jsonOf } from './record-text.js';
-import { errorCode } from '../explain/error-code.js';
-import { lineHash, noLineBefore } from '../evidence/evidence-file.js';
+import { errorCode } from '../../explain/error-code.js';
+import { lineHash, noLineBefore } from '../evidence-file.js';
 
 const exchangesFile = 'exchanges.jsonl';
 

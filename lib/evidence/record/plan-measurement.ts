@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { planNames } from '../../specification/plan.js';
+import { explanationSchema } from './explanation.js';
+import { latencySchema, twoCountsSchema } from './request-counts.js';
+import { requirementResultSchema } from './requirement-result.js';
+
+/** What one plan's limit checks measured: the figures, and the series that a report plots. */
+export const planMeasurementSchema = z.object({
+  plan: z.enum(planNames),
+  perMinute: z.int(),
+  perDay: z.int(),
+  /** The variables that hold the plan's key and the one beside it, as exchanges name their caller. */
+  caller: z.string().optional(),
+  otherCaller: z.string().optional(),
+  /** Why its probes did not get to their end. */
+  stopped: z.string().optional(),
+  /** LIMIT verdicts for this plan alone; the results of the whole run have the least favourable of all plans. */
+  requirements: z.array(requirementResultSchema),
+  algorithm: z.object({ name: z.string(), certainty: z.string() }).optional(),
+  /** What LIMIT-10 is judged by: what was sent, a stretch of a minute or so each. */
+  day: z
+    .object({
+      dayMs: z.number().optional(),
+      /** Times in epoch milliseconds; `uncertain` got no response or an error, and may have counted. */
+      stretches: z.array(
+        z.object({
+          from: z.number(),
+          to: z.number(),
+          admitted: z.int(),
+          rejected: z.int(),
+          uncertain: z.int(),
+          remaining: z.int().optional(),
+        }),
+      ),
+      /** Requests of this run; those of an interrupted one stand in the stretches alone. */
+      sent: z.int().optional(),
+      /** The exchange of the day's 429. */
+      rejection: z.string().optional(),
+      /** Nothing of the day had been used before. */
+      fresh: z.boolean(),
+      /** When the day began by our clock, in epoch milliseconds, as its 429 tells. */
+      began: z.number().optional(),
+      /** From when on the next day can be counted as a whole, by our clock, in epoch milliseconds. */
+      wholeAt: z.number().optional(),
+      counts: twoCountsSchema.optional(),
+      /** Why the counting did not get to its end. */
+      stopped: z.string().optional(),
+    })
+    .optional(),
+  /** How the limiter is explained, window by window. */
+  explanation: explanationSchema.optional(),
+  phases: z.array(
+    z.object({
+      /** `sequence`, `burst`, `mixed`, `recovery`, `day`, … */
+      name: z.string(),
+      startedAt: z.string(),
+      durationMs: z.number(),
+      sent: z.int(),
+      admitted: z.int(),
+      refused: z.int(),
+      failed: z.int(),
+      /** Requests sent after the first 429 of the phase had arrived. */
+      sentAfterFirst429: z.int(),
+      /** Which sender produced it, and whether its ledger accounts for every request. */
+      sender: z.string(),
+      exact: z.boolean(),
+      counts: twoCountsSchema.optional(),
+      latency: latencySchema.optional(),
+    }),
+  ),
+});
+export type PlanMeasurement = z.infer<typeof planMeasurementSchema>;

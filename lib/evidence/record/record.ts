@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { planNames } from '../../specification/plan.js';
+import { loadSchema } from './load-measurement.js';
+import { planMeasurementSchema } from './plan-measurement.js';
+import {
+  causeSchema,
+  classResultSchema,
+  classVerdictSchema,
+  requirementResultSchema,
+} from './requirement-result.js';
+
+/**
+ * The run record, `report.json`: what remains of a run, and all that a report reads. A public contract, published as
+ * JSON Schema: fields are added, never renamed or removed.
+ */
+
+export const runRecordSchema = z.object({
+  format: z.literal('petstore-conformance/1'),
+  suite: z.object({
+    name: z.string(),
+    version: z.string(),
+    /** SHA-256 of its code, in hexadecimal: the same in a checkout and in the package that was built from it. */
+    digest: z.string().optional(),
+  }),
+  run: z.object({
+    id: z.string(),
+    startedAt: z.string(),
+    finishedAt: z.string(),
+    seed: z.int(),
+    profile: z.enum(['quick', 'standard', 'thorough']),
+    limits: z.enum(['none', 'minute', 'day']),
+    /** False if the run was interrupted or lost its target. */
+    complete: z.boolean(),
+    /** Why it is not complete. */
+    stopped: z.string().optional(),
+    command: z.string(),
+    /** `--strict`: warnings fail the run. */
+    strict: z.boolean().optional(),
+    environment: z
+      .object({
+        /** The version of Node. */
+        node: z.string(),
+        /** System and architecture: `linux x64`. */
+        platform: z.string(),
+        /** The commit that the CI service says it tests, and the page of its job. */
+        commit: z.string().optional(),
+        ciJob: z.string().optional(),
+      })
+      .optional(),
+    /** The file of waivers that was applied. */
+    waivers: z
+      .object({
+        file: z.string(),
+        sha256: z.string(),
+        /** Those in it that hold for another target, and were not used: `LIST-02 (production)`. */
+        ofOtherTargets: z.array(z.string()).optional(),
+      })
+      .optional(),
+    /** Nothing was sent: the exchanges were recorded by another program. */
+    traffic: z
+      .object({
+        file: z.string(),
+        sha256: z.string(),
+        /** The program that recorded them, as the file names it. */
+        tool: z.string(),
+        /** How many entries show nothing of the service, by why. */
+        leftOut: z.record(z.string(), z.int()),
+      })
+      .optional(),
+    /** What else was asked for: what it takes to judge the exchanges again. */
+    options: z
+      .object({
+        only: z.array(z.string()),
+        except: z.array(z.string()),
+        maximumRequests: z.int().optional(),
+        /** The run was to stop after so many failures. */
+        bail: z.int().optional(),
+        /** Milliseconds within which a created animal must be listed. */
+        consistencyMs: z.number(),
+        /** A category that the target is said to accept. */
+        categoryId: z.string().optional(),
+        /** How the options of the target are called, for what its user must do. */
+        names: z.object({ baseUrl: z.string(), apiKey: z.string(), plan: z.string() }).optional(),
+        /** The interface description that was given, and the files that it consists of; none if they are too long. */
+        description: z
+          .object({
+            source: z.string(),
+            /** SHA-256 of the file or address itself, without those that it refers to. */
+            sha256: z.string().optional(),
+            files: z
+              .array(
+                z.object({
+                  address: z.string(),
+                  text: z.string().optional(),
+                  problem: z.string().optional(),
+                }),
+              )
+              .optional(),
+          })
+          .optional(),
+        /** The day of an interrupted run was continued. */
+        resumed: z.boolean(),
+      })
+      .optional(),
+  }),
+  target: z.object({
+    name: z.string(),
+    baseUrl: z.string(),
+    plan: z.enum(planNames),
+    /** The plan's quotas; those of Enterprise are agreed with each client and stand nowhere else. */
+    perMinute: z.int().optional(),
+    perDay: z.int().optional(),
+    /** False if the plan of the key is unknown: requests were paced as on the Free plan. */
+    planGiven: z.boolean().optional(),
+    readOnly: z.boolean(),
+    /** The source addresses that were chosen (`--local-address`): the vantage points. */
+    localAddresses: z.array(z.string()).optional(),
+    /** The key is a plain word or number, so that an echo of it can't be told from other text. */
+    keyMayBeWord: z.boolean().optional(),
+    /** The target's clock minus ours; null without a `Date` header. */
+    clockDifferenceMs: z.number().nullable(),
+    /** Where the connections of the run went. */
+    addresses: z
+      .array(
+        z.object({
+          address: z.string(),
+          port: z.int(),
+          /** It is the address of a proxy. */
+          proxy: z.boolean().optional(),
+          certificate: z
+            .object({ sha256: z.string(), validFrom: z.string(), validUntil: z.string() })
+            .optional(),
+        }),
+      )
+      .optional(),
+  }),
+  verdict: classVerdictSchema,
+  classes: z.array(classResultSchema),
+  /** The causes of all findings, the most fundamental first. */
+  causes: z.array(causeSchema).optional(),
+  requirements: z.array(requirementResultSchema),
+  requests: z.object({
+    sent: z.int(),
+    byOperation: z.record(z.string(), z.int()),
+    waitedMs: z.number(),
+    /** Requests by the origin that they went to. */
+    byOrigin: z.record(z.string(), z.int()).optional(),
+    /** Requests repeated after a broken connection, a gateway error or an unasked 429, with the reason. */
+    repeated: z.array(z.object({ exchange: z.string(), reason: z.string() })).optional(),
+  }),
+  /** Animals that the run left in the store: there is no delete operation. */
+  leftovers: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Limit runs: a measurement for each plan. */
+  plans: z.array(planMeasurementSchema).optional(),
+  /** `npm run load`: the run judges no requirement, only its own bounds. */
+  load: loadSchema.optional(),
+  /** Why nothing could be judged: a refused key, an address without its version. It is said before all else. */
+  obstacle: z.string().optional(),
+  /** What a reader has to know of the run as a whole: a network that broke. */
+  notes: z.array(z.string()).optional(),
+  /** What came out otherwise than in the run of the same target before this one, as far as its folder was beside this run's. */
+  previous: z
+    .object({
+      id: z.string(),
+      startedAt: z.string(),
+      broke: z.array(z.string()),
+      fixed: z.array(z.string()),
+      /** Judged in one of the two runs alone, or observed to behave differently. */
+      otherwise: z.array(z.string()),
+    })
+    .optional(),
+  /** Waivers that expired or matched no failure; any of them fails the run. */
+  waiverProblems: z.array(z.string()).optional(),
+});
+export type RunRecord = z.infer<typeof runRecordSchema>;

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { factSchema } from './fact.js';
+
+/** What a run says of requirements: verdicts, findings, observations, causes and classes. */
+
+export const verdicts = [
+  'pass',
+  'fail',
+  'warn',
+  'observed',
+  'inconclusive',
+  'not-applicable',
+  'not-tested',
+] as const;
+const verdictSchema = z.enum(verdicts);
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** From the best to the worst: a run is as good as its worst class. */
+export const classVerdicts = ['conformant', 'partial', 'incomplete', 'non-conformant'] as const;
+export const classVerdictSchema = z.enum(classVerdicts);
+export type ClassVerdict = z.infer<typeof classVerdictSchema>;
+
+const findingSchema = z.object({
+  /** One sentence: what is wrong. */
+  message: z.string(),
+  expected: z.string().optional(),
+  received: z.string().optional(),
+  /** Ids of the exchanges that show it (a sample if there are many). */
+  exchanges: z.array(z.string()),
+  /** A curl line that shows it again, with `$PETSTORE_API_KEY` in place of the key. */
+  reproduce: z.string().optional(),
+  /** The place of the fault in a body or a description, as a JSON pointer: `/0/categoryId`. */
+  pointer: z.string().optional(),
+  /** How many exchanges show it, if more than are listed. */
+  occurrences: z.int().optional(),
+  /** What it is about, for the rules that find the cause of several findings. */
+  fact: factSchema.optional(),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+const observationSchema = z.object({
+  /** What was requested: `limit=0`. */
+  subject: z.string(),
+  /** What the target did: `refused with 400`. */
+  behaviour: z.string(),
+  exchanges: z.array(z.string()),
+});
+export type Observation = z.infer<typeof observationSchema>;
+
+export const requirementResultSchema = z.object({
+  /** Of the catalogue; a record of a later version may hold others, which reports show all the same. */
+  id: z.string().regex(/^[A-Z]+-\d{2,}$/),
+  level: z.enum(['MUST', 'SHOULD', 'OBSERVE']),
+  section: z.string(),
+  title: z.string(),
+  verdict: verdictSchema,
+  /** On `not-tested`: false or absent if the run did not select it, true if it was selected and never reached. */
+  selected: z.boolean().optional(),
+  /** Always there for `inconclusive`, `not-applicable` and `not-tested`. */
+  reason: z.string().optional(),
+  /** The requirements that judge what kept this one from being judged. */
+  leftTo: z.array(z.string()).optional(),
+  /** How many single comparisons the verdict rests on. */
+  checks: z.int(),
+  findings: z.array(findingSchema),
+  observations: z.array(observationSchema).optional(),
+  /** What a reader has to know beside the verdict: a refill allowed for, a repeated request. */
+  notes: z.array(z.string()).optional(),
+  /** What ended the probe early: no rule can infer that from the evidence. */
+  ended: z
+    .object({
+      verdict: verdictSchema,
+      reason: z.string(),
+      selected: z.boolean().optional(),
+      /** The requirement that judges what ended it. */
+      see: z.string().optional(),
+    })
+    .optional(),
+  /** Set if a waiver covers the failure. */
+  waived: z.object({ reason: z.string(), owner: z.string(), until: z.string() }).optional(),
+});
+export type RequirementResult = z.infer<typeof requirementResultSchema>;
+
+/** One defect of the target, and what it explains. Reports find it again in the findings; it is here for other readers. */
+export const causeSchema = z.object({
+  /** The id of its first requirement, with a number if another cause has the same. */
+  id: z.string(),
+  message: z.string(),
+  /** The requirements that fail or warn because of it. */
+  requirements: z.array(z.string()),
+  /** Those that can't be judged because of it. */
+  leftOpen: z.array(z.string()).optional(),
+  exchanges: z.array(z.string()),
+  reproduce: z.string().optional(),
+});
+
+const countsSchema = z.record(verdictSchema, z.int());
+
+export const classResultSchema = z.object({
+  id: z.enum(['functional', 'limits', 'description']),
+  verdict: classVerdictSchema,
+  counts: countsSchema,
+  /** How many of the counted failures and warnings a waiver covers. */
+  waived: z.int().optional(),
+});
+export type ClassResult = z.infer<typeof classResultSchema>;
