@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { bytes, count } from '../../text/quantity.js';
 import { TargetText } from '../parts/text.js';
-import { jsonLines, type JsonLine } from './json-lines.js';
+import { jsonLines, type LaidOutJson } from './json-lines.js';
 
 /** A longer text is not laid out. */
 const longestLaidOut = 64_000;
@@ -16,73 +16,45 @@ const shownLast = 3;
 const shownAround = 4;
 const mostMarked = 16;
 
-/** The lines that a JSON pointer names: those of the value, or the first line of the object that lacks it. */
-export function markedLines(lines: readonly JsonLine[], pointer: string): number[] {
-  const linesOf = (isMarked: (line: JsonLine) => boolean): number[] =>
-    lines.flatMap((line, index) => (isMarked(line) ? [index] : []));
-  if (pointer === '') return [];
-  const own = linesOf((line) => line.pointer === pointer || line.pointer.startsWith(`${pointer}/`));
-  const parent = pointer.slice(0, pointer.lastIndexOf('/'));
-  return own.length > 0
-    ? own
-    : linesOf((line) => line.pointer === parent && line.text.includes('{')).slice(0, 1);
-}
-
-/** The lines that are shown; between two of them, the number of those left out. */
-function excerptOf(lines: readonly JsonLine[], marked: readonly number[]): (JsonLine | number)[] {
-  const excerpt: (JsonLine | number)[] = [];
-  for (const [index, line] of lines.entries()) {
-    const last = excerpt.at(-1);
-    const isShown =
-      index < shownFirst ||
-      index >= lines.length - shownLast ||
-      marked.some((mark) => Math.abs(mark - index) <= shownAround);
-    if (isShown) excerpt.push(line);
-    else if (typeof last === 'number') excerpt[excerpt.length - 1] = last + 1;
-    else excerpt.push(1);
-  }
-  return excerpt;
-}
-
-function LaidOutJson({ lines, pointer }: { lines: readonly JsonLine[]; pointer: string }): JSX.Element {
-  const marked = markedLines(lines, pointer).slice(0, mostMarked);
-  const marks = new Set(marked.map((index) => lines[index]));
-  const isMissing = !lines.some((line) => line.pointer === pointer);
-  const name = pointer
-    .slice(pointer.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
-  return (
-    <pre class="body">
-      {excerptOf(lines, marked).map((line) => {
-        if (typeof line === 'number')
-          return (
-            <i class="left-out">
-              … {count(line, 'line')} left out …{'\n'}
-            </i>
-          );
-        const text = (
-          <bdi>
-            <TargetText text={line.text} longest={longestLine} />
-          </bdi>
-        );
-        const note = isMissing && <TargetText text={` ← ${name} is missing here`} />;
-        const shown = marks.has(line) ? <mark>{[text, note]}</mark> : text;
-        return ['  '.repeat(line.depth), shown, '\n'];
-      })}
-    </pre>
-  );
-}
-
 /** A body as text: JSON laid out without touching a digit, anything else as it came, cut if it is long. */
 export function Body({ text, pointer = '' }: { text: string; pointer?: string | undefined }): JSX.Element {
-  const lines = text.length > longestLaidOut ? undefined : jsonLines(text);
-  if (lines) return <LaidOutJson lines={lines} pointer={pointer} />;
+  const json = text.length > longestLaidOut ? undefined : jsonLines(text, pointer);
   return (
     <pre class="body">
-      <TargetText text={text} keepLayout longest={longestText} />
+      {json ? <JsonExcerpt {...json} /> : <TargetText text={text} keepLayout longest={longestText} />}
     </pre>
   );
+}
+
+/** The lines that matter; between two of them, the number of those left out. */
+function JsonExcerpt({ lines, marked, missing }: LaidOutJson): JSX.Element {
+  const marks = marked.slice(0, mostMarked);
+  const isShown = (index: number): boolean =>
+    index < shownFirst ||
+    index >= lines.length - shownLast ||
+    marks.some((mark) => Math.abs(mark - index) <= shownAround);
+  let leftOut = 0;
+  const excerpt = lines.map((line, index) => {
+    leftOut = isShown(index) ? 0 : leftOut + 1;
+    if (leftOut > 0)
+      return (
+        isShown(index + 1) && (
+          <i class="left-out">
+            … {count(leftOut, 'line')} left out …{'\n'}
+          </i>
+        )
+      );
+    const text = line.trimStart();
+    const shown = (
+      <bdi>
+        <TargetText text={text} longest={longestLine} />
+      </bdi>
+    );
+    const note = missing !== undefined && <TargetText text={` ← ${missing} is missing here`} />;
+    const indent = line.slice(0, line.length - text.length);
+    return [indent, marks.includes(index) ? <mark>{[shown, note]}</mark> : shown, '\n'];
+  });
+  return <>{excerpt}</>;
 }
 
 /** A body whose bytes are not UTF-8. */
