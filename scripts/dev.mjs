@@ -46,6 +46,8 @@ async function bundled() {
     platform: 'node',
     target: 'node20.18',
     external: ['vitest'],
+    // Its main file loads others in a way that no bundler follows.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // Libraries that are no ES modules call it.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

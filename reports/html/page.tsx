@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { printable } from '../../lib/explain/printable.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { isLoad } from '../summary/load-summary.js';
 import type { RunView } from '../summary/run-view.js';
 import { copyScript } from './copy-script.js';
@@ -28,26 +28,9 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 /** Nothing is loaded. The one style and the one script are known by their hashes, so that no data can bring another. */
 const contentSecurityPolicy = `default-src 'none'; style-src ${hashOf(stylesheet)}; script-src ${hashOf(copyScript)}; base-uri 'none'; form-action 'none'`;
 
-/** The way to each part. */
-function Contents({ record, view }: Pick<PageProperties, 'record' | 'view'>): JSX.Element {
-  const parts: [address: string, text: string, isThere: boolean][] = [
-    ['#causes', 'What is wrong', view.causes.length > 0],
-    ['#load', 'The load', record.load !== undefined],
-    ['#limits', 'Limits', !isLoad(record) && (record.plans ?? []).length > 0],
-    ['#requirements', 'Requirements', !isLoad(record)],
-    ['#run', 'How it was measured', true],
-  ];
-  return (
-    <nav aria-label="Contents">
-      {parts.map(([address, text, isThere]) => isThere && <a href={address}>{text}</a>)}
-    </nav>
-  );
-}
-
 /** The whole report as one document that asks for nothing. */
 export function Page({ record, view, results, exchanges }: PageProperties): JSX.Element {
   const { suite, run } = record;
-  const title = printable(`${nameOf(record)}: ${view.word}`);
   return (
     <html lang="en">
       <head>
@@ -56,7 +39,7 @@ export function Page({ record, view, results, exchanges }: PageProperties): JSX.
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
-        <title>{`${title} · ${view.kind}`}</title>
+        <title>{printable(`${nameOf(record)}: ${view.word} · ${view.kind}`)}</title>
         <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
       </head>
       <body>
@@ -78,17 +61,26 @@ export function Page({ record, view, results, exchanges }: PageProperties): JSX.
           )}
           <Run record={record} exchanges={exchanges} />
         </main>
-        <footer>
-          <label>
-            <input type="checkbox" id="print-whole" /> Print with all details
-          </label>
-          <p class="note">
-            Made by {printable(`${suite.name} ${suite.version} from the record of run ${run.id}`)}. This page
-            loads nothing.
-          </p>
+        <footer class="note">
+          Made by {printable(`${suite.name} ${suite.version} from the record of run ${run.id}`)}. This page
+          loads nothing.
         </footer>
         <script dangerouslySetInnerHTML={{ __html: copyScript }} />
       </body>
     </html>
+  );
+}
+
+/** The way to each part. */
+function Contents({ record, view }: Pick<PageProperties, 'record' | 'view'>): JSX.Element {
+  const isOfLoad = isLoad(record);
+  return (
+    <nav aria-label="Contents">
+      {view.causes.length > 0 && !isOfLoad && <a href="#causes">What is wrong</a>}
+      {record.load && <a href="#load">The load</a>}
+      {(record.plans ?? []).length > 0 && !isOfLoad && <a href="#limits">Limits</a>}
+      {!isOfLoad && <a href="#requirements">Requirements</a>}
+      <a href="#run">How it was measured</a>
+    </nav>
   );
 }

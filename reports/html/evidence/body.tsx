@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { bytes, count } from '../../text/quantity.js';
+import { count } from '../../text/quantity.js';
 import { TargetText } from '../parts/text.js';
 import { jsonLines, type LaidOutJson } from './json-lines.js';
 
@@ -8,7 +8,6 @@ const longestLaidOut = 64_000;
 /** A body that is not JSON is shown to this length; a line of JSON to this. */
 const longestText = 2_000;
 const longestLine = 400;
-const longestBase64 = 500;
 
 /** Lines shown at the beginning, at the end, and around the first marked ones. */
 const shownFirst = 24;
@@ -55,16 +54,4 @@ function JsonExcerpt({ lines, marked, missing }: LaidOutJson): JSX.Element {
     return [indent, marks.includes(index) ? <mark>{[shown, note]}</mark> : shown, '\n'];
   });
   return <>{excerpt}</>;
-}
-
-/** A body whose bytes are not UTF-8. */
-export function BinaryBody({ base64, size }: { base64: string; size: number }): JSX.Element {
-  return (
-    <>
-      <p class="note">Not UTF-8: {bytes(size)}, shown as base64.</p>
-      <pre class="body">
-        <TargetText text={base64} longest={longestBase64} />
-      </pre>
-    </>
-  );
 }

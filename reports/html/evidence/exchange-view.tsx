@@ -4,73 +4,17 @@ import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.j
 import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
 import { bytes, count, duration, moment } from '../../text/quantity.js';
 import { TargetText } from '../parts/text.js';
-import { BinaryBody, Body } from './body.js';
+import { Body } from './body.js';
 import { Command } from './command.js';
 import { exchangeAnchor } from './shown-exchanges.js';
 
 const longestHeader = 500;
 const mostHeaders = 40;
 
-interface HeadProperties {
-  readonly first: ComponentChildren;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly wrong?: string | undefined;
-}
-
-/** The first line of a message and its headers, of which one may be marked. */
-function Head({ first, headers, wrong }: HeadProperties): JSX.Element {
-  return (
-    <pre>
-      <b>{first}</b>
-      {headers.slice(0, mostHeaders).map(([name, value]) => {
-        const line = <TargetText text={`${name}: ${value}`} longest={longestHeader} />;
-        return ['\n', name.toLowerCase() === wrong?.toLowerCase() ? <mark>{line}</mark> : line];
-      })}
-      {headers.length > mostHeaders && (
-        <i class="left-out">
-          {'\n'}… {count(headers.length - mostHeaders, 'header')} left out …
-        </i>
-      )}
-    </pre>
-  );
-}
-
 export interface ExchangeViewProperties {
   readonly exchange: RecordedExchange;
   /** The finding that it belongs to, for marking what is wrong. */
   readonly finding?: Finding | undefined;
-}
-
-function Response({ exchange: { response, failure }, finding }: ExchangeViewProperties): JSX.Element {
-  const { fact, pointer } = finding ?? {};
-  const isOtherStatus = fact?.kind === 'status' && fact.status === response?.status;
-  return (
-    <div>
-      <p class="note">Response</p>
-      {failure && (
-        <p class="note">
-          No complete response: {failure.kind}. <TargetText text={failure.message} />
-        </p>
-      )}
-      {response && (
-        <>
-          <Head
-            first={isOtherStatus ? <mark>{response.status}</mark> : response.status}
-            headers={response.headers}
-            wrong={fact?.kind === 'header' ? fact.header : undefined}
-          />
-          {response.body.text ? <Body text={response.body.text} pointer={pointer} /> : null}
-          {response.body.base64 !== undefined && (
-            <BinaryBody base64={response.body.base64} size={response.body.bytes} />
-          )}
-          {response.body.bytes === 0 && <p class="note">No body.</p>}
-          {response.body.truncated && (
-            <p class="note">Only the beginning of {bytes(response.body.bytes)} is kept here.</p>
-          )}
-        </>
-      )}
-    </div>
-  );
 }
 
 /** A request and its response, folded under one line; a link to its inside unfolds it. */
@@ -109,5 +53,55 @@ export function ExchangeView({ exchange, finding }: ExchangeViewProperties): JSX
         <TargetText text={`${sent.join(', ')}.`} />
       </p>
     </details>
+  );
+}
+
+interface HeadProperties {
+  readonly first: ComponentChildren;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly wrong?: string | undefined;
+}
+
+/** The first line of a message and its headers, of which one may be marked. */
+function Head({ first, headers, wrong }: HeadProperties): JSX.Element {
+  const rest = headers.length - mostHeaders;
+  return (
+    <pre>
+      <b>{first}</b>
+      {headers.slice(0, mostHeaders).map(([name, value]) => {
+        const line = <TargetText text={`${name}: ${value}`} longest={longestHeader} />;
+        return ['\n', name.toLowerCase() === wrong?.toLowerCase() ? <mark>{line}</mark> : line];
+      })}
+      {rest > 0 && <i class="left-out">{`\n… ${count(rest, 'header')} left out …`}</i>}
+    </pre>
+  );
+}
+
+function Response({ exchange: { response, failure }, finding }: ExchangeViewProperties): JSX.Element {
+  const { fact, pointer } = finding ?? {};
+  const isOtherStatus = fact?.kind === 'status' && fact.status === response?.status;
+  const { text, base64, bytes: size = 0, truncated = false } = response?.body ?? {};
+  const isCut = truncated && `Only the beginning of ${bytes(size)} is kept here.`;
+  const notes = [base64 !== undefined && 'Not UTF-8, shown as base64.', isCut, size === 0 && 'No body.'];
+  return (
+    <div>
+      <p class="note">Response</p>
+      {failure && (
+        <p class="note">
+          No complete response: {failure.kind}. <TargetText text={failure.message} />
+        </p>
+      )}
+      {response && (
+        <>
+          <Head
+            first={isOtherStatus ? <mark>{response.status}</mark> : response.status}
+            headers={response.headers}
+            wrong={fact?.kind === 'header' ? fact.header : undefined}
+          />
+          {size > 0 && <Body text={text ?? base64 ?? ''} pointer={pointer} />}
+          <p class="note">{notes.filter(Boolean).join(' ')}</p>
+        </>
+      )}
+    </div>
   );
 }

@@ -8,8 +8,8 @@ import type { ShownResult } from './shown-findings.js';
 /** The exchanges that the page holds, each at one place, and those that it had to leave out. */
 export interface ShownExchanges {
   readonly leftOut: readonly string[];
-  /** The exchange, if the page holds it. */
-  find(id: string): RecordedExchange | undefined;
+  /** Whether the page holds an exchange. */
+  has(id: string): boolean;
   /** The exchanges at a place: under a cause, or under a requirement. */
   at(place: string): readonly RecordedExchange[];
   /** The first rejection of a window that is drawn, also if the page does not hold it. */
@@ -31,56 +31,42 @@ const exchangesOfACause = 3;
 /** A page of 5 kB is usual: a hundred animals are cut to the lines that matter. */
 const mostExchanges = 120;
 
-/** RecordedExchange ids and their places, the most informative first. */
+/** Exchange ids and their places, the most informative first: each stands at the first place that names it. */
 function wantedExchanges(causes: readonly RunCause[], results: readonly ShownResult[]): Map<string, string> {
   const ofCauses = (from: number, to: number) =>
     causes.flatMap((cause) =>
       (cause.shown?.exchanges ?? []).slice(from, to).map((id) => [id, placeOf.cause(cause)] as const),
     );
-  const ofResults = (kind: 'findings' | 'observations') =>
-    results.flatMap((shown) =>
-      shown[kind].flatMap(({ exchanges: [first] }) =>
-        first === undefined ? [] : [[first, placeOf.requirement(shown)] as const],
-      ),
-    );
-  const wanted = [
-    ...ofCauses(0, 1),
-    ...ofResults('findings'),
-    ...ofResults('observations'),
-    ...ofCauses(1, exchangesOfACause),
-  ];
+  const ofResults = results.flatMap((shown) =>
+    [...shown.findings, ...shown.observations].flatMap(({ exchanges }) =>
+      exchanges.slice(0, 1).map((id) => [id, placeOf.requirement(shown)] as const),
+    ),
+  );
+  const wanted = [...ofCauses(0, 1), ...ofResults, ...ofCauses(1, exchangesOfACause)];
   const places = new Map<string, string>();
   for (const [id, place] of wanted) if (!places.has(id)) places.set(id, place);
   return places;
 }
-
-/** Gives the exchanges of these ids; an id that was not recorded is left out. */
-export type ExchangesById = (ids: Iterable<string>) => Promise<ReadonlyMap<string, RecordedExchange>>;
 
 /** The exchanges that findings and observations name: memory does not grow with the length of the run. */
 export async function shownExchanges(
   causes: readonly RunCause[],
   results: readonly ShownResult[],
   record: RunRecord,
-  exchangesById: ExchangesById,
+  exchangesById: (ids: Iterable<string>) => Promise<ReadonlyMap<string, RecordedExchange>>,
 ): Promise<ShownExchanges> {
   const wanted = wantedExchanges(causes, results);
   const ids = [...wanted.keys()];
-  const candidates = ids.slice(0, mostExchanges);
-  const rejections = (record.plans ?? []).flatMap((plan) =>
-    drawnWindows(plan).flatMap(({ rejected }) => rejected?.id ?? []),
-  );
+  const rejections = (record.plans ?? [])
+    .flatMap(drawnWindows)
+    .flatMap(({ rejected }) => (rejected ? [rejected.id] : []));
+  const candidates = new Set(ids.slice(0, mostExchanges));
   const found = await exchangesById([...candidates, ...rejections]);
-  const shown = new Map(
-    candidates.flatMap((id) => {
-      const exchange = found.get(id);
-      return exchange ? [[id, exchange] as const] : [];
-    }),
-  );
+  const shown = new Map([...found].filter(([id]) => candidates.has(id)));
   const byPlace = groupBy(shown.values(), ({ id }) => wanted.get(id) ?? '');
   return {
     leftOut: ids.filter((id) => !shown.has(id)),
-    find: (id) => shown.get(id),
+    has: (id) => shown.has(id),
     at: (place) => byPlace.get(place) ?? [],
     rejection: (id = '') => found.get(id),
   };

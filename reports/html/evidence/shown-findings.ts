@@ -24,15 +24,12 @@ export function shownResults(results: readonly RequirementResult[]): ShownResult
   };
   const most = { findings: room('findings'), observations: room('observations') };
   return results.map((result) => {
-    const { observations = [], findings } = result;
-    return {
-      result,
-      findings: findings.slice(0, most.findings),
-      observations: observations.slice(0, most.observations),
-      leftOut: {
-        findings: Math.max(0, findings.length - most.findings),
-        observations: Math.max(0, observations.length - most.observations),
-      },
+    const findings = result.findings.slice(0, most.findings);
+    const observations = (result.observations ?? []).slice(0, most.observations);
+    const leftOut = {
+      findings: result.findings.length - findings.length,
+      observations: (result.observations ?? []).length - observations.length,
     };
+    return { result, findings, observations, leftOut };
   });
 }

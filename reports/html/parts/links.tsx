@@ -25,14 +25,15 @@ export interface ExchangeLinksProperties {
 
 /** Ids of exchanges; those that the page holds lead to their place. */
 export function ExchangeLinks({ ids, exchanges }: ExchangeLinksProperties): JSX.Element {
+  const rest = ids.length - mostLinks;
   return (
-    <span class="references">
+    <>
       {ids.slice(0, mostLinks).map((id, index) => {
         const text = <TargetText text={id} />;
-        const link = exchanges.find(id) ? <a href={`#${exchangeAnchor(id)}`}>{text}</a> : text;
-        return index > 0 ? [', ', link] : link;
+        const link = exchanges.has(id) ? <a href={`#${exchangeAnchor(id)}`}>{text}</a> : text;
+        return [index > 0 && ', ', link];
       })}
-      {ids.length > mostLinks && ` and ${ids.length - mostLinks} more`}
-    </span>
+      {rest > 0 && ` and ${rest} more`}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { TargetText } from './text.js';
 
 /** Names with what belongs to them; a fact without content is left out. */
 export function Facts({
@@ -11,7 +12,9 @@ export function Facts({
     <dl>
       {shown.map(([name, content]) => (
         <div>
-          <dt>{name}</dt>
+          <dt>
+            <TargetText text={name} />
+          </dt>
           <dd>{content}</dd>
         </div>
       ))}

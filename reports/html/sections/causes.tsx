@@ -17,6 +17,39 @@ import { Prose, TargetText } from '../parts/text.js';
 const unfolded = 3;
 const inSight = 8;
 
+export interface CausesProperties {
+  readonly record: RunRecord;
+  readonly causes: readonly RunCause[];
+  readonly exchanges: ShownExchanges;
+}
+
+/** The part for those who fix; null if nothing is wrong. */
+export function Causes({ record, causes, exchanges }: CausesProperties): JSX.Element | null {
+  if (causes.length === 0) return null;
+  const cards = causes.map((cause, index) => (
+    <CauseCard cause={cause} exchanges={exchanges} isOpen={index < unfolded} />
+  ));
+  // A line for one is no shorter than the one.
+  const end = cards.length > inSight + 1 ? inSight : cards.length;
+  return (
+    <section id="causes" aria-labelledby="causes-title">
+      <h2 id="causes-title">What is wrong</h2>
+      {cards.slice(0, end)}
+      {end < cards.length && (
+        <details class="more">
+          <summary>{count(cards.length - end, 'more cause')}</summary>
+          {cards.slice(end)}
+        </details>
+      )}
+      <h3>Run again</h3>
+      <p>
+        With <code>--again=DIR</code>, the folder of this page, only what failed is tried.
+      </p>
+      <Command text={record.run.command} />
+    </section>
+  );
+}
+
 interface CauseProperties {
   readonly cause: RunCause;
   readonly exchanges: ShownExchanges;
@@ -58,38 +91,5 @@ function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
         </details>
       )}
     </article>
-  );
-}
-
-export interface CausesProperties {
-  readonly record: RunRecord;
-  readonly causes: readonly RunCause[];
-  readonly exchanges: ShownExchanges;
-}
-
-/** The part for those who fix; null if nothing is wrong. */
-export function Causes({ record, causes, exchanges }: CausesProperties): JSX.Element | null {
-  if (causes.length === 0) return null;
-  const cards = causes.map((cause, index) => (
-    <CauseCard cause={cause} exchanges={exchanges} isOpen={index < unfolded} />
-  ));
-  // A line for one is no shorter than the one.
-  const end = cards.length > inSight + 1 ? inSight : cards.length;
-  return (
-    <section id="causes" aria-labelledby="causes-title">
-      <h2 id="causes-title">What is wrong</h2>
-      {cards.slice(0, end)}
-      {end < cards.length && (
-        <details class="more">
-          <summary>{count(cards.length - end, 'more cause')}</summary>
-          {cards.slice(end)}
-        </details>
-      )}
-      <h3>Run again</h3>
-      <p>
-        With <code>--again=DIR</code>, the folder of this page, only what failed is tried.
-      </p>
-      <Command text={record.run.command} />
-    </section>
   );
 }

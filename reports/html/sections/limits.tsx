@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
-import type { ExplanationRecord } from '../../../lib/evidence/record/explanation.js';
 import type { PlanMeasurement } from '../../../lib/evidence/record/plan-measurement.js';
 import type { RunRecord } from '../../../lib/evidence/record/record.js';
-import { behaviourOf, countsOfPlan } from '../../summary/limit-summary.js';
+import { behaviourOf, countsOfPlan, phaseText } from '../../summary/limit-summary.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { capitalized, count, duration, integer } from '../../text/quantity.js';
 import { drawnWindows } from '../evidence/drawn-windows.js';
@@ -24,102 +23,6 @@ export interface LimitsProperties {
 
 type PlanProperties = LimitsProperties & { readonly measurement: PlanMeasurement; readonly id: string };
 
-/** The windows of a plan under one axis, long enough for all that they announced. */
-function Windows({ measurement, id, record, exchanges }: PlanProperties): JSX.Element {
-  const aheadMs = record.target.clockDifferenceMs ?? 0;
-  const windows = drawnWindows(measurement).map((drawn) => {
-    const lengthMs = Math.max(windowMs, drawn.window.durationMs);
-    const rejection = exchanges.rejection(drawn.rejected?.id);
-    const flags = flagsOf(drawn, rejection, { aheadMs, lengthMs });
-    return { drawn, flags, end: Math.max(lengthMs, ...flags.map(({ at = 0 }) => at)) };
-  });
-  const lengthMs = Math.max(...windows.map(({ end }) => end));
-  return (
-    <>
-      {windows.map(({ drawn, flags }) => (
-        <WindowBar
-          drawn={drawn}
-          flags={flags}
-          id={`${id}-window-${drawn.number}`}
-          perMinute={measurement.perMinute}
-          lengthMs={lengthMs}
-        />
-      ))}
-    </>
-  );
-}
-
-/** Limiters consistent with the responses, and what each must assume. */
-function candidateFacts({ candidates }: ExplanationRecord): [name: string, text: string][] {
-  return candidates.map(({ name, conforming, unexplained }) => [
-    conforming ? 'Conforming' : 'Not conforming',
-    `${capitalized(name)}: ${unexplained.length === 0 ? 'explains every response' : `must assume, or cannot explain: ${unexplained.join('; ')}`}.`,
-  ]);
-}
-
-const phaseHead = ['Phase', 'Lasted', 'Sent', 'Admitted', 'Rejected', 'Failed', 'After a 429', 'p50', 'p99'];
-
-/** What each phase of the probes sent, and the results of one of several plans. */
-function Measured({ measurement, record }: Omit<PlanProperties, 'exchanges' | 'id'>): JSX.Element {
-  const { phases, explanation, requirements } = measurement;
-  const rows = phases
-    .slice(0, mostPhases)
-    .map((phase) => [
-      <TargetText text={`${phase.name}${phase.exact ? '' : ', not exact'}`} />,
-      duration(phase.durationMs),
-      ...[phase.sent, phase.admitted, phase.refused, phase.failed, phase.sentAfterFirst429].map(integer),
-      phase.latency ? duration(phase.latency.p50) : '–',
-      phase.latency ? duration(phase.latency.p99) : '–',
-    ]);
-  const rest = phases.length - mostPhases;
-  const results = requirements.map((result) => [
-    <a href={`#${result.id}`}>{result.id}</a>,
-    <OutcomeMark outcome={outcomeOf(result, record)} />,
-    <Prose text={result.findings.map(({ message }) => message).join('; ') || (result.reason ?? '')} />,
-  ]);
-  return (
-    <details>
-      <summary>How it was measured</summary>
-      {explanation && (
-        <Facts
-          facts={candidateFacts(explanation).map(([name, text]) => [name, <TargetText text={text} />])}
-        />
-      )}
-      <Table caption={`What each phase sent (${measurement.plan})`} head={phaseHead} rows={rows} />
-      {rest > 0 && <p class="note">{count(rest, 'further phase')} in report.json.</p>}
-      {(record.plans ?? []).length > 1 && results.length > 0 && (
-        <Table
-          caption={`Results of the ${measurement.plan} plan; the requirements show the least favourable of all plans`}
-          head={['Requirement', 'Outcome', 'Why']}
-          rows={results}
-        />
-      )}
-    </details>
-  );
-}
-
-/** The limiter of one plan: what it behaves like, and its windows. What no conforming limiter explains is a cause. */
-function Plan({ measurement, id, record, exchanges }: PlanProperties): JSX.Element {
-  const { plan, perMinute, perDay } = measurement;
-  const like = behaviourOf(measurement);
-  const counts = countsOfPlan(measurement);
-  return (
-    <section aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`}>
-        {capitalized(plan)}: {integer(perMinute)} requests a minute, {integer(perDay)} a day
-      </h3>
-      <Facts
-        facts={[
-          ['Behaves like', like && <Prose text={like} />],
-          ['Counted', counts && `By the ledger and by autocannon: ${counts}.`],
-        ]}
-      />
-      <Windows measurement={measurement} id={id} record={record} exchanges={exchanges} />
-      <Measured measurement={measurement} record={record} />
-    </section>
-  );
-}
-
 /** The limits of each plan; null if none was tested. */
 export function Limits({ record, exchanges }: LimitsProperties): JSX.Element | null {
   const { plans = [] } = record;
@@ -135,5 +38,83 @@ export function Limits({ record, exchanges }: LimitsProperties): JSX.Element | n
         <Plan measurement={measurement} id={`plan-${index + 1}`} record={record} exchanges={exchanges} />
       ))}
     </section>
+  );
+}
+
+/** The limiter of one plan: what it behaves like, and its windows. What no conforming limiter explains is a cause. */
+function Plan({ measurement, id, record, exchanges }: PlanProperties): JSX.Element {
+  const { plan, perMinute, perDay } = measurement;
+  const like = behaviourOf(measurement);
+  return (
+    <section aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>
+        {capitalized(plan)}: {integer(perMinute)} requests a minute, {integer(perDay)} a day
+      </h3>
+      <Facts
+        facts={[
+          ['Behaves like', like && <Prose text={like} />],
+          ['Counted', countsOfPlan(measurement)],
+        ]}
+      />
+      <Windows measurement={measurement} id={id} record={record} exchanges={exchanges} />
+      <Measured measurement={measurement} record={record} />
+    </section>
+  );
+}
+
+/** The windows of a plan under one axis, long enough for all that they announced. */
+function Windows({ measurement, id, record, exchanges }: PlanProperties): JSX.Element {
+  const windows = drawnWindows(measurement).map((drawn) => {
+    const rejection = exchanges.rejection(drawn.rejected?.id);
+    const flags = flagsOf(drawn, rejection, record.target.clockDifferenceMs ?? 0);
+    return { drawn, flags, end: Math.max(drawn.durationMs, ...flags.map(({ at = 0 }) => at)) };
+  });
+  const lengthMs = Math.max(windowMs, ...windows.map(({ end }) => end));
+  return (
+    <>
+      {windows.map(({ drawn, flags }) => (
+        <WindowBar
+          drawn={drawn}
+          flags={flags}
+          id={`${id}-window-${drawn.number}`}
+          perMinute={measurement.perMinute}
+          lengthMs={lengthMs}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Limiters consistent with the responses, what each phase of the probes sent, and the results of one of several plans. */
+function Measured({ measurement, record }: Pick<PlanProperties, 'measurement' | 'record'>): JSX.Element {
+  const { plan, phases, explanation, requirements } = measurement;
+  const candidates = (explanation?.candidates ?? []).map(({ name, conforming, unexplained }) => {
+    const rest = unexplained.join('; ');
+    const how = rest === '' ? 'explains every response' : `must assume, or cannot explain: ${rest}`;
+    return [conforming ? 'Conforming' : 'Not conforming', `${capitalized(name)}: ${how}.`] as const;
+  });
+  const rows = phases.slice(0, mostPhases).map((phase) => {
+    const after = `${count(phase.sentAfterFirst429, 'request')} sent after its first 429`;
+    return [phase.name, `in ${duration(phase.durationMs)} ${phaseText(phase)}; ${after}`] as const;
+  });
+  const rest = phases.length - mostPhases;
+  const results = requirements.map((result) => [
+    <a href={`#${result.id}`}>{result.id}</a>,
+    <OutcomeMark outcome={outcomeOf(result, record)} />,
+    <Prose text={result.findings.map(({ message }) => message).join('; ') || (result.reason ?? '')} />,
+  ]);
+  return (
+    <details>
+      <summary>How it was measured</summary>
+      <Facts facts={[...candidates, ...rows].map(([name, text]) => [name, <TargetText text={text} />])} />
+      {rest > 0 && <p class="note">{count(rest, 'further phase')} in report.json.</p>}
+      {(record.plans ?? []).length > 1 && results.length > 0 && (
+        <Table
+          caption={`Results of the ${plan} plan; the requirements show the least favourable of all plans`}
+          head={['Requirement', 'Outcome', 'Why']}
+          rows={results}
+        />
+      )}
+    </details>
   );
 }

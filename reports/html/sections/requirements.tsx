@@ -5,7 +5,6 @@ import { clauses, requirementsAt, sectionOf } from '../../../lib/specification/c
 import { classSummaries } from '../../summary/class-summary.js';
 import {
   outcomeOf,
-  outcomes,
   outcomeTexts,
   tally,
   tallyColumns,
@@ -31,105 +30,38 @@ export interface RequirementsProperties {
   readonly exchanges: ShownExchanges;
 }
 
-type RequirementProperties = Omit<RequirementsProperties, 'results'> & { readonly shown: ShownResult };
-
-/** The findings and observations of a requirement, each with the exchanges that show it. */
-function Found({ shown, exchanges }: RequirementProperties): JSX.Element {
-  const { findings, observations, leftOut } = shown;
-  const own = exchanges.at(placeOf.requirement(shown));
+/** The part for those who audit: every requirement in the order of the specification, with its evidence. */
+export function Requirements({ record, results, exchanges }: RequirementsProperties): JSX.Element {
+  const sections = sectionsOf(results).filter(([, own]) => own.length > 0);
   return (
-    <>
-      <ul class="found">
-        {findings.map((finding) => {
-          const more = (finding.occurrences ?? 0) - finding.exchanges.length;
-          return (
-            <li>
-              <Prose text={finding.message} /> <ExchangeLinks ids={finding.exchanges} exchanges={exchanges} />
-              {more > 0 && `, and ${count(more, 'more time')}`}
-              <FindingFacts finding={finding} />
-            </li>
-          );
-        })}
-        {observations.map(({ subject, behaviour, exchanges: ids }) => (
-          <li>
-            <Prose text={`${subject}: ${behaviour}`} /> <ExchangeLinks ids={ids} exchanges={exchanges} />
-          </li>
-        ))}
-        {leftOut.findings > 0 && <li>{count(leftOut.findings, 'further finding')} in report.json</li>}
-        {leftOut.observations > 0 && (
-          <li>{count(leftOut.observations, 'further observation')} in report.json</li>
-        )}
-      </ul>
-      {own.map((exchange) => (
-        <ExchangeView
-          exchange={exchange}
-          finding={findings.find(({ exchanges: ids }) => ids.includes(exchange.id))}
-        />
-      ))}
-    </>
-  );
-}
-
-/** A requirement: its outcome and why, its own findings, and how it was measured. */
-function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.Element {
-  const { result } = shown;
-  const { id, title, checks, reason, waived, notes = [] } = result;
-  const outcome = outcomeOf(result, record);
-  const facts = [
-    levelText(result),
-    checks > 0 ? count(checks, 'check') : 'no check',
-    ...(isRequirementId(id) ? [`Test: ${judgedText(requirementRow(id))}`] : []),
-  ];
-  const sentences = [reason, waived && waiverText(waived), ...notes.slice(0, mostNotes)];
-  return (
-    <li class={`requirement ${outcomeTexts[outcome].colour}`} id={id}>
-      <OutcomeMark outcome={outcome} />
-      <div>
-        <p>
-          <b>{id}</b> <Prose text={title} />
-        </p>
-        {sentences.map((text) => text && <Prose text={`${text} `} />)}
-        <Found shown={shown} exchanges={exchanges} record={record} />
-        <p class="note">
-          <Prose text={facts.join(' · ')} />
-        </p>
-      </div>
-    </li>
-  );
-}
-
-/** A section of the specification, folded under its tally. */
-function Section({ title, record, results, exchanges }: RequirementsProperties & { title: string }) {
-  const all = results.map(({ result }) => result);
-  return (
-    <details class="section">
-      <summary>
-        <h3>{title}</h3> <span class="note">{tallyText(tally(all, record))}</span>
-      </summary>
-      <ul>
-        {results.map((shown) => (
-          <Requirement shown={shown} record={record} exchanges={exchanges} />
-        ))}
-      </ul>
-    </details>
-  );
-}
-
-/** The verdict of each class, and how many of its requirements have each outcome. */
-function Classes({ record }: { readonly record: RunRecord }): JSX.Element {
-  const columns = tallyColumns.filter(([, key]) =>
-    classSummaries(record).some(({ counts }) => counts[key] > 0),
-  );
-  return (
-    <Table
-      caption="Verdict by class"
-      head={['Class', 'Verdict', ...columns.map(([name]) => name)]}
-      rows={classSummaries(record).map(({ name, verdict, counts, reason }) => [
-        name,
-        <Prose text={verdict ?? reason} />,
-        ...columns.map(([, key]) => (verdict ? integer(counts[key]) : '–')),
-      ])}
-    />
+    <section id="requirements" aria-labelledby="requirements-title">
+      <h2 id="requirements-title">Every requirement, in the order of the specification</h2>
+      <Classes record={record} />
+      {sections.map(([title, own]) => {
+        const counts = tally(
+          own.map(({ result }) => result),
+          record,
+        );
+        return (
+          <details class="section">
+            <summary>
+              <h3>{title}</h3> <span class="note">{tallyText(counts)}</span>
+            </summary>
+            <ul>
+              {own.map((shown) => (
+                <Requirement shown={shown} record={record} exchanges={exchanges} />
+              ))}
+            </ul>
+          </details>
+        );
+      })}
+      <details class="section">
+        <summary>
+          <h3>What the words mean</h3>
+        </summary>
+        <Facts facts={Object.values(outcomeTexts).map(({ word, meaning }) => [word, meaning])} />
+      </details>
+    </section>
   );
 }
 
@@ -145,24 +77,88 @@ function sectionsOf(results: readonly ShownResult[]): [title: string, results: S
   return [...known, ['Requirements that this version does not know', unknown]];
 }
 
-/** The part for those who audit: every requirement in the order of the specification, with its evidence. */
-export function Requirements({ record, results, exchanges }: RequirementsProperties): JSX.Element {
-  const meanings = outcomes.map((outcome) => outcomeTexts[outcome]);
+/** The verdict of each class, and how many of its requirements have each outcome. */
+function Classes({ record }: { readonly record: RunRecord }): JSX.Element {
+  const classes = classSummaries(record);
+  const columns = tallyColumns.filter(([, key]) => classes.some(({ counts }) => counts[key] > 0));
   return (
-    <section id="requirements" aria-labelledby="requirements-title">
-      <h2 id="requirements-title">Every requirement, in the order of the specification</h2>
-      <Classes record={record} />
-      {sectionsOf(results)
-        .filter(([, own]) => own.length > 0)
-        .map(([title, own]) => (
-          <Section title={title} record={record} results={own} exchanges={exchanges} />
+    <Table
+      caption="Verdict by class"
+      head={['Class', 'Verdict', ...columns.map(([name]) => name)]}
+      rows={classes.map(({ name, verdict, counts, reason }) => [
+        name,
+        <Prose text={verdict ?? reason} />,
+        ...columns.map(([, key]) => (verdict ? integer(counts[key]) : '–')),
+      ])}
+    />
+  );
+}
+
+type RequirementProperties = Omit<RequirementsProperties, 'results'> & { readonly shown: ShownResult };
+
+/** A requirement: its outcome and why, its own findings, and how it was measured. */
+function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.Element {
+  const { result } = shown;
+  const { id, title, checks, reason, waived, notes = [] } = result;
+  const outcome = outcomeOf(result, record);
+  const facts = [
+    levelText(result),
+    checks > 0 ? count(checks, 'check') : 'no check',
+    ...(isRequirementId(id) ? [`Test: ${judgedText(requirementRow(id))}`] : []),
+  ];
+  const sentences = [reason, waived && waiverText(waived), ...notes.slice(0, mostNotes)].filter(Boolean);
+  return (
+    <li class={`requirement ${outcomeTexts[outcome].colour}`} id={id}>
+      <OutcomeMark outcome={outcome} />
+      <div>
+        <p>
+          <b>{id}</b> <Prose text={title} />
+        </p>
+        {sentences.length > 0 && <Prose text={sentences.join(' ')} />}
+        <Found shown={shown} exchanges={exchanges} />
+        <p class="note">
+          <Prose text={facts.join(' · ')} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** The findings and observations of a requirement, each with the exchanges that show it. */
+function Found({ shown, exchanges }: Omit<RequirementProperties, 'record'>): JSX.Element {
+  const { findings, observations, leftOut } = shown;
+  const links = (ids: readonly string[]) => <ExchangeLinks ids={ids} exchanges={exchanges} />;
+  return (
+    <>
+      <ul class="found">
+        {findings.map((finding) => {
+          const more = (finding.occurrences ?? 0) - finding.exchanges.length;
+          return (
+            <li>
+              <Prose text={finding.message} /> {links(finding.exchanges)}
+              {more > 0 && `, and ${count(more, 'more time')}`}
+              <FindingFacts finding={finding} />
+            </li>
+          );
+        })}
+        {observations.map(({ subject, behaviour, exchanges: ids }) => (
+          <li>
+            <Prose text={`${subject}: ${behaviour}`} /> {links(ids)}
+          </li>
         ))}
-      <details class="section">
-        <summary>
-          <h3>What the words mean</h3>
-        </summary>
-        <Facts facts={meanings.map(({ word, meaning }) => [word, meaning])} />
-      </details>
-    </section>
+        {(['findings', 'observations'] as const).map(
+          (kind) =>
+            leftOut[kind] > 0 && (
+              <li>{count(leftOut[kind], `further ${kind.slice(0, -1)}`)} in report.json</li>
+            ),
+        )}
+      </ul>
+      {exchanges.at(placeOf.requirement(shown)).map((exchange) => (
+        <ExchangeView
+          exchange={exchange}
+          finding={findings.find(({ exchanges: ids }) => ids.includes(exchange.id))}
+        />
+      ))}
+    </>
   );
 }

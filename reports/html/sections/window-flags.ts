@@ -1,7 +1,7 @@
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import { valuesOf } from '../../../lib/http/headers/header-list.js';
-import type { DrawnWindow } from '../evidence/drawn-windows.js';
 import { duration } from '../../text/quantity.js';
+import type { DrawnWindow } from '../evidence/drawn-windows.js';
 
 /** A moment of a window that the limiter announced or that was seen. */
 export interface Flag {
@@ -10,29 +10,25 @@ export interface Flag {
   readonly at: number | undefined;
 }
 
-/** How far behind a window, as a multiple of it, a moment is still drawn. */
-const farthest = 1.5;
+/** Milliseconds behind a window's first request up to which a moment is drawn: a window of two minutes shows as one. */
+const farthest = 180_000;
 
-interface Clock {
-  /** The target's clock minus ours, in milliseconds. */
-  readonly aheadMs: number;
-  /** The length of the plan's window, or of what was seen of it if that is longer. */
-  readonly lengthMs: number;
-}
-
-/** The first 429 of a window, and what it announced: Retry-After (RFC 9110 10.2.3) and X-RateLimit-Reset (section 8). */
+/**
+ * The first 429 of a window, and what it announced: Retry-After (RFC 9110 10.2.3) and X-RateLimit-Reset (section 8).
+ * @param aheadMs the target's clock minus ours, in milliseconds
+ */
 export function flagsOf(
-  { window, rejected }: DrawnWindow,
+  { startedAt, rejected }: DrawnWindow,
   rejection: RecordedExchange | undefined,
-  clock: Clock,
+  aheadMs: number,
 ): Flag[] {
   if (!rejected) return [];
-  const begin = Date.parse(window.startedAt) + clock.aheadMs;
+  const begin = Date.parse(startedAt) + aheadMs;
   const announced = (name: string, header: string, momentOf: (value: string) => number): Flag[] => {
-    const [value] = rejection ? valuesOf(rejection.response?.headers ?? [], header) : [];
+    const [value] = valuesOf(rejection?.response?.headers ?? [], header);
     if (value === undefined) return [];
     const at = momentOf(value);
-    return at >= 0 && at <= farthest * clock.lengthMs
+    return at >= 0 && at <= farthest
       ? [{ text: `${name} ${value}, at ${duration(at)}`, at }]
       : [{ text: `${name} ${value}, outside this window`, at: undefined }];
   };
