@@ -58,10 +58,11 @@ export async function reportRun(
     const isOfTheDisk = error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
     throw isOfTheDisk ? new RecordLost(record, error) : error;
   }
+  const verbose = typed['verbose'] === true;
   const file = reports.includes('html') ? undefined : recordFile;
   const digest = await manifestDigest(directory);
   if (forAgent) process.stdout.write(await readFile(join(directory, agent.file), 'utf8'));
-  else output.write(renderTerminal(record, { ...layout, directory, file }));
+  else output.write(renderTerminal(record, { ...layout, directory, file, verbose }));
   const print = (text: string): boolean => output.write(`${text}\n`);
   await tellGitHub(record, { environment: process.env, directory, digest, print }).catch(
     async (error: unknown) =>

@@ -51,6 +51,7 @@ const groups = {
     }),
     waivers: option(text, { value: 'FILE', help: 'known failures, tolerated until a date' }),
     dryRun: onOff({ help: 'print what would be sent, and send nothing' }),
+    verbose: onOff({ help: 'print all that is known of the run' }),
     help: onOff({ help: 'this text', short: 'h' }),
     version: onOff({ help: "the suite's version" }),
   },

@@ -6,8 +6,6 @@ const lineEvery = 15_000;
 
 interface LiveLines {
   readonly isLog: boolean;
-  /** Leaves a line above those that change; a log gets none, it ends with the report. */
-  readonly keep: (line: string) => void;
   readonly end: () => void;
 }
 
@@ -30,7 +28,6 @@ export async function liveLines(
   timer.unref();
   return {
     isLog: log === undefined,
-    keep: (line) => log?.persist(fitted(line)),
     end() {
       clearInterval(timer);
       log?.clear();

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { profileTraits } from '../verdict/profile.js';
 import type { Activity } from '../limits/probe/limit-session.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
@@ -48,6 +49,8 @@ export interface ProgressState {
 }
 
 const minute = 60_000;
+/** Failures that stand above the progress; the report has them all. */
+const mostFailures = 12;
 /** Fewer requests tell no speed: the first ones open connections. */
 const fewestMeasured = 10;
 /** A shorter time is over before it is read. */
@@ -109,6 +112,16 @@ export function failureLine({ id, findings: [finding] }: RequirementResult): str
   return printable(`✗ ${id}  ${finding?.message ?? ''}`);
 }
 
+/** The failures so far in the order of the catalogue, as many as leave room for the rest. */
+function failuresInOrder(failed: ReadonlyMap<string, string>, stream: NodeJS.WriteStream): string[] {
+  const lines = catalogue.flatMap(({ id }) => failed.get(id) ?? []);
+  const rest = lines.length - mostFailures;
+  const coloured = lines
+    .slice(0, mostFailures)
+    .map((line) => line.replace('✗', styleText('red', '✗', { stream })));
+  return rest > 0 ? [...coloured, `and ${count(rest, 'more failure')}`] : coloured;
+}
+
 function waitLine({ until, reason }: { until: number; reason: string }, now: number): string {
   return `waiting ${secondsUntil(until, now)}: ${reason}`;
 }
@@ -133,13 +146,18 @@ export async function progressOn({ stream, settings, ids }: ProgressOptions): Pr
     activities: [],
     limitsSince: undefined,
   };
-  const { isLog, keep, end } = await liveLines(stream, () => progressLines(state, now()));
+  const failed = new Map<string, string>();
+  const { isLog, end } = await liveLines(stream, () => [
+    // A log gets none of these: it ends with the report, as the terminal does.
+    ...(isLog ? [] : failuresInOrder(failed, stream)),
+    ...progressLines(state, now()),
+  ]);
   return {
     result(result) {
       state.judged += 1;
       if (result.verdict !== 'fail') return;
       state.failed += 1;
-      keep(failureLine(result));
+      failed.set(result.id, failureLine(result));
     },
     wait(next) {
       // A log shows a wait when it begins: it may be a long one.

@@ -198,6 +198,14 @@ describe('the terminal report', () => {
     );
   });
 
+  it('has all facts of the run, and all reasons, if it is verbose', () => {
+    const layout = { columns: 80, colour: false, directory: 'reports/runs/one' };
+    const text = renderTerminal(faultyRecord(), { ...layout, verbose: true });
+    for (const name of ['Target', 'Plan', 'Requests', 'Seed', 'Command', 'Clocks'])
+      expect(text).toMatch(new RegExp(`^${name} {3,}\\S`, 'mu'));
+    expect(text).not.toContain(' · ');
+  });
+
   it('claims nothing of classes that were not selected, and has no limits where none was tested', () => {
     const text = plain(conformingRecord());
     expect(text).toContain('description  not selected');
