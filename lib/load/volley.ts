@@ -1,5 +1,5 @@
 import type { Clock } from '../http/clock/clock.js';
-import { isLoopback } from '../http/connection/tls.js';
+import { isLoopback } from '../http/connection/loopback.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import type { Lane, LoadTarget } from './lane.js';
 import { openLanes, warm } from './lanes.js';

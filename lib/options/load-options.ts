@@ -1,4 +1,4 @@
-import { isLoopback } from '../http/connection/tls.js';
+import { isLoopback } from '../http/connection/loopback.js';
 import { namedTarget, permissions, serviceOptions } from './command-line-options.js';
 import { outputOption, scopeOptions, targetDetails, targetOptions } from './run-options.js';
 import type { Target } from './target.js';

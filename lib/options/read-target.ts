@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
 import { proxyFor } from '../http/connection/proxy.js';
-import { isLoopback } from '../http/connection/tls.js';
+import { isLoopback } from '../http/connection/loopback.js';
 import { targetDetails, targetOptions, type scopeOptions } from './run-options.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { checkOptions, type OptionValues } from './options-schema.js';

@@ -10,7 +10,7 @@ import type { Clock } from '../http/clock/clock.js';
 import type { Evidence } from '../evidence/evidence-file.js';
 import { redactionOf, type Redaction } from '../evidence/redaction.js';
 import { RemoteAddresses } from '../http/connection/remote-address.js';
-import { isLoopback } from '../http/connection/tls.js';
+import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';

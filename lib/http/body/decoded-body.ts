@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { TransportFailure } from '../connection/failure.js';
 import { valuesOf, type HeaderList } from '../headers/header-list.js';
 
-/** A body with its content codings undone (RFC 9110 8.4), or what is wrong with them. */
+/** A body with its content codings undone (RFC 9110 8.4), or as it came if that is not possible. */
 export interface DecodedBody {
   readonly body: Uint8Array;
   readonly truncated: boolean;
@@ -14,6 +14,13 @@ export interface DecodedBody {
 const maximumCodings = 4;
 /** Bytes that are decompressed at a time. Each portion waits for its turn in the event loop. */
 const chunkSize = 256 * 1024;
+
+const decoders = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  'raw deflate': promisify(inflateRaw),
+  br: promisify(brotliDecompress),
+} as const;
 
 /** The codings of a response in the order of their application, without `identity`. */
 export function contentCodings(headers: HeaderList): string[] {
@@ -42,52 +49,28 @@ export async function decodeBody(
   if (codings.length > maximumCodings)
     return unreadable(`Content-Encoding names ${codings.length} codings, more than ${maximumCodings}`);
   let body = received;
-  let truncated = false;
   for (const coding of codings.toReversed()) {
-    const decoder = decoderOf(coding, body, complete && !truncated);
+    const decoder = decoderOf(coding, body);
     if (!decoder) return unreadable('Content-Encoding names a coding other than gzip, deflate and br');
-    const decoded = await decompress(decoder, body, maximumBytes);
-    if (!decoded) return unreadable(`the body is not what its Content-Encoding (${coding}) says`);
-    truncated ||= decoded.length > maximumBytes;
-    body = decoded.subarray(0, maximumBytes);
+    const { BROTLI_OPERATION_FINISH, BROTLI_OPERATION_FLUSH, Z_FINISH, Z_SYNC_FLUSH } = constants;
+    const [whole, cutOff] =
+      decoder === 'br' ? [BROTLI_OPERATION_FINISH, BROTLI_OPERATION_FLUSH] : [Z_FINISH, Z_SYNC_FLUSH];
+    const finishFlush = complete ? whole : cutOff;
+    try {
+      body = await decoders[decoder](body, { chunkSize, finishFlush, maxOutputLength: maximumBytes });
+    } catch (error) {
+      if (!(error instanceof RangeError))
+        return unreadable(`the body is not what its Content-Encoding (${coding}) says`);
+      const message = `the decompressed body is longer than ${maximumBytes} bytes`;
+      return { body: received, truncated: true, failure: { kind: 'too-large', message } };
+    }
   }
-  if (!truncated) return { body, truncated };
-  const message = `the decompressed body is longer than ${maximumBytes} bytes`;
-  return { body, truncated, failure: { kind: 'too-large', message } };
+  return { body, truncated: false };
 }
 
-type Decoder = ReturnType<typeof createGunzip>;
-
-function decoderOf(coding: string, body: Uint8Array, complete: boolean): Decoder | undefined {
-  const zlib = { chunkSize, finishFlush: complete ? constants.Z_FINISH : constants.Z_SYNC_FLUSH };
-  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip(zlib);
+function decoderOf(coding: string, body: Uint8Array): keyof typeof decoders | undefined {
   // RFC 9110 means zlib's format (low nibble 8); some servers send the bare stream, and browsers read both.
-  if (coding === 'deflate')
-    return ((body[0] ?? 0) & 0x0f) === 8 ? createInflate(zlib) : createInflateRaw(zlib);
-  const { BROTLI_OPERATION_FINISH, BROTLI_OPERATION_FLUSH } = constants;
-  const finishFlush = complete ? BROTLI_OPERATION_FINISH : BROTLI_OPERATION_FLUSH;
-  return coding === 'br' ? createBrotliDecompress({ chunkSize, finishFlush }) : undefined;
-}
-
-/** Decompresses a body, and stops as soon as it is longer than the limit; undefined if it is not in this format. */
-async function decompress(
-  decoder: Decoder,
-  body: Uint8Array,
-  maximumBytes: number,
-): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let broken = false;
-  decoder.on('data', (chunk: Uint8Array) => {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > maximumBytes) decoder.destroy();
-  });
-  decoder.on('error', () => {
-    broken = true;
-  });
-  const closed = once(decoder, 'close').catch(() => undefined);
-  decoder.end(body);
-  await closed;
-  return broken ? undefined : Buffer.concat(chunks, length);
+  if (coding === 'deflate') return ((body[0] ?? 0) & 0x0f) === 8 ? 'deflate' : 'raw deflate';
+  if (coding === 'gzip' || coding === 'x-gzip') return 'gzip';
+  return coding === 'br' ? 'br' : undefined;
 }

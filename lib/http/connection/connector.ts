@@ -1,11 +1,9 @@
-import { isIP, Socket } from 'node:net';
-import { callbackify } from 'node:util';
-import { buildConnector, Client } from 'undici';
-import { isNoConnection } from '../../evidence/recorded-exchange.js';
-import { describeFailure, TunnelFailure } from './failure.js';
-import { proxyAuthorization, proxyFor, type Environment } from './proxy.js';
+import { isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { buildConnector } from 'undici';
+import { isLoopback } from './loopback.js';
+import { proxyFor, tunnelThrough, type Environment } from './proxy.js';
 import { remoteAddressOf, type RemoteAddress } from './remote-address.js';
-import { tlsOptions, type TlsOptions } from './tls.js';
 
 export type Connector = buildConnector.connector;
 
@@ -25,90 +23,43 @@ export interface ConnectOptions {
   readonly connected?: ((to: RemoteAddress | undefined) => void) | undefined;
 }
 
-/** What all dispatchers of undici are opened with. */
-export const dispatcherOptions = {
-  pipelining: 1,
-  maxHeaderSize: 64 * 1024,
-  // The deadline of the whole request is ours; undici's would begin anew with every byte.
-  headersTimeout: 0,
-  bodyTimeout: 0,
-  // Shorter than any usual server's, so that a request seldom meets a connection that is just being closed.
-  keepAliveTimeout: 2_000,
-  keepAliveMaxTimeout: 2_000,
-} as const;
-
-/** Opens connections to the target, through the tunnel of a proxy if there is one and it is not `forwarded` to. */
-export function connectorFor(origin: URL, options: ConnectOptions, forwarded = false): Connector {
-  const { connectMs = 5_000, environment = {}, localAddress, connected } = options;
-  const tls = tlsOptions(origin.hostname, options.ca, options.insecure);
-  const proxy = forwarded ? undefined : proxyFor(origin, environment);
+/** Opens connections to the target, through the tunnel of a proxy if the environment names one. Throws if an option is wrong. */
+export function connectorFor(origin: URL, options: ConnectOptions): Connector {
+  const { connectMs: timeout = 5_000, environment = {}, localAddress, connected } = options;
+  const tls = { ...trustFor(origin.hostname, options), timeout };
+  const proxy = proxyFor(origin, environment);
+  const family =
+    localAddress === undefined
+      ? // Node's 250 ms for each address of a host are too few for distant ones.
+        { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
+      : { autoSelectFamily: false, family: isIP(localAddress) };
   const connect = proxy
-    ? tunnelConnector(proxy, tls, connectMs)
-    : buildConnector({
-        ...tls,
-        timeout: connectMs,
-        ...(localAddress === undefined
-          ? // Node's 250 ms for each address of a host are too few for distant ones.
-            { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
-          : { autoSelectFamily: false, family: isIP(localAddress) }),
-      });
+    ? tunnelThrough(proxy, buildConnector(tls), tls)
+    : buildConnector({ ...tls, ...family });
   return (request, callback) =>
     connect(localAddress === undefined ? request : { ...request, localAddress }, (...result) => {
-      if (result[1]) connected?.(remoteAddressOf(result[1], forwarded || proxy !== undefined));
+      if (result[1]) connected?.(remoteAddressOf(result[1], proxy !== undefined));
       callback(...result);
     });
 }
 
 /**
- * Opens connections through an HTTP proxy's CONNECT (RFC 9110 9.3.6). undici's own ProxyAgent folds repeated request
- * headers into one and ignores the limits on response headers, so only its connector is used.
+ * Trust for a target: the well-known authorities, and that of `ca` (PEM text) beside them. `insecure` accepts any
+ * certificate and is for loopback only: elsewhere it would give the key to anybody, so it throws.
  */
-function tunnelConnector(proxy: URL, tls: TlsOptions, connectMs: number): Connector {
-  const toTarget = buildConnector({ ...tls, timeout: connectMs });
-  const tunnel = callbackify((authority: string) => openTunnel(proxy, authority, tls, connectMs));
-  return (options, callback) => {
-    const port = options.port === '' ? (options.protocol === 'https:' ? '443' : '80') : options.port;
-    const host = options.hostname.includes(':') ? `[${options.hostname}]` : options.hostname;
-    tunnel(`${host}:${port}`, (error, httpSocket) => {
-      if (error) callback(error, null);
-      else if (options.protocol === 'https:') toTarget({ ...options, httpSocket }, callback);
-      else callback(null, httpSocket);
-    });
+function trustFor(
+  hostname: string,
+  { ca, insecure }: ConnectOptions,
+): { readonly ca?: string[]; readonly rejectUnauthorized?: boolean } {
+  if (insecure && !isLoopback(hostname)) {
+    throw new Error(
+      `--insecure is only for targets on this machine, which ${hostname} is not: use --ca=FILE`,
+    );
+  }
+  if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Error('the file of --ca does not contain a PEM certificate ("-----BEGIN CERTIFICATE-----")');
+  return {
+    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+    ...(insecure && { rejectUnauthorized: false }),
   };
-}
-
-async function openTunnel(
-  proxy: URL,
-  authority: string,
-  tls: TlsOptions,
-  connectMs: number,
-): Promise<Socket> {
-  const authorization = proxyAuthorization(proxy);
-  const client = new Client(proxy.origin, {
-    connect: { ...(tls.ca ? { ca: tls.ca } : {}), timeout: connectMs },
-  });
-  const { statusCode, socket } = await client
-    .connect({
-      path: authority,
-      headers: { host: authority, ...(authorization ? { 'proxy-authorization': authorization } : {}) },
-      signal: AbortSignal.timeout(connectMs),
-    })
-    .catch((error: unknown) => {
-      void client.destroy();
-      const { kind, message } = describeFailure(error);
-      // An error of our own: undici would connect again and again after some of its own codes.
-      throw new TunnelFailure({
-        kind: isNoConnection(kind) ? kind : 'unreachable',
-        message: `the proxy ${proxy.host} did not open a tunnel: ${message}`,
-      });
-    });
-  // The socket no longer belongs to the proxy's client: closing that client leaves it open.
-  void client.close();
-  if (!(socket instanceof Socket)) throw new TypeError('undici opened a tunnel that is not a socket');
-  if (statusCode >= 200 && statusCode <= 299) return socket;
-  socket.on('error', () => undefined).destroy();
-  throw new TunnelFailure({
-    kind: 'refused',
-    message: `the proxy ${proxy.host} refused the tunnel with ${statusCode}`,
-  });
 }

@@ -1,5 +1,9 @@
-import { isIPv6 } from 'node:net';
-import { isLoopback } from './tls.js';
+import { isIPv6, Socket } from 'node:net';
+import { callbackify } from 'node:util';
+import { Client, type buildConnector } from 'undici';
+import { isNoConnection } from '../../evidence/recorded-exchange.js';
+import { describeFailure, TunnelFailure } from './failure.js';
+import { isLoopback } from './loopback.js';
 
 /** The environment variables that name proxies, in either case. */
 export type Environment = Record<string, string | undefined>;
@@ -11,46 +15,80 @@ export type Environment = Record<string, string | undefined>;
  * repeated.
  */
 export function proxyFor(origin: URL, environment: Environment): URL | undefined {
-  if (isLoopback(origin.hostname) || isExempt(origin, variable(environment, 'NO_PROXY') ?? ''))
-    return undefined;
+  const variable = (name: string): string =>
+    (environment[name.toLowerCase()] ?? environment[name] ?? '').trim();
   const name = origin.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const value = variable(environment, name);
-  if (value === undefined) return undefined;
+  const value = variable(name);
+  if (value === '' || isLoopback(origin.hostname) || isExempt(origin, variable('NO_PROXY'))) return undefined;
   const text = value.includes('://') ? value : `http://${value}`;
-  const proxy = URL.canParse(text) ? new URL(text) : undefined;
-  if (!proxy || (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')) {
+  if (!/^https?:/i.test(text) || !URL.canParse(text))
     throw new Error(`${name} is not the address of an HTTP proxy (http://host:port)`);
-  }
-  return proxy;
-}
-
-function variable(environment: Environment, name: string): string | undefined {
-  const value = environment[name.toLowerCase()] ?? environment[name];
-  return value === undefined || value.trim() === '' ? undefined : value.trim();
+  return new URL(text);
 }
 
 function isExempt(origin: URL, list: string): boolean {
   const host = origin.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const port = origin.port === '' ? (origin.protocol === 'https:' ? '443' : '80') : origin.port;
-  return list
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .some((entry) => {
-      if (entry === '*') return true;
-      // A bare IPv6 address ends like a port.
-      const [, name = '', entryPort] = isIPv6(entry)
-        ? [entry, entry]
-        : (/^\[?(.+?)\]?(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []);
-      const domain = name.replace(/^\*?\./, '');
-      return (
-        (entryPort === undefined || entryPort === port) && (host === domain || host.endsWith(`.${domain}`))
-      );
+  return list.split(/[\s,]+/).some((entry) => {
+    if (entry === '*') return true;
+    // A bare IPv6 address ends like a port.
+    const port = isIPv6(entry) ? undefined : /:(\d+)$/.exec(entry)?.[1];
+    const name = port === undefined ? entry : entry.slice(0, -port.length - 1);
+    const domain = name.toLowerCase().replace(/^\[|\]$|^\*?\./g, '');
+    const isNamed = domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+    return isNamed && (port === undefined || port === portOf(origin));
+  });
+}
+
+function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): string {
+  return port !== '' ? port : protocol === 'https:' ? '443' : '80';
+}
+
+/**
+ * Opens connections through an HTTP proxy's CONNECT (RFC 9110 9.3.6). undici's own ProxyAgent folds repeated request
+ * headers into one, ends in no failure if the proxy closes its connections, and gives no socket to the lanes of a load.
+ */
+export function tunnelThrough(
+  proxy: URL,
+  toTarget: buildConnector.connector,
+  { ca, timeout }: { readonly ca?: string[]; readonly timeout: number },
+): buildConnector.connector {
+  const open = callbackify(async (authority: string) => {
+    const client = new Client(proxy.origin, { connect: { ...(ca && { ca }), timeout } });
+    const headers = { host: authority, ...authorizationOf(proxy) };
+    const signal = AbortSignal.timeout(timeout);
+    const { statusCode, socket } = await client
+      .connect({ path: authority, headers, signal })
+      .catch((error: unknown) => {
+        void client.destroy();
+        const { kind, message } = describeFailure(error);
+        // An error of our own: undici would connect again and again after some of its own codes.
+        throw new TunnelFailure({
+          kind: isNoConnection(kind) ? kind : 'unreachable',
+          message: `the proxy ${proxy.host} did not open a tunnel: ${message}`,
+        });
+      });
+    // The socket no longer belongs to the proxy's client: closing that client leaves it open.
+    void client.close();
+    if (!(socket instanceof Socket)) throw new TypeError('undici opened a tunnel that is not a socket');
+    if (statusCode >= 200 && statusCode <= 299) return socket;
+    socket.on('error', () => undefined).destroy();
+    const message = `the proxy ${proxy.host} refused the tunnel with ${statusCode}`;
+    throw new TunnelFailure({ kind: 'refused', message });
+  });
+  return (options, callback) => {
+    const { hostname, protocol } = options;
+    const host = hostname.includes(':') ? `[${hostname}]` : hostname;
+    open(`${host}:${portOf(options)}`, (error, httpSocket) => {
+      if (error) callback(error, null);
+      else if (protocol === 'https:') toTarget({ ...options, httpSocket }, callback);
+      else callback(null, httpSocket);
     });
+  };
 }
 
 /** The `Proxy-Authorization` for the user and password of a proxy's address, if it has one (RFC 7617). */
-export function proxyAuthorization(proxy: URL): string | undefined {
-  if (proxy.username === '' && proxy.password === '') return undefined;
-  const credential = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-  return `Basic ${Buffer.from(credential).toString('base64')}`;
+function authorizationOf({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const credential = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(credential).toString('base64')}` };
 }

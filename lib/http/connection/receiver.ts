@@ -1,21 +1,15 @@
-import { firstValueOf } from '../headers/header-list.js';
+import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
+import { firstValueOf, type HeaderList } from '../headers/header-list.js';
 import { connectionName } from './connection-name.js';
 import { startDeadline } from './deadline.js';
 import { describeFailure, type TransportFailure } from './failure.js';
-import { subscribe } from 'node:diagnostics_channel';
-
-/** The head of a final response. */
-export interface ResponseHead {
-  readonly status: number;
-  /** Names as the server spelt them, in order, repeated fields apart; each byte a character (latin1). */
-  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
-}
 
 /** How far a response had come when it ended, well or not. The content coding of the body is not undone. */
 export interface Reception {
-  readonly head?: ResponseHead | undefined;
+  /** The head of the final response; each byte of a header is a character (latin1). */
+  readonly head?: { readonly status: number; readonly headers: HeaderList } | undefined;
   readonly body: Uint8Array;
   readonly bytes: number;
   /** `body` is only the beginning. */
@@ -31,11 +25,7 @@ export interface ReceiveOptions {
   /** Bytes of body that are kept; a longer one ends the reception. */
   readonly maximumBytes: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called when the request is written to a connection. */
-  readonly onStart?: (receiver: Receiver) => void;
-  readonly onHead?: (head: ResponseHead) => void;
-  /** Called when the response is complete, before its connection is used again. */
-  readonly onComplete?: (receiver: Receiver) => void;
+  readonly onHead?: () => void;
 }
 
 /** Every exchange is kept to the end of the run, and a short field takes many times its length. */
@@ -49,31 +39,31 @@ export function receive(
 ): Promise<Reception> {
   return new Promise((resolve) => {
     const receiver = new Receiver(options, resolve);
-    // undici must never send a request twice of its own accord.
-    if (receiver.open)
-      receiver.attempt(() => dispatcher.dispatch({ ...request, idempotent: false }, receiver));
+    try {
+      // undici must never send a request twice of its own accord.
+      if (receiver.isOpen) dispatcher.dispatch({ ...request, idempotent: false }, receiver);
+    } catch (error) {
+      receiver.stop(describeFailure(error));
+    }
   });
 }
 
 /** Takes one response in and tells once how it ended: by its end, by an error, by the deadline or by `stop`. */
-export class Receiver implements Dispatcher.DispatchHandler {
-  /** The connection that the request was written to. */
-  socket: Socket | undefined;
-  /** Whether the connection has carried another request before. */
-  reused = false;
-  open = true;
-  /** Bytes of the body that have come. */
-  bytes = 0;
+class Receiver implements Dispatcher.DispatchHandler {
+  isOpen = true;
   readonly #options: ReceiveOptions;
   readonly #ended: (reception: Reception) => void;
   readonly #endDeadline: () => void;
   readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
   #controller: Dispatcher.DispatchController | undefined;
-  #head: ResponseHead | undefined;
-  #complete = false;
-  #connection: string | undefined;
-  #surplus: TransportFailure | undefined;
-  /** The last piece of the body: a view of what was read. */
+  #head: Reception['head'];
+  #isComplete = false;
+  #socket: Socket | undefined;
+  /** Whether the connection has carried another request before. */
+  #isReused = false;
+  /** What was read last, and the last piece of the body: a view of it. */
+  #lastRead: Buffer | undefined;
   #lastData: Buffer | undefined;
 
   constructor(options: ReceiveOptions, ended: (reception: Reception) => void) {
@@ -90,63 +80,33 @@ export class Receiver implements Dispatcher.DispatchHandler {
 
   readonly #abort = (): void => this.stop({ kind: 'aborted', message: 'the request was aborted' });
 
-  /** Runs what may throw instead of reporting an error. */
-  attempt(dispatch: () => unknown): void {
-    try {
-      dispatch();
-    } catch (error) {
-      this.#end(describeFailure(error));
-    }
-  }
-
   /** Ends the reception here and closes its connection. */
   stop(failure: TransportFailure): void {
     this.#end(failure);
     this.#controller?.abort(new Error(failure.message));
   }
 
-  /**
-   * The connection broke over bytes that follow the response: its length was announced too small, or it has no body.
-   * @param read what was read last, these bytes included
-   */
-  bytesAfterEnd(read: Buffer | undefined): void {
-    if (!this.#complete) return;
-    const surplus = read && behind(this.#lastData, read);
-    const isOfBody =
-      surplus !== undefined &&
-      surplus.length > 0 &&
-      this.#hasHeader('content-length') &&
-      !this.#hasHeader('content-encoding') &&
-      !surplus.toString('latin1').startsWith('HTTP/');
-    // Kept with the body, what its length should have been can be told.
-    if (isOfBody) {
-      this.#chunks.push(Uint8Array.prototype.slice.call(surplus));
-      this.bytes += surplus.length;
-    }
-    const announced = isOfBody ? 'Content-Length' : 'the response';
-    this.#surplus = { kind: 'not-http', message: `the server sent more bytes than ${announced} announced` };
-  }
-
-  #hasHeader(wanted: string): boolean {
-    return firstValueOf(this.#head?.headers ?? [], wanted) !== undefined;
-  }
-
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (!this.open) {
-      controller.abort(new Error('ended before it was sent'));
-      return;
-    }
-    onConnection(({ name, socket }) => {
-      this.#connection = name;
-      this.socket = socket;
-      this.#options.onStart?.(this);
-    });
+    if (this.isOpen) startsNext(this);
+    else controller.abort(new Error('ended before it was sent'));
+  }
+
+  /** The request is written to a connection. */
+  started(socket: Socket, isReused: boolean): void {
+    this.#socket = socket;
+    this.#isReused = isReused;
+  }
+
+  /** These bytes were read, and are going to be parsed. */
+  read(chunk: Buffer): void {
+    if (!this.#head) readPastContinue(chunk);
+    this.#lastRead = chunk;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // 1xx responses are interim: the final one follows (RFC 9110 15.2).
-    if (!this.open || status < 200) return;
+    if (!this.isOpen || status < 200) return;
     const headers = headerFields(controller.rawHeaders);
     if (headers.length > maximumHeaderFields) {
       const message = `the response has more than ${maximumHeaderFields} header fields`;
@@ -154,63 +114,82 @@ export class Receiver implements Dispatcher.DispatchHandler {
       return;
     }
     this.#head = { status, headers };
-    this.#options.onHead?.(this.#head);
+    this.#options.onHead?.();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.open) return;
+    if (!this.isOpen) return;
     const { maximumBytes } = this.#options;
-    const room = Math.max(0, maximumBytes - this.bytes);
-    this.bytes += chunk.length;
+    const room = Math.max(0, maximumBytes - this.#bytes);
     this.#lastData = chunk;
-    // A copy: the chunk is a view of a larger buffer that would be kept with it.
-    this.#chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room));
+    this.#keep(chunk, room);
     if (chunk.length <= room) return;
     const message = `the body is longer than ${maximumBytes} bytes; the rest was not read`;
     this.stop({ kind: 'too-large', message });
   }
 
   onResponseEnd(): void {
-    this.#complete = true;
+    this.#isComplete = true;
     // Bytes after the response are seen in this turn of the event loop.
-    setImmediate(() => this.#end(this.#surplus));
+    setImmediate(() => this.#end(this.#surplus()));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end(this.#explain(error));
+    if ('code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+      this.#end(wrongLength(this.#head?.status, this.#bytes));
+      return;
+    }
+    const { kind, message } = describeFailure(error);
+    const isKept = this.#isReused && (kind === 'reset' || kind === 'closed');
+    const when = isKept ? '; it had been kept open after an earlier request' : '';
+    this.#end({ kind, message: message + (this.#head ? `, after ${this.#bytes} bytes of the body` : when) });
   }
 
-  #explain(error: Error): TransportFailure | undefined {
-    if ('code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-      return wrongLength(this.#head?.status, this.bytes);
-    const { kind, message } = describeFailure(error);
-    if (this.#head) return { kind, message: `${message}, after ${this.bytes} bytes of the body` };
-    const kept = this.reused && (kind === 'reset' || kind === 'closed');
-    return { kind, message: kept ? `${message}; it had been kept open after an earlier request` : message };
+  /** What is wrong if bytes follow the response: its length was announced too small, or it has no body. */
+  #surplus(): TransportFailure | undefined {
+    const { headers = [] } = this.#head ?? {};
+    const hasLength = firstValueOf(headers, 'Content-Length') !== undefined;
+    const rest = hasLength && this.#lastData && this.#lastRead && behind(this.#lastData, this.#lastRead);
+    const text = rest ? rest.toString('latin1') : '';
+    const error = this.#socket?.errored;
+    const isUnparsed = error && describeFailure(error).kind === 'not-http';
+    // Empty lines between messages are allowed (RFC 9112 2.2).
+    if (!/[^\r\n]/.test(text) && !isUnparsed) return undefined;
+    const isBody = rest && rest.length > 0 && !text.startsWith('HTTP/');
+    // Kept with the body, what its length should have been can be told.
+    if (isBody && firstValueOf(headers, 'Content-Encoding') === undefined) this.#keep(rest);
+    const announced = isBody ? 'Content-Length' : 'the response';
+    return { kind: 'not-http', message: `the server sent more bytes than ${announced} announced` };
+  }
+
+  /** A copy: the chunk is a view of a larger buffer that would be kept with it. */
+  #keep(chunk: Buffer, room?: number): void {
+    this.#bytes += chunk.length;
+    this.#chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room));
   }
 
   #end(failure: TransportFailure | undefined): void {
-    if (!this.open) return;
-    this.open = false;
+    if (!this.isOpen) return;
+    this.isOpen = false;
     this.#endDeadline();
     this.#options.signal?.removeEventListener('abort', this.#abort);
-    if (!failure) this.#options.onComplete?.(this);
     this.#ended({
       head: this.#head,
       body: Buffer.concat(this.#chunks),
-      bytes: this.bytes,
-      truncated: failure !== undefined && !this.#complete,
+      bytes: this.#bytes,
+      truncated: failure !== undefined && !this.#isComplete,
       failure,
-      connection: this.#connection,
+      connection: this.#socket && connectionName(this.#socket),
     });
     this.#chunks.length = 0;
+    this.#lastRead = undefined;
     this.#lastData = undefined;
   }
 }
 
 /** What of a chunk follows the last piece of a body, which may be a view of the same memory. */
-function behind(piece: Buffer | undefined, chunk: Buffer): Buffer {
-  if (piece?.buffer !== chunk.buffer) return chunk;
+function behind(piece: Buffer, chunk: Buffer): Buffer {
+  if (piece.buffer !== chunk.buffer) return chunk;
   return chunk.subarray(Math.max(0, piece.byteOffset + piece.length - chunk.byteOffset));
 }
 
@@ -229,42 +208,49 @@ export function wrongLength(status: number | undefined, bytes: number): Transpor
   return { kind: 'closed', message: `the body ended after ${bytes} bytes, before its Content-Length` };
 }
 
-/** Header fields are bytes: latin1 keeps each as one character, so nothing is lost. */
 function headerFields(raw: Dispatcher.DispatchController['rawHeaders']): Array<[string, string]> {
   if (!Array.isArray(raw)) return [];
   const text = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
   const fields: Array<[string, string]> = [];
   for (let index = 0; index + 1 < text.length; index += 2)
     // White space around a value is not part of it (RFC 9110 5.5); the parser removes only what precedes it.
-    fields.push([text[index] ?? '', (text[index + 1] ?? '').replace(trailingSpace, '')]);
+    fields.push([text[index] ?? '', (text[index + 1] ?? '').replace(/(?<![ \t])[ \t]+$/, '')]);
   return fields;
 }
 
-const trailingSpace = /(?<![ \t])[ \t]+$/;
-
-/** What a request is written to. */
-interface Connection {
-  /** `c1`, `c2`, … */
-  readonly name: string;
-  readonly socket: Socket;
-}
-
-type Listener = (connection: Connection) => void;
-
-let starting: Listener | undefined;
+const interimLine = /^HTTP\/1\.\d 1(?!01)\d\d[ \r]/;
 
 /**
- * Tells the connection that a request goes over. Call it from `onRequestStart`: undici then writes the request to its
- * socket in the same synchronous step, and says so on its diagnostics channel.
+ * A client reads past interim responses that it did not ask for (RFC 9110 15.2.1). undici ends the connection at a
+ * `100 Continue`: it is renamed to 102, which undici reads past.
  */
-function onConnection(listener: Listener): void {
-  starting = listener;
+function readPastContinue(chunk: Buffer): void {
+  for (let at = 0; interimLine.test(chunk.toString('latin1', at, at + 13));) {
+    chunk.write('102', at + 9, 'latin1');
+    const end = chunk.indexOf('\r\n\r\n', at);
+    if (end < 0) return;
+    at = end + 4;
+  }
+}
+
+/** The receiver of each connection's response, or of its last one. */
+const receivers = new WeakMap<Socket, Receiver>();
+/** undici starts a request and tells on its diagnostics channel which socket it is written to, in one synchronous step. */
+let starting: Receiver | undefined;
+
+function startsNext(receiver: Receiver): void {
+  starting = receiver;
 }
 
 subscribe('undici:client:sendHeaders', (message) => {
-  const listener = starting;
+  const receiver = starting;
   starting = undefined;
-  if (!listener || typeof message !== 'object' || message === null || !('socket' in message)) return;
+  if (!receiver || typeof message !== 'object' || message === null || !('socket' in message)) return;
   const { socket } = message;
-  if (socket instanceof Socket) listener({ name: connectionName(socket), socket });
+  if (!(socket instanceof Socket)) return;
+  const isReused = receivers.has(socket);
+  receivers.set(socket, receiver);
+  receiver.started(socket, isReused);
+  // undici reads when it is told that the socket is readable; this listener only sees what it reads.
+  if (!isReused) socket.on('data', (chunk: Buffer) => receivers.get(socket)?.read(chunk));
 });

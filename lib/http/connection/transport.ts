@@ -1,14 +1,12 @@
-import { firstValueOf } from '../headers/header-list.js';
-import { Pool, type Dispatcher } from 'undici';
+import { Pool } from 'undici';
 import { contentCodings, decodeBody } from '../body/decoded-body.js';
 import { systemClock, type Clock } from '../clock/clock.js';
-import { isNoConnection } from '../../evidence/recorded-exchange.js';
 import type { WireRequest } from '../exchange/planned-request.js';
-import { Connections } from './connections.js';
-import { connectorFor, dispatcherOptions, type ConnectOptions } from './connector.js';
+import type { HeaderList } from '../headers/header-list.js';
+import { connectorFor, type ConnectOptions } from './connector.js';
+import { startDeadline } from './deadline.js';
 import type { TransportFailure } from './failure.js';
-import { proxyAuthorization, proxyFor } from './proxy.js';
-import { receive, type Reception } from './receiver.js';
+import { receive } from './receiver.js';
 
 export interface TransportOptions extends ConnectOptions {
   /** Scheme, host and port; nothing is ever sent to another. */
@@ -19,7 +17,7 @@ export interface TransportOptions extends ConnectOptions {
   readonly maximumBytes?: number;
   /** Connections that may be open at a time; default 8. A request beyond them waits, and its deadline runs. */
   readonly connections?: number;
-  /** Milliseconds that a new connection has for its first response before it may be waiting for others; default 1,000. */
+  /** Milliseconds without a response after which a request may be waiting for another connection's end; default 1,000. */
   readonly crowdedMs?: number;
   /** What times are taken by; default the machine's. */
   readonly clock?: Clock;
@@ -39,7 +37,7 @@ export interface RawResult {
   readonly response?:
     | {
         readonly status: number;
-        readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+        readonly headers: HeaderList;
         /** Decompressed if Content-Encoding says so. */
         readonly body: Uint8Array;
         /** Bytes of body received, before decompression. */
@@ -68,101 +66,77 @@ export interface Transport {
  */
 export function createTransport(options: TransportOptions): Transport {
   const { deadlineMs = 10_000, maximumBytes = 10 * 1024 * 1024, clock = systemClock } = options;
-  const connections = new Connections(options.crowdedMs);
-  const { pool, apart, address, forwarder } = openPools(new URL(options.origin), options, connections);
-  /** Whether anything but the proxy has responded. */
-  let reached = forwarder === undefined;
+  const origin = new URL(options.origin);
+  const connect = connectorFor(origin, options);
+  const open = (pipelining: 0 | 1): Pool =>
+    new Pool(origin.origin, {
+      connect,
+      pipelining,
+      connections: options.connections ?? 8,
+      maxHeaderSize: 64 * 1024,
+      // The deadline of the whole request is ours; undici's would begin anew with every byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      // Shorter than any usual server's, so that a request seldom meets a connection that is just being closed.
+      keepAliveTimeout: 2_000,
+      keepAliveMaxTimeout: 2_000,
+    });
+  const keptOpen = open(1);
+  const closedEach = open(0);
+  let usual = keptOpen;
+  let responses = 0;
+  let slowestMs = 0;
+
+  /**
+   * A target may serve fewer connections at a time than it accepts: one, if it has a single thread. A new connection then
+   * waits until another one is closed. If a request waits while others get responses, idle connections are closed, and
+   * from then on each connection after its response.
+   */
+  function watchCrowd(): () => void {
+    const before = responses;
+    const patience = Math.max(options.crowdedMs ?? 1_000, 3 * slowestMs);
+    return startDeadline(patience, () => {
+      if (responses === before || usual === closedEach) return;
+      usual = closedEach;
+      void keptOpen.close();
+    });
+  }
 
   async function send(request: RawRequest): Promise<RawResult> {
+    const { method, path, headers, body = null, apart = false, signal } = request;
     const sentAt = clock.now();
     let headAt = sentAt;
     const limit = Math.min(maximumBytes, request.maximumBytes ?? maximumBytes);
-    const reception = await receive(request.apart ? apart : pool, address(request), {
+    const began = performance.now();
+    const endWatch = watchCrowd();
+    const dispatched = { method, path, body, headers: headers.flat() };
+    const reception = await receive(apart ? closedEach : usual, dispatched, {
       deadlineMs,
       maximumBytes: limit,
-      signal: request.signal,
-      onStart: (receiver) => connections.started(receiver),
-      onComplete: (receiver) => connections.finished(receiver),
+      signal,
       onHead: () => {
+        endWatch();
         headAt = clock.now();
+        responses += 1;
+        slowestMs = Math.max(slowestMs, performance.now() - began);
       },
     });
-    const { head, connection } = reception;
-    const refusal = forwarder && refusalOf(forwarder, reception, reached);
-    if (refusal) return { sentAt, failure: refusal, totalMs: clock.now() - sentAt };
-    reached ||= head !== undefined;
+    endWatch();
+    const { head, connection, bytes } = reception;
     const codings = contentCodings(head?.headers ?? []);
     const decoded = await decodeBody(reception.body, codings, limit, !reception.truncated);
     const failure = reception.failure ?? decoded.failure;
     const totalMs = clock.now() - sentAt;
     if (!head) return { sentAt, failure, totalMs, connection };
-    const response = {
-      status: head.status,
-      headers: head.headers,
-      body: decoded.body,
-      bytes: reception.bytes,
-      truncated: reception.truncated || decoded.truncated,
-      firstByteMs: headAt - sentAt,
-    };
+    const truncated = reception.truncated || decoded.truncated;
+    const response = { ...head, body: decoded.body, bytes, truncated, firstByteMs: headAt - sentAt };
     return { sentAt, response, failure, totalMs, connection };
   }
 
   return {
     send,
     close: async () => {
-      await Promise.all([pool.destroy(), apart.destroy()]);
+      await Promise.all([keptOpen.destroy(), closedEach.destroy()]);
     },
   };
-}
-
-/**
- * What a proxy responds instead of the target: 407 is always the proxy's (RFC 9110 15.5.8), and so is a 502 or 504 until
- * something else has come.
- */
-function refusalOf(proxy: URL, { head, failure }: Reception, reached: boolean): TransportFailure | undefined {
-  // Connections are opened only to the proxy.
-  if (failure && isNoConnection(failure.kind))
-    return { ...failure, message: `the proxy ${proxy.host} can't be reached: ${failure.message}` };
-  if (head?.status === 407)
-    return { kind: 'refused', message: `the proxy ${proxy.host} refused the request with 407` };
-  if (reached || (head?.status !== 502 && head?.status !== 504)) return undefined;
-  return {
-    kind: 'unreachable',
-    message: `the proxy ${proxy.host} responded with ${head.status} for the target`,
-  };
-}
-
-type Address = (request: RawRequest) => Dispatcher.DispatchOptions;
-
-/** The connections to the target, or to the proxy before it, and how a request is addressed on them. */
-function openPools(
-  origin: URL,
-  options: TransportOptions,
-  connections: Connections,
-): { pool: Pool; apart: Pool; address: Address; forwarder: URL | undefined } {
-  const proxy = proxyFor(origin, options.environment ?? {});
-  // http goes through a proxy in absolute form (RFC 9112 3.2.2), https through a tunnel, as proxies expect it.
-  const forwarded = proxy !== undefined && origin.protocol === 'http:';
-  const open = (): Pool =>
-    new Pool((forwarded ? proxy : origin).origin, {
-      ...dispatcherOptions,
-      connections: options.connections ?? 8,
-      connect: connections.watch(connectorFor(origin, options, forwarded)),
-    });
-  const address: Address = ({ method, path, headers, body, apart = false }) => {
-    const sent: Array<readonly [string, string]> = [...headers];
-    if (forwarded) {
-      const authorization = proxyAuthorization(proxy);
-      if (firstValueOf(headers, 'Host') === undefined) sent.unshift(['host', origin.host]);
-      if (authorization) sent.push(['proxy-authorization', authorization]);
-    }
-    return {
-      method,
-      path: forwarded ? origin.origin + path : path,
-      headers: sent.flat(),
-      body: body ?? null,
-      reset: apart,
-    };
-  };
-  return { pool: open(), apart: open(), address, forwarder: forwarded ? proxy : undefined };
 }

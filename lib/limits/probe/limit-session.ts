@@ -1,6 +1,6 @@
 import type { Budget } from '../../http/client/budget.js';
 import type { Clock } from '../../http/clock/clock.js';
-import { isLoopback } from '../../http/connection/tls.js';
+import { isLoopback } from '../../http/connection/loopback.js';
 import type { Credential } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../evidence/exchange.js';
 import { isNoConnection, uncounted, type RecordedExchange } from '../../evidence/recorded-exchange.js';
