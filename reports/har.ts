@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Entry, Header, Log } from 'har-format';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
+import { withoutControls } from '../lib/evidence/record/record-text.js';
 import { firstValueOf, type HeaderList } from '../lib/http/headers/header-list.js';
 import type { Renderer } from './renderer.js';
 
@@ -19,23 +20,15 @@ export const har = {
       pages: [],
       comment: `Run ${record.run.id} against ${record.target.name}. Credentials are redacted.`,
     } satisfies Omit<Log, 'entries'>;
-    yield `{"log":${jsonText(head).slice(0, -1)},"entries":[`;
+    yield `{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`;
     let separator = '\n';
     for await (const exchange of exchanges()) {
-      yield `${separator}${jsonText(entryOf(exchange))}`;
+      yield `${separator}${withoutControls(JSON.stringify(entryOf(exchange)))}`;
       separator = ',\n';
     }
     yield '\n]}}\n';
   },
 } as const satisfies Renderer;
-
-/** JSON leaves the control characters U+007F to U+009F as they are: some terminals obey them. */
-function jsonText(value: object): string {
-  return JSON.stringify(value).replaceAll(
-    /[\u007F-\u009F]/gu,
-    (control) => `\\u00${(control.codePointAt(0) ?? 0).toString(16)}`,
-  );
-}
 
 const notMeasured = { blocked: -1, dns: -1, connect: -1, ssl: -1 };
 

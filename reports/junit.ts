@@ -10,7 +10,7 @@ import { classSummaries } from './summary/class-summary.js';
 import { thresholdOutcome, thresholdText } from './summary/load-summary.js';
 import { notJudgedOutcomes, outcomeOf, verdictText } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
-import { elapsedMs } from './summary/run-facts.js';
+import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/self-check.js';
 import { findingLines, labelled, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
@@ -50,10 +50,7 @@ function documentText(record: RunRecord): string {
     ...(load ? [{ name: 'load', cases: load.thresholds.map(boundCase) }] : []),
     ...(problems.length > 0 ? [{ name: 'run', cases: problems.map(problemCase) }] : []),
   ];
-  const properties = Object.entries(propertiesOf(record, causes)).map(([name, value]) => [
-    '\n',
-    h('property', { name, value }),
-  ]);
+  const properties = runFacts(record).map(([name, value]) => ['\n', h('property', { name, value })]);
   const root = {
     name: `Pet Store Service conformance${isSelfCheck(record) ? `. ${selfCheck}` : ''}`,
     ...countsOf(suites.flatMap(({ cases }) => cases)),
@@ -104,25 +101,6 @@ function boundCase(threshold: NonNullable<RunRecord['load']>['thresholds'][numbe
 /** What spoils a run beside its requirements. */
 function problemCase([name, error]: readonly [name: string, what: string], index: number): Case {
   return { name: `${index + 1}. ${name}`, classname: 'run', error };
-}
-
-/** What was run, and the causes, the most fundamental first: a case of their own would count a failure twice. */
-function propertiesOf(record: RunRecord, causes: readonly RunCause[]): Record<string, string> {
-  const { suite, run, target, classes } = record;
-  return {
-    suite: `${suite.name} ${suite.version}`,
-    run: run.id,
-    target: target.name,
-    baseUrl: target.baseUrl,
-    ...(target.planGiven === false ? {} : { plan: target.plan }),
-    profile: run.profile,
-    seed: String(run.seed),
-    command: run.command,
-    ...Object.fromEntries(classes.map(({ id, verdict }) => [`verdict.${id}`, verdict])),
-    ...Object.fromEntries(
-      causes.map(({ ids, message }, index) => [`cause.${index + 1}`, `${ids}: ${withoutCodeMarks(message)}`]),
-    ),
-  };
 }
 
 const notJudged: ReadonlySet<string> = new Set(notJudgedOutcomes);

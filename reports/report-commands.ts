@@ -1,16 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRecord } from '../lib/evidence/record/record.js';
-import { planNames, plans, type Plan } from '../lib/specification/plan.js';
+import type { Plan } from '../lib/specification/plan.js';
+import { planOf } from '../lib/options/plan-keys.js';
+import { targetOptions } from '../lib/options/run-options.js';
 import {
+  flagOf,
   listOf,
   nameIn,
-  oneOf,
   onOff,
   option,
   readAs,
   text,
-  wholeNumber,
   type OptionValues,
 } from '../lib/options/options-schema.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
@@ -62,16 +63,18 @@ const share = readAs((typed) => {
   return percents === undefined ? undefined : Number(percents) / 100;
 }, 'must be a share (10%)');
 
+const { baseUrl, plan, perMinute, perDay } = targetOptions;
+
 export const allOptions = {
   report: option(listOf(nameIn(reportNames, 'report')), { value: 'NAME,…' }),
   output: option(text, { value: 'FOLDER' }),
   digest: option(digest, { value: 'sha256:HEX' }),
   key: option(text, { value: 'FILE.pem' }),
   subject: option(listOf(subject), { value: 'NAME@sha256:HEX' }),
-  baseUrl: option(text, { value: 'URL' }),
-  plan: option(oneOf(planNames), { value: 'PLAN' }),
-  perMinute: option(wholeNumber(1, 1_000_000), { value: 'N' }),
-  perDay: option(wholeNumber(1, 1_000_000_000), { value: 'N' }),
+  baseUrl,
+  plan,
+  perMinute,
+  perDay,
   tolerance: option(share, { value: 'SHARE' }),
   overwrite: onOff({}),
   verbose: onOff({}),
@@ -177,7 +180,7 @@ export const commands: Record<string, Command> = {
       '--per-minute=N --per-day=N); --base-url=URL: which of several services',
     ],
     async run([file = ''], { output, report = ['html'], overwrite, verbose, ...given }, surroundings) {
-      const job = { file, baseUrl: given.baseUrl, plan: planOf(given), directory: output, overwrite };
+      const job = { file, baseUrl: given.baseUrl, plan: planOf(given, nameOf), directory: output, overwrite };
       const record = await surroundings.judgeHar(job);
       if (output !== undefined) await writeReports(output, filesOf(report));
       surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
@@ -217,16 +220,13 @@ export function reportLines(): string[] {
   );
 }
 
-function filesOf(report: readonly string[]): RendererName[] {
-  return rendererNames.filter((name) => report.includes('all') || report.includes(name));
+/** `--per-minute`. */
+function nameOf(name: string): string {
+  return `--${flagOf(allOptions, name)}`;
 }
 
-/** @throws UsageProblem for Enterprise without its limits. */
-function planOf({ plan: name, perMinute, perDay }: Values): Plan | undefined {
-  if (name !== 'enterprise') return name && plans[name];
-  if (perMinute === undefined || perDay === undefined)
-    throw new UsageProblem('--plan=enterprise needs --per-minute=N and --per-day=N');
-  return { name, perMinute, perDay };
+function filesOf(report: readonly string[]): RendererName[] {
+  return rendererNames.filter((name) => report.includes('all') || report.includes(name));
 }
 
 /** @throws UsageProblem for a load, UnreadableRun if there is no run. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { RunStopped } from '../http/client/run-end.js';
+import { withoutControls } from './record/record-text.js';
 import type { RecordedExchange } from './recorded-exchange.js';
 import { errorCode } from '../explain/error-code.js';
 
@@ -28,7 +29,7 @@ export function evidenceFile(path: string): Evidence {
   let previous = lastHash(descriptor);
   return {
     append(exchange) {
-      const line = JSON.stringify({ ...exchange, previous });
+      const line = withoutControls(JSON.stringify({ ...exchange, previous }));
       const bytes = Buffer.from(`${line}\n`);
       try {
         for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);

@@ -5,7 +5,7 @@ import type { RequirementResult } from '../../lib/evidence/record/requirement-re
 import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
 import { attestationOf, attestationProblem } from './attestation.js';
 import { envelopeSchema } from './envelope.js';
-import { statementOf, statementSchema, type Resource } from './statement.js';
+import { statementOf, type Resource } from './statement.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const manifest: Resource = { name: 'manifest.json', digest: { sha256: 'a'.repeat(64) } };
@@ -57,7 +57,7 @@ describe('an attestation', () => {
 
   it('without a key is the statement alone', () => {
     const text = attestationOf(record, manifest, { others: [] });
-    expect(statementSchema.parse(JSON.parse(text)).predicate.result).toBe('FAILED');
+    expect(JSON.parse(text)).toMatchObject({ predicate: { result: 'FAILED' } });
     expect(attestationProblem(text, record, manifest, publicKey)).toContain('not a signed envelope');
   });
 

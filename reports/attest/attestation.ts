@@ -1,11 +1,12 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { readAs } from '../../lib/options/options-schema.js';
 import { UsageProblem } from '../../lib/explain/usage-problem.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { envelopeOf, envelopeSchema, signedText } from './envelope.js';
-import { statementOf, statementSchema, type Resource } from './statement.js';
+import { statementOf, type Resource } from './statement.js';
 import { errorCode } from '../../lib/explain/error-code.js';
 import { jsonOf } from '../../lib/evidence/record/record-text.js';
 
@@ -30,6 +31,11 @@ export function attestationOf(
   return `${key === undefined ? text : JSON.stringify(envelopeOf(text, key), null, 2)}\n`;
 }
 
+/** Of what is signed, the subjects: the manifest, and what was tested. The rest must be what the record says. */
+const signedSchema = z.object({
+  subject: z.array(z.object({ name: z.string(), digest: z.object({ sha256: z.string() }) })).min(1),
+});
+
 /** What is wrong with an attestation of a run, in a sentence; undefined if this key has signed what the run shows. */
 export function attestationProblem(
   text: string,
@@ -41,13 +47,13 @@ export function attestationProblem(
   if (!envelope.success) return 'it is not a signed envelope (DSSE)';
   const signed = signedText(envelope.data, key);
   if (signed === undefined) return 'this key has not signed it';
-  const statement = statementSchema.safeParse(jsonOf(signed));
-  if (!statement.success) return 'what is signed is not a test result of in-toto';
-  const [own, ...others] = statement.data.subject;
+  const statement = jsonOf(signed);
+  const { data } = signedSchema.safeParse(statement);
+  if (!data) return 'what is signed is not a test result of in-toto';
+  const [own, ...others] = data.subject;
   if (!isDeepStrictEqual(own, manifest)) return 'it was made for another manifest.json';
-  return isDeepStrictEqual(statement.data, statementOf(record, manifest, others))
-    ? undefined
-    : 'it says something else than the record';
+  const isSame = isDeepStrictEqual(statement, statementOf(record, manifest, others));
+  return isSame ? undefined : 'it says something else than the record';
 }
 
 /** @throws UsageProblem for a file that is not an Ed25519 key, private to sign and public to check. */

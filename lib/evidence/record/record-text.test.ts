@@ -8,3 +8,9 @@ it('writes no half of a surrogate pair, which strict readers of JSON refuse', ()
   expect(text).not.toMatch(/\\ud[89a-f]/i);
   expect(JSON.parse(text)).toMatchObject({ leftovers: [{ id: '1', name: 'half \ufffd, whole 😀' }] });
 });
+
+it('writes no control character as it came, which a terminal may obey', () => {
+  const record = { ...faultyRecord(), leftovers: [{ id: '1', name: 'red \u009b31m' }] };
+  expect(recordText(record)).toContain('red \\u009b31m');
+  expect(JSON.parse(recordText(record))).toEqual(record);
+});

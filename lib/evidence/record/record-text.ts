@@ -5,7 +5,15 @@
 export function recordText(record: object): string {
   const wellFormed = (_key: string, value: unknown): unknown =>
     typeof value === 'string' ? value.toWellFormed() : value;
-  return `${JSON.stringify(record, wellFormed, 2)}\n`;
+  return `${withoutControls(JSON.stringify(record, wellFormed, 2))}\n`;
+}
+
+/** A JSON text with an escape for each of U+007F to U+009F, which JSON leaves as they are and some terminals obey. */
+export function withoutControls(json: string): string {
+  return json.replaceAll(/[\u007F-\u009F]/gu, (control) => {
+    const code = control.codePointAt(0) ?? 0;
+    return `\\u00${code.toString(16)}`;
+  });
 }
 
 /** The value of a JSON text; undefined if it is not JSON. */
