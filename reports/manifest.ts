@@ -58,7 +58,11 @@ export async function writeManifest(directory: string): Promise<Manifest> {
   const files: ManifestEntry[] = [];
   for (const name of (await namesIn(directory)).filter(isFileOfRun))
     files.push(await describeFile(directory, name));
-  return store(directory, files);
+  const manifest = { format: 'petstore-conformance-manifest/1', files } satisfies Manifest;
+  const path = join(directory, manifestFile);
+  await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 2)}\n`);
+  await rename(`${path}.part`, path);
+  return manifest;
 }
 
 /** SHA-256 of a run's manifest, in hexadecimal: it stands for every file of the run. Rejects as the file system does. */
@@ -69,21 +73,6 @@ export async function manifestDigest(directory: string): Promise<string> {
 /** The manifest as an attestation names it. Rejects as the file system does. */
 export async function manifestResource(directory: string): Promise<Resource> {
   return { name: manifestFile, digest: { sha256: await manifestDigest(directory) } };
-}
-
-/**
- * Takes reports that were made again into the manifest. Every other entry stays as it was written when the run ended,
- * so that a later change to the evidence still shows. A run without a manifest gets none.
- */
-export async function updateManifest(directory: string, names: readonly string[]): Promise<void> {
-  const manifest = await readManifest(directory);
-  if (!manifest) return;
-  const kept = manifest.files.filter(({ name }) => !names.includes(name));
-  const made = await Promise.all(names.map((name) => describeFile(directory, name)));
-  await store(
-    directory,
-    [...kept, ...made].toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-  );
 }
 
 /** Neither the file, nor perhaps the folder. */
@@ -104,12 +93,4 @@ export async function readManifest(directory: string): Promise<Manifest | undefi
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(`${path} is not a manifest: at ${issue?.path.join('.') || 'its top'}: ${issue?.message}`);
-}
-
-async function store(directory: string, files: ManifestEntry[]): Promise<Manifest> {
-  const manifest = { format: 'petstore-conformance-manifest/1', files } satisfies Manifest;
-  const path = join(directory, manifestFile);
-  await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 2)}\n`);
-  await rename(`${path}.part`, path);
-  return manifest;
 }

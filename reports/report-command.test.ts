@@ -1,7 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readManifest } from './manifest.js';
 import { judgeHar } from '../lib/run/judge-har.js';
 import { runInFolder, suites } from '../lib/run/testing/recorded-run.js';
 import { loadRecord } from './testing/sample-load.js';
@@ -78,11 +77,22 @@ describe('npm run report', () => {
     });
   });
 
-  it('takes a report that it makes again into the manifest, so that the run still verifies', async () => {
-    const { directory } = await runInFolder({}, { settings: { profile: 'quick', only: ['VERSION'] } });
-    expect((await report('render', directory, '--report=junit')).code).toBe(0);
-    expect((await readManifest(directory))?.files.map(({ name }) => name)).toContain('junit.xml');
-    expect((await report('verify', directory)).code).toBe(0);
+  it('leaves the manifest of the run alone when it makes a report again, and the run still verifies', async () => {
+    const { directory } = await runInFolder({}, { settings: { profile: 'quick', only: ['ERR-02'] } }, [
+      'html',
+    ]);
+    const manifest = await readFile(join(directory, 'manifest.json'), 'utf8');
+    expect((await report('render', directory, '--report=html,junit')).code).toBe(0);
+    expect(await readFile(join(directory, 'manifest.json'), 'utf8')).toBe(manifest);
+    const verified = await report('verify', directory);
+    expect([verified.code, verified.printed]).toEqual([
+      0,
+      expect.stringContaining('2 reports rendered again'),
+    ]);
+    expect(verified.printed).toContain('! junit.xml: not covered by manifest.json');
+    await rm(join(directory, 'report.html'));
+    const lost = await report('verify', directory);
+    expect([lost.code, lost.printed]).toEqual([3, expect.stringContaining('! report.html: lost')]);
     await writeFile(join(directory, 'junit.xml'), 'changed');
     expect((await report('verify', directory)).code).toBe(1);
   });

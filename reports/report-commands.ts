@@ -22,7 +22,7 @@ import { refuseIncomparable } from './compare/comparable.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { readFinishedRun } from './finished-run.js';
-import { manifestResource, updateManifest } from './manifest.js';
+import { manifestResource } from './manifest.js';
 import { writeReport } from './renderer.js';
 import { rendererNames, renderers, writeReports, type RendererName } from './renderers.js';
 import { runMatrix } from './run-matrix.js';
@@ -105,8 +105,6 @@ export const commands: Record<string, Command> = {
         surroundings.print(await writeReport(run, renderers[name], output).catch(refuseUnwritable));
       if (report.includes('terminal'))
         surroundings.print(renderTerminal(run.record, { ...surroundings, directory, verbose }));
-      const made = names.map((name) => renderers[name].file);
-      if (output === undefined) await updateManifest(directory, made);
       return 0;
     },
   },

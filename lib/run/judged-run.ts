@@ -1,10 +1,9 @@
 import '../../suites/all.js';
 import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
 import { factsOf } from '../evidence/recorded-facts.js';
-import { Interrupted } from '../http/client/run-end.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { Redact } from '../evidence/redaction.js';
-import { cutOff, notReached } from '../evidence/record/cut-off.js';
+import { cutOff, notReached, wasCutOff } from '../evidence/record/cut-off.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { declaredRequirements, type Declaration } from '../verdict/requirement.js';
@@ -109,17 +108,15 @@ export class JudgedRun {
 /** Whether a result says that the run did not reach the requirement, and the run says so, too. */
 export function isUnreached(row: RequirementResult, { run }: FactsToJudge): boolean {
   const mayLack = !run.complete || run.options?.bail !== undefined;
-  return (
-    mayLack &&
-    row.verdict === 'not-tested' &&
-    row.reason === unreached(row.id as RequirementId, { run }).reason
-  );
+  if (!mayLack || row.verdict !== 'not-tested' || row.ended !== undefined) return false;
+  return row.reason === unreached(row.id as RequirementId, { run }).reason;
 }
 
 /** A run that was cut off meant to try the requirement; one that bails out has decided not to. */
-function unreached(id: RequirementId, { run: { stopped } }: Pick<FactsToJudge, 'run'>): RequirementResult {
-  const wasCutOff = stopped === cutOff || stopped === new Interrupted().message;
-  return notTestedResult(id, wasCutOff ? stopped : notReached, wasCutOff);
+function unreached(id: RequirementId, facts: Pick<FactsToJudge, 'run'>): RequirementResult {
+  return wasCutOff(facts)
+    ? notTestedResult(id, facts.run.stopped ?? cutOff, true)
+    : notTestedResult(id, notReached);
 }
 
 /** The exchanges since the last whole response that the loss of the target explains: nothing that speaks, if not HTTP, is lost. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { readRegular } from '../../lib/evidence/record/regular-file.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { parseWaivers } from '../waivers/read-waivers.js';
 import { applyWaivers } from '../waivers/waiver-outcome.js';
+import { compareRecords } from './compare-records.js';
 import { attention, contradicted, fine, type Remark } from './remark.js';
 
 /** What was checked of something that stands in no exchange, and what could not be. */
@@ -29,23 +29,19 @@ export function checkCode({ suite }: RunRecord, digest: string | undefined, veri
 export async function checkWaivers(record: RunRecord): Promise<Checked> {
   const waived = record.requirements.filter((row) => row.waived).map(({ id }) => id);
   const given = record.run.waivers;
-  const were = waived.length === 1 ? 'the waiver of' : 'the waivers of';
-  const open =
-    waived.length === 0
-      ? []
-      : [`whether ${were} ${requirementRanges(waived)} ${waived.length === 1 ? 'was' : 'were'} given`];
-  if (!given) return { remarks: [], notLookedAt: open };
-  const text = await readRegular(given.file).catch(() => undefined);
-  if (text === undefined) return { remarks: [], notLookedAt: open };
-  if (sha256(text) !== given.sha256)
-    return { remarks: [attention(changed(given.file, given.sha256))], notLookedAt: open };
+  const [whose, were] = waived.length === 1 ? ['waiver of', 'was'] : ['waivers of', 'were'];
+  const notLookedAt =
+    waived.length === 0 ? [] : [`whether the ${whose} ${requirementRanges(waived)} ${were} given`];
+  const text = given && (await readRegular(given.file).catch(() => undefined));
+  if (!given || text === undefined) return { remarks: [], notLookedAt };
   const { file } = given;
+  if (sha256(text) !== given.sha256)
+    return { remarks: [attention(changed(file, given.sha256))], notLookedAt };
   const again = applyWaivers(record, parseWaivers(text, file), {
     now: new Date(record.run.finishedAt),
     file: given,
   });
-  const members = ['requirements', 'classes', 'verdict', 'waiverProblems', 'plans'] as const;
-  const isSame = members.every((name) => isDeepStrictEqual(again[name], record[name]));
+  const isSame = compareRecords(record, again).differences.length === 0;
   const remark = isSame
     ? fine(`${file} is the file that the run used, and its waivers are those of the record.`)
     : contradicted(`${file} is the file that the run used, and it gives other waivers than the record has`);

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
-import { conformingRecord } from '../../reports/testing/sample-record.js';
+import { conformingRecord } from '../testing/sample-record.js';
 import { compareRecords } from './compare-records.js';
 
-test('what is noted of the key need not come out of the exchanges again, other notes must', () => {
-  const subjects = (...notes: string[]): string[] =>
-    compareRecords(conformingRecord({ notes }), conformingRecord({ notes: undefined })).differences.map(
-      ({ subject }) => subject,
-    );
-  expect(subjects('The key is a plain word or number: ERR-04 looks elsewhere.')).toEqual([]);
-  expect(subjects('The target closed a connection.')).toEqual(['notes']);
+test('what differs is told by its path, and a result by what the exchanges give', () => {
+  const recorded = conformingRecord();
+  const again = structuredClone(recorded);
+  again.requests.sent += 1;
+  const row = again.requirements.find(({ id }) => id === 'LIST-02');
+  Object.assign(row ?? {}, { verdict: 'fail', findings: [{ message: 'too many', exchanges: [] }] });
+  expect(
+    compareRecords(recorded, again).differences.map(({ subject, text }) => `${subject} ${text}`),
+  ).toEqual([
+    'LIST-02 recorded pass, judged again fail: too many',
+    `requests.sent recorded as ${recorded.requests.sent}, judged again ${again.requests.sent}`,
+  ]);
+  expect(compareRecords(recorded, recorded).differences).toEqual([]);
 });

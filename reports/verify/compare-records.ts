@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { recordText } from '../../lib/evidence/record/record-text.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
-import { wasCutOff } from '../../lib/evidence/record/cut-off.js';
-import { recordText } from '../../lib/evidence/record/record-text.js';
 
 /** A part of a record that does not come out of its exchanges. */
 export interface Difference {
-  /** A requirement's id, or the name of a member: `LIST-02`, `leftovers`. */
+  /** A requirement's id, or the path of a member: `LIST-02`, `requests.sent`. */
   readonly subject: string;
   /** What is recorded, and what came instead. */
   readonly text: string;
@@ -17,61 +16,27 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Requirements that the run judged, and whose results came out the same. */
   readonly confirmed: readonly string[];
-  /** Requirements that the run did not get to judge, with the verdicts that its exchanges give. */
-  readonly judgedNow: readonly Pick<RequirementResult, 'id' | 'verdict'>[];
 }
 
-/** Members of a result, beside its verdict, that follow from the exchanges; a waiver is applied afterwards. */
-const resultMembers = [
-  'level',
-  'section',
-  'title',
-  'reason',
-  'checks',
-  'findings',
-  'observations',
-  'notes',
-  'selected',
-] as const;
-
-/** Members of a record that follow from the exchanges of a run that ended by itself. */
-const recordMembers = ['causes', 'leftovers', 'plans', 'load'] as const;
-const requestMembers = ['sent', 'byOperation', 'byOrigin', 'repeated'] as const;
-
-/**
- * Compares a record with the one that its exchanges give.
- * @param leftOut requirements that can't be judged from exchanges
- */
-export function compareRecords(
-  recorded: RunRecord,
-  given: RunRecord,
-  leftOut: Pick<ReadonlySet<string>, 'has'> = new Set(),
-): Comparison {
+/** Compares a record with the one that its exchanges give. */
+export function compareRecords(recorded: RunRecord, given: RunRecord): Comparison {
   // As it would be read from a file.
   const again = JSON.parse(recordText(given)) as RunRecord;
-  const differences: Difference[] = [];
-  const confirmed: string[] = [];
-  const judgedNow: RequirementResult[] = [];
-  const isCutOff = wasCutOff(recorded);
-  for (const row of again.requirements.filter(({ id }) => !leftOut.has(id))) {
-    const own = recorded.requirements.find(({ id }) => id === row.id);
-    if (!own) continue;
-    const notReached = own.verdict === 'not-tested' && own.selected === true && isCutOff;
-    if (notReached && row.verdict !== 'not-tested') judgedNow.push(row);
-    else if (notReached || isGivenUp(row, isCutOff)) continue;
-    else {
-      const text = differenceOf(own, row);
-      if (text !== undefined) differences.push({ subject: row.id, text });
-      else if (row.verdict !== 'not-tested') confirmed.push(row.id);
-    }
-  }
-  if (!isCutOff) differences.push(...membersThatDiffer(recorded, again));
-  return { differences, confirmed, judgedNow };
-}
-
-/** A replay of a run that was cut off ends with its record: what it had under way then is judged no further. */
-function isGivenUp({ verdict, selected }: RequirementResult, isCutOff: boolean): boolean {
-  return isCutOff && verdict === 'not-tested' && selected === true;
+  const rows = again.requirements.map((row, index) => {
+    const own = recorded.requirements[index];
+    return { row, text: own?.id === row.id ? differenceOf(own, row) : 'has no row in its place' };
+  });
+  const more = recorded.requirements.slice(again.requirements.length);
+  return {
+    differences: [
+      ...rows.flatMap(({ row, text }) => (text === undefined ? [] : [{ subject: row.id, text }])),
+      ...more.map(({ id }) => ({ subject: id, text: 'has a row that is not of the catalogue' })),
+      ...membersThatDiffer(rest(recorded), rest(again)),
+    ],
+    confirmed: rows.flatMap(({ row, text }) =>
+      text === undefined && row.verdict !== 'not-tested' ? row.id : [],
+    ),
+  };
 }
 
 function differenceOf(recorded: RequirementResult, again: RequirementResult): string | undefined {
@@ -79,48 +44,35 @@ function differenceOf(recorded: RequirementResult, again: RequirementResult): st
     const because = again.reason ?? again.findings[0]?.message;
     return `recorded ${recorded.verdict}, judged again ${again.verdict}${because === undefined ? '' : `: ${because}`}`;
   }
-  const member = resultMembers.find((name) => !isDeepStrictEqual(recorded[name], again[name]));
-  return member && `${member} recorded as ${shown(recorded[member])}, judged again ${shown(again[member])}`;
+  const [difference] = membersThatDiffer({ ...recorded }, { ...again });
+  return difference && `${difference.subject} ${difference.text}`;
 }
 
-function membersThatDiffer(recorded: RunRecord, again: RunRecord): Difference[] {
-  const pairs: Array<readonly [subject: string, recorded: unknown, again: unknown]> = [
-    ...recordMembers.map((name) => [name, unwaived(recorded[name]), again[name]] as const),
-    ...requestMembers.map(
-      (name) => [`requests.${name}`, recorded.requests[name], again.requests[name]] as const,
-    ),
-    ['target', ofExchanges(recorded), ofExchanges(again)],
-    ['run.stopped', recorded.run.stopped, again.run.stopped],
-    ['classes', recorded.classes.map(({ id }) => id), again.classes.map(({ id }) => id)],
-    // What was noted while the limits were probed does not stand in exchanges.
-    ['notes', recorded.plans ? again.notes : notesOfExchanges(recorded), again.notes],
-  ];
-  return pairs
-    .filter(([, one, other]) => !isDeepStrictEqual(one, other))
-    .map(([subject, one, other]) => ({
-      subject,
-      text: `recorded as ${shown(one)}, comes out as ${shown(other)}`,
-    }));
+type Members = Readonly<Record<string, unknown>>;
+
+/** All but the rows. The results of single plans are told without their waivers, which follow from those of the rows. */
+function rest(record: RunRecord): Members {
+  const plans = record.plans?.map((plan) => ({
+    ...plan,
+    requirements: plan.requirements.map((row) => ({ ...row, waived: undefined })),
+  }));
+  return { ...record, requirements: undefined, plans };
 }
 
-/** What is noted of the key is known of the key alone. */
-function notesOfExchanges({ notes = [] }: RunRecord): readonly string[] | undefined {
-  const others = notes.filter((note) => !note.startsWith('The key '));
-  return others.length === 0 ? undefined : others;
+/** The members that differ, those of objects by their paths. */
+function membersThatDiffer(recorded: Members, again: Members, path = ''): Difference[] {
+  const names = new Set([...Object.keys(recorded), ...Object.keys(again)]);
+  return [...names].flatMap((name): Difference[] => {
+    const [one, other] = [recorded[name], again[name]];
+    if (isDeepStrictEqual(one, other)) return [];
+    const subject = `${path}${name}`;
+    if (isMembers(one) && isMembers(other)) return membersThatDiffer(one, other, `${subject}.`);
+    return [{ subject, text: `recorded as ${shown(one)}, judged again ${shown(other)}` }];
+  });
 }
 
-/** Whether a key is a plain word is known of the key alone, and an address of the connection alone. */
-function ofExchanges({ target }: RunRecord): unknown {
-  return { ...target, keyMayBeWord: undefined, addresses: undefined };
-}
-
-/** The measurements of plans hold results, which a waiver may cover. */
-function unwaived(value: unknown): unknown {
-  return (
-    JSON.parse(JSON.stringify(value ?? null), (name, member: unknown) =>
-      name === 'waived' ? undefined : member,
-    ) ?? undefined
-  );
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const longest = 160;

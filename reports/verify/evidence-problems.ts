@@ -1,111 +1,69 @@
 import type { Exchange } from '../../lib/evidence/exchange.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { count } from '../text/quantity.js';
 
 /** Milliseconds by which times may differ: they are rounded to microseconds, and the dates of a run to milliseconds. */
 const rounding = 1.01;
+/** What was under way when a run was killed is missing from its end. */
+const mostUnderWay = 10;
 const mostNamed = 5;
 
-/** What is wrong with the exchanges of a run in themselves, and beside its record; a sentence each. */
+/** What is wrong with the exchanges of a run in themselves, a sentence each. What their record says of them is compared elsewhere. */
 export function evidenceProblems(record: RunRecord, exchanges: readonly Exchange[]): string[] {
+  const elsewhere = exchanges.filter(({ request }) => !request.url.startsWith(`${record.target.baseUrl}/`));
   // What others recorded stands in the order of sending, and its bodies are decoded.
   const isTraffic = record.run.traffic !== undefined;
+  const ofClient = exchanges.filter(({ phase, purpose }) => phase === undefined && purpose !== 'LIMIT-10');
+  const bySending = ofClient.toSorted((one, other) => numberOf(one) - numberOf(other));
+  const ofRun: ReadonlyArray<readonly [exchanges: readonly Exchange[], what: string]> = [
+    [exchanges.filter((one) => isOutside(one, record)), 'Outside the dates of the run'],
+    [outOfOrder(ofClient, 'endedAt'), 'Ended before the exchange above it in the file'],
+    [outOfOrder(bySending, 'sentAt'), 'Sent before the exchange of the number below'],
+    [exchanges.filter(isImpossible), 'Times that contradict each other'],
+    [exchanges.filter((one) => !hasItsSize(one)), 'A body of another size than was received'],
+  ];
   return [
     ...numbering(record, exchanges),
-    ...(isTraffic ? [] : times(record, exchanges)),
-    ...named(
-      exchanges.filter(({ request }) => !isOfTarget(request.url, record)),
-      "went to another address than the target's",
-    ),
-    ...named(
-      exchanges.filter((one) => !isTraffic && !hasItsSize(one)),
-      'has a body of another size than was received',
-    ),
-    ...citations(record, exchanges),
+    ...sentence(idsOf(elsewhere), "Sent to another address than the target's"),
+    ...(isTraffic ? [] : ofRun.flatMap(([some, what]) => sentence(idsOf(some), what))),
   ];
 }
 
-/** A finished run recorded every request that it sent. A load and a day keep a sample. */
-function isSample({ run, load }: RunRecord): boolean {
-  return load !== undefined || run.limits === 'day';
-}
-
-function numbering(record: RunRecord, exchanges: readonly Exchange[]): string[] {
-  const ids = exchanges.map(({ id }) => id);
-  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
-  const strange = ids.filter((id) => !/^e[1-9]\d*$/u.test(id));
-  const numbers = new Set(ids);
-  const last = Math.max(
-    record.run.complete ? record.requests.sent : 0,
-    ...ids.map((id) => Number(id.slice(1)) || 0),
-  );
-  // What was under way when a run was killed is missing from its end.
-  const mayLack = record.run.complete || isSample(record) ? 0 : 10;
-  const lost = isSample(record)
-    ? []
-    : Array.from({ length: last }, (_, index) => `e${index + 1}`).filter((id) => !numbers.has(id));
-  const are = lost.length === 1 ? 'is' : 'are';
+/** A run recorded every request that it sent, each by its number; of a load and a day it kept a sample. */
+function numbering({ run, load, requests }: RunRecord, exchanges: readonly Exchange[]): string[] {
+  const ids = idsOf(exchanges);
+  const known = new Set(ids);
+  const last = Math.max(run.complete ? requests.sent : 0, ...exchanges.map(numberOf));
+  const due = load || run.limits === 'day' ? 0 : last;
+  const lost = Array.from({ length: due }, (_, index) => `e${index + 1}`).filter((id) => !known.has(id));
+  const mayLack = run.complete ? 0 : mostUnderWay;
   return [
-    ...(twice.length === 0 ? [] : [`${listed(twice)} occurs twice in the evidence.`]),
-    ...(strange.length === 0 ? [] : [`${listed(strange)} is not the number of an exchange.`]),
-    ...(lost.length <= mayLack
-      ? []
-      : [`${count(lost.length, 'exchange')} ${are} missing from the evidence: ${listed(lost)}.`]),
+    ...sentence(
+      ids.filter((id, index) => ids.indexOf(id) !== index),
+      'Twice in the evidence',
+    ),
+    ...sentence(
+      ids.filter((id) => !/^e[1-9]\d*$/u.test(id)),
+      'Not the number of an exchange',
+    ),
+    ...sentence(lost.length <= mayLack ? [] : lost, 'Missing from the evidence'),
   ];
+}
+
+function isOutside({ sentAt, endedAt }: Exchange, { run }: RunRecord): boolean {
+  const isEarly = !(sentAt >= Date.parse(run.startedAt) - rounding);
+  return isEarly || (run.complete && !(endedAt <= Date.parse(run.finishedAt) + rounding));
 }
 
 /** The file has what the client sent in the order of completion, numbered in the order of sending. */
-function times({ run, requests: { waitedMs } }: RunRecord, exchanges: readonly Exchange[]): string[] {
-  const from = Date.parse(run.startedAt) - rounding;
-  const until = Date.parse(run.finishedAt) + rounding;
-  const outside = run.complete
-    ? exchanges.filter((one) => !(one.sentAt >= from && one.endedAt <= until))
-    : exchanges.filter((one) => !(one.sentAt >= from));
-  const ofClient = exchanges.filter(({ phase, purpose }) => phase === undefined && purpose !== 'LIMIT-10');
-  const late = ofClient.filter(
-    (one, index) => index > 0 && one.endedAt < (ofClient[index - 1] ?? one).endedAt - rounding,
+function outOfOrder(exchanges: readonly Exchange[], moment: 'endedAt' | 'sentAt'): Exchange[] {
+  return exchanges.filter(
+    (one, index) => index > 0 && one[moment] < (exchanges[index - 1] ?? one)[moment] - rounding,
   );
-  const bySending = ofClient.toSorted((one, other) => numberOf(one) - numberOf(other));
-  const early = bySending.filter(
-    (one, index) => index > 0 && one.sentAt < (bySending[index - 1] ?? one).sentAt - rounding,
-  );
-  const impossible = exchanges.filter(
-    ({ timing: { wait, firstByte = 0, total } }) =>
-      !(wait >= 0 && firstByte >= 0 && firstByte <= total + rounding),
-  );
-  return [
-    ...named(outside, 'is outside the dates of the run'),
-    ...named(late, 'ended before the one above it in the file'),
-    ...named(early, 'was sent before the one of the number below'),
-    ...named(impossible, 'has times that contradict each other'),
-    ...(waitedMs >= 0 && waitedMs <= until - from
-      ? []
-      : [`The record counts waits of ${waitedMs} ms in a run of ${until - from} ms.`]),
-  ];
 }
 
-/** Every exchange that a result names is there, and a pass rests on something. */
-function citations({ requirements, run }: RunRecord, exchanges: readonly Exchange[]): string[] {
-  const ids = new Set(exchanges.map(({ id }) => id));
-  return requirements.flatMap(({ id, verdict, checks, findings, observations = [], reason }) => {
-    const cited = [...findings, ...observations].flatMap((one) => one.exchanges);
-    const lost = run.limits === 'day' ? [] : cited.filter((one) => !ids.has(one));
-    const failed = verdict === 'fail' || verdict === 'warn';
-    return [
-      ...(lost.length === 0 ? [] : [`${id} names ${listed(lost)}, which the evidence does not hold.`]),
-      ...(verdict === 'pass' && checks === 0 ? [`${id} passed without a check.`] : []),
-      ...(failed && findings.length === 0 ? [`${id} has the verdict ${verdict} without a finding.`] : []),
-      ...(!failed && verdict !== 'observed' && findings.length > 0
-        ? [`${id} has the verdict ${verdict}, and findings.`]
-        : []),
-      ...(unjudged.has(verdict) && reason === undefined
-        ? [`${id} has the verdict ${verdict} without a reason.`]
-        : []),
-    ];
-  });
+function isImpossible({ timing: { wait, firstByte = 0, total } }: Exchange): boolean {
+  return !(wait >= 0 && firstByte >= 0 && firstByte <= total + rounding);
 }
-
-const unjudged: ReadonlySet<string> = new Set(['inconclusive', 'not-applicable', 'not-tested']);
 
 /** Whether the size is that of the body, as far as it was recorded as it came. */
 function hasItsSize(exchange: Exchange): boolean {
@@ -122,20 +80,15 @@ function hasItsSize(exchange: Exchange): boolean {
   return changed || coded || length === bytes;
 }
 
-function isOfTarget(url: string, { target }: RunRecord): boolean {
-  return url.startsWith(`${target.baseUrl}/`);
+function sentence(ids: readonly string[], what: string): string[] {
+  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
+  return ids.length === 0 ? [] : [`${what}: ${ids.slice(0, mostNamed).join(', ')}${more}.`];
 }
 
-function named(exchanges: readonly Exchange[], what: string): string[] {
-  return exchanges.length === 0 ? [] : [`${listed(exchanges.map(({ id }) => id))} ${what}.`];
-}
-
-function listed(ids: readonly string[]): string {
-  return (
-    ids.slice(0, mostNamed).join(', ') + (ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '')
-  );
+function idsOf(exchanges: readonly Exchange[]): string[] {
+  return exchanges.map(({ id }) => id);
 }
 
 function numberOf({ id }: Exchange): number {
-  return Number(id.slice(1));
+  return Number(id.slice(1)) || 0;
 }

@@ -35,7 +35,7 @@ describe('a verification', () => {
     const { code, output } = await text(directory);
     expect(code).toBe(1);
     expect(output).toContain('✗ exchanges.jsonl: missing');
-    expect(output).toContain("! notes.txt: not the run's, or added after it ended");
+    expect(output).toContain('! notes.txt: not covered by manifest.json');
   });
 
   it('does not take an added file for a change', async () => {

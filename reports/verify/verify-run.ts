@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Exchange } from '../../lib/evidence/exchange.js';
 import { shellWord } from '../../lib/options/command-text.js';
+import { wasKilled } from '../../lib/evidence/record/cut-off.js';
+import { recordText } from '../../lib/evidence/record/record-text.js';
 import { NotRegular } from '../../lib/evidence/record/regular-file.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { compareRecords, type Difference } from './compare-records.js';
@@ -10,9 +13,7 @@ import { count, list } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { checkCode, checkDescription, checkWaivers } from './basis-checks.js';
 import { evidenceProblems } from './evidence-problems.js';
-import { checkFiles } from './file-checks.js';
-import { recordProblems } from './record-problems.js';
-import { checkWitnesses, type Witnesses } from './witness-checks.js';
+import { checkFiles, checkWitnesses, type Witnesses } from './file-checks.js';
 import { contradicted, fine, note, notWhole, type Remark, type VerificationCode } from './remark.js';
 import { checkReports } from './report-checks.js';
 
@@ -81,14 +82,17 @@ async function outcomeOf(run: FinishedRun, suites: Suites): Promise<Outcome> {
   const { record } = run;
   const { suite } = record;
   const command = `npx ${suite.name}@${suite.version} report verify ${shellWord(run.directory)}`;
-  const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').length;
+  const judged = judgedIn(record).length;
   if (suite.version !== suites.version) {
     const text = `The run was made by version ${suite.version}, and this is ${suites.version}, which may judge otherwise: run ${command}`;
     return { ...nothing, judged, remarks: [notWhole(text)], notLookedAt: ['the exchanges', 'the reports'] };
   }
   const exchanges: Exchange[] = [];
   for await (const exchange of run.exchanges()) exchanges.push(new Exchange(exchange));
-  const problems = [...recordProblems(record, run.text), ...evidenceProblems(record, exchanges)];
+  const problems = [
+    ...(isAsWritten(record, run.text) ? [] : ['report.json is not as the suite writes it.']),
+    ...evidenceProblems(record, exchanges),
+  ];
   const waivers = await checkWaivers(record);
   const inItself = [
     ...checkCode(record, suites.digest, command),
@@ -103,7 +107,8 @@ async function outcomeOf(run: FinishedRun, suites: Suites): Promise<Outcome> {
     return { ...nothing, judged, remarks, notLookedAt: [`${count(judged, 'requirement')} (${reason})`] };
   }
   const outcome = await compared({ record, exchanges, directory: run.directory }, suites);
-  const notLookedAt = [...outcome.notLookedAt, ...waivers.notLookedAt];
+  const before = record.previous ? ['what changed since the run before'] : [];
+  const notLookedAt = [...outcome.notLookedAt, ...waivers.notLookedAt, ...before];
   return { ...outcome, judged, notLookedAt, remarks: [...outcome.remarks, ...inItself] };
 }
 
@@ -128,49 +133,45 @@ function hidesWords({ request, response }: Exchange): boolean {
   return texts.some((text) => text?.includes('API_KEY') === true || text?.includes('[part of') === true);
 }
 
+/** Whether the text of a record is what the suite writes: nothing twice, and nothing that it does not know. */
+function isAsWritten(record: RunRecord, text: string): boolean {
+  const raw = JSON.parse(text) as RunRecord;
+  return recordText(raw) === text && isDeepStrictEqual(raw, record);
+}
+
 async function compared(run: RecordedRun, { judgeAgain }: Suites): Promise<Omit<Outcome, 'judged'>> {
   const { record, exchanges } = run;
-  const again = await judgeAgain(run);
-  const { differences, confirmed, judgedNow } = compareRecords(record, again.record, again.leftOut);
-  const { discrepancies } = again;
-  const all = count(exchanges.length, 'exchange');
+  const { leftOut, discrepancies, record: again } = await judgeAgain(run);
+  const comparison = compareRecords(record, again);
+  // Its record was written a moment before it was killed: its evidence may show more.
+  const differences = wasKilled(record) ? [] : comparison.differences;
+  const confirmed = comparison.confirmed.filter((id) => !leftOut.has(id));
   const text = record.load
     ? 'The figures of the load were counted again from its ledger.'
-    : `${all} judged again: ${count(confirmed.length, 'requirement')} confirmed, ${differences.length} differ.`;
-  const wasProvable = record.load !== undefined || confirmed.length > 0;
-  const isProved = differences.length === 0 && discrepancies.length === 0 && wasProvable;
-  const byVerdict = groupBy(judgedNow, ({ verdict }) => verdict);
-  const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
-  const left = groupBy(
-    judged.filter((id) => again.leftOut.has(id)),
-    (id) => again.leftOut.get(id) ?? '',
-  );
-  const few = atMost(discrepancies, 'requests and exchanges that do not fit');
+    : `${count(exchanges.length, 'exchange')} judged again: ${count(confirmed.length, 'requirement')} confirmed, ${differences.length} differ.`;
+  const isProved = differences.length + discrepancies.length === 0 && (record.load ?? confirmed.length > 0);
+  const judged = judgedIn(record).filter((id) => leftOut.has(id));
+  const left = [...groupBy(judged, (id) => leftOut.get(id) ?? '')];
   return {
     confirmed,
     differences,
-    notLookedAt: [...left].map(([, ids]) => requirementRanges(ids)),
+    notLookedAt: left.map(([, ids]) => requirementRanges(ids)),
     remarks: [
       isProved ? fine(text) : note(text),
-      ...[...left].map(([reason, ids]) =>
-        notWhole(`${requirementRanges(ids)} can't be judged again: ${reason}.`),
-      ),
-      ...few.map(contradicted),
-      ...differences.map(({ subject, text }) => contradicted(`${subject}  ${text}`)),
-      ...[...byVerdict].map(([verdict, rows]) =>
-        note(
-          `Not judged by the run; its exchanges give ${verdict} for ${requirementRanges(rows.map(({ id }) => id))}.`,
-        ),
-      ),
-      ...(record.run.complete
-        ? []
-        : [
-            notWhole(
-              `The run did not finish (${record.run.stopped ?? 'it was cut off'}): what it had not judged until then is not proved.`,
-            ),
-          ]),
+      ...left.map(([reason, ids]) => notWhole(`${requirementRanges(ids)} can't be judged again: ${reason}.`)),
+      ...atMost(discrepancies, 'requests and exchanges that do not fit').map(contradicted),
+      ...differences.map((one) => contradicted(`${one.subject}  ${one.text}`)),
+      ...(record.run.complete ? [] : [notWhole(unfinished(record))]),
     ],
   };
+}
+
+function unfinished({ run: { stopped = 'it was cut off' } }: RunRecord): string {
+  return `The run did not finish (${stopped}): what it had not judged until then is not proved.`;
+}
+
+function judgedIn({ requirements }: RunRecord): string[] {
+  return requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
 }
 
 const mostNamed = 12;

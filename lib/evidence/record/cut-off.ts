@@ -10,7 +10,7 @@ export function wasKilled({ run: { stopped } }: Pick<RunRecord, 'run'>): boolean
 }
 
 /** Whether a run was interrupted or killed: it might have sent more at any moment. One that lost its target ended by itself. */
-export function wasCutOff({ run: { stopped } }: RunRecord): boolean {
+export function wasCutOff({ run: { stopped } }: Pick<RunRecord, 'run'>): boolean {
   return stopped === cutOff || stopped === new Interrupted().message;
 }
 
