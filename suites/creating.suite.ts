@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { spellings } from '../lib/draw/json-spelling.js';
 import {
   notAnInt64,
   notAnObject,
@@ -6,89 +7,57 @@ import {
   notAString,
   type InvalidValues,
 } from '../lib/draw/refused-values.js';
-import { spellings } from '../lib/draw/json-spelling.js';
 import { repeated } from '../lib/evidence/curl.js';
-import type { Rooms } from '../lib/verdict/profile.js';
-import { requirement, type Probe } from '../lib/verdict/requirement.js';
-import type { Exchange } from '../lib/evidence/exchange.js';
-import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
-import { isAccepted } from '../lib/evidence/exchange.js';
+import { isAccepted, petFields, type Exchange } from '../lib/evidence/exchange.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
-import { reproduceInTurn } from '../lib/verdict/reproduce.js';
-import type { NewPet } from '../lib/session/control-search.js';
-import { writeJson } from '../lib/specification/json-value.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
-import { check, failed, note, open, passed, type Checks } from '../lib/verdict/check.js';
+import { writeJson } from '../lib/specification/json-value.js';
+import { answers, check, failed, left, open, passed, type Checks } from '../lib/verdict/check.js';
 import {
   comesBackAsSent,
-  created,
+  describeFault,
   escapesIn,
-  fields,
   kept,
   refusedFor,
+  showsPet,
   type Field,
 } from '../lib/verdict/creation-checks.js';
+import type { Rooms } from '../lib/verdict/profile.js';
+import { reproduceInTurn } from '../lib/verdict/reproduce.js';
+import { requirement, type Probe } from '../lib/verdict/requirement.js';
 import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
 
-/** Bodies with drawn names, in the spellings of JSON by turns, and sequences of commands. */
-interface BodiesRoom {
-  readonly drawn: number;
-  readonly sequences: number;
-}
+const letters = fc.string({
+  unit: fc.constantFrom(...'abcdefghij'.split('')),
+  minLength: 1,
+  maxLength: 20,
+});
 
-/** Valid bodies, one of them twice: nothing says that the names of animals are unique. */
-async function sendBodies(probe: Probe, { drawn }: BodiesRoom): Promise<unknown> {
-  return probe.store.once('valid bodies', async () => {
-    const { api, draw, name } = probe;
-    const letters = fc.string({
-      unit: fc.constantFrom(...'abcdefghij'.split('')),
-      minLength: 1,
-      maxLength: 20,
-    });
-    const labels = draw.some(letters, drawn);
-    const newPet = await probe.newPetOfOtherStatus();
-    return Promise.all([
+requirement('CREATE-01', {
+  /** How many names are drawn, sent in the spellings of JSON by turns. */
+  room: { quick: 0, standard: spellings.length, thorough: 30 },
+  async probe({ api, draw, name, newPetOfOtherStatus }, drawn) {
+    const newPet = await newPetOfOtherStatus();
+    await Promise.all([
+      // Twice: nothing says that the names of animals are unique.
       api.inSequence([() => api.createPet(newPet), () => api.createPet(newPet)]),
-      sendEachStatus(probe),
-      ...labels.map(async (label, index) => {
+      ...draw.some(letters, drawn).map(async (label, index) => {
         const [, write = writeJson] = spellings[index % spellings.length] ?? [];
         return api.createPet({ ...newPet, name: name(label) }, { write });
       }),
     ]);
-  });
-}
-
-/** The creation of an animal of each status; the control stands for its own. */
-async function sendEachStatus({ store }: Probe): Promise<unknown> {
-  const api = store.api('CREATE-03');
-  const control = await store.accepted();
-  const others = petStatuses.filter((status) => status !== control.body.status);
-  return store.once('each status', async () =>
-    Promise.all(
-      others.map(async (status) => api.createPet({ ...(await store.newPet('CREATE-03')), status })),
-    ),
-  );
-}
-
-requirement('CREATE-01', {
-  phase: 'whole run',
-  sends: sendBodies,
-  room: {
-    quick: { drawn: 0, sequences: 0 },
-    standard: { drawn: spellings.length, sequences: 0 },
-    thorough: { drawn: 30, sequences },
-  },
-  async probe(probe, room) {
-    await sendBodies(probe, room);
-    await sendCommands(probe, room.sequences);
   },
   *rule({ creations, facts }) {
     for (const one of creations.plain.toSorted((a, b) => escapesIn(a) - escapesIn(b))) {
       // A service may refuse a category that it does not know.
       if (one.status === 400 && !creations.hasKnownCategory(one)) continue;
       const isConfigured = one.status === 400 && facts.categoryId !== undefined;
-      yield* created(one, isConfigured ? 'a valid body with the configured category' : 'a valid body');
-      yield* comesBackAsSent(one, fields);
+      yield* showsPet(
+        one,
+        isConfigured ? 'a valid body with the configured category' : 'a valid body',
+        [201],
+      );
+      yield* comesBackAsSent(one, petFields);
     }
     yield* equalBodies(creations.plain);
     if (creations.accepted.length === 0)
@@ -116,30 +85,29 @@ function* equalBodies(creations: readonly Exchange[]): Checks {
   }
 }
 
-const noneAccepted = 'no valid body was accepted in this run';
-
 requirement('CREATE-02', {
+  needs: 'createPet',
   async probe({ api, newPet }) {
     const { name, categoryId } = await newPet();
     await api.createPet({ name, categoryId });
   },
   *rule({ creations }) {
-    if (creations.accepted.length === 0) yield open(noneAccepted, 'CREATE-01');
-    else
-      for (const one of creations.withoutStatus) {
-        if (creations.hasKnownCategory(one) || one.status !== 400)
-          yield* created(one, 'a body without `status`', creations.success);
-      }
+    for (const one of creations.withoutStatus)
+      if (creations.hasKnownCategory(one) || one.status !== 400)
+        yield* showsPet(one, 'a body without `status`', creations.success);
   },
 });
 
 requirement('CREATE-03', {
-  phase: 'whole run',
-  sends: sendEachStatus,
-  probe: sendEachStatus,
+  needs: 'createPet',
+  async probe({ api, store, newPet }) {
+    const { status } = (await store.accepted()).body;
+    // The control stands for its own.
+    const others = petStatuses.filter((other) => other !== status);
+    await Promise.all(others.map(async (other) => api.createPet({ ...(await newPet()), status: other })));
+  },
   *rule(evidence) {
     const { creations } = evidence;
-    if (creations.accepted.length === 0) return void (yield open(noneAccepted, 'CREATE-01'));
     for (const status of petStatuses) {
       const given = creations.plain.filter(
         (one) => one.members.status === status && creations.hasKnownCategory(one),
@@ -147,11 +115,10 @@ requirement('CREATE-03', {
       const accepted = given.filter((one) => isAccepted(one.status));
       // A refusal of a status that was accepted elsewhere has another reason.
       for (const one of accepted.length > 0 ? accepted : given) {
-        yield* created(one, `\`status\` ${status}`, creations.success);
+        yield* showsPet(one, `\`status\` ${status}`, creations.success);
         yield* comesBackAsSent(one, ['status']);
       }
-      if (given.length === 0 && creations.accepted.length > 0)
-        yield open(`no creation gave \`status\` ${status}`);
+      if (given.length === 0) yield open(`no creation gave \`status\` ${status}`);
     }
     yield* kept(evidence, 'status', (shown) => petStatuses.some((status) => status === shown));
   },
@@ -162,15 +129,9 @@ const anIdentifierEach = 'an identifier of its own for each animal';
 // Stocking the store is a burst already; only if nothing was to be added one is made for this requirement alone.
 requirement('CREATE-04', {
   phase: 'whole run',
-  leavesTo: { 'CREATE-14': 'the body brought an `id`' },
-  room: {
-    quick: { burst: 3, sequences: 0 },
-    standard: { burst: 12, sequences: 0 },
-    thorough: { burst: 40, sequences },
-  },
-  async probe(probe, room) {
-    if (!probe.store.hasBurst) await probe.store.burst(room.burst);
-    await sendCommands(probe, room.sequences);
+  room: { quick: 3, standard: 12, thorough: 40 },
+  async probe({ store }, size) {
+    if (!store.hasBurst) await store.burst(size);
   },
   *rule({ pets }) {
     for (const _ of pets.created) yield passed;
@@ -199,12 +160,10 @@ requirement('CREATE-04', {
 });
 
 /** A body that is accepted with a name, and with a category by which an animal is found that it adds without one. */
-async function nameless({ store, newPet }: Probe): Promise<Omit<NewPet, 'name'>> {
+async function nameless({ store, newPet }: Probe): Promise<Readonly<Record<string, unknown>>> {
   const { name: _name, ...body } = await newPet();
-  const unknown = await store.unknownCategory();
-  return isAccepted(unknown.status)
-    ? { ...body, categoryId: (unknown.members as unknown as NewPet).categoryId }
-    : body;
+  const { categoryId, isAccepted: isKnown } = await store.unknownCategory();
+  return isKnown ? { ...body, categoryId } : body;
 }
 
 /** How many kinds of invalid values are sent, the likeliest first, and how many values of each. */
@@ -229,22 +188,18 @@ async function sendEach(
   { kinds, values }: InvalidRoom,
 ): Promise<void> {
   const drawn = invalidValues.slice(0, kinds).flatMap(([, arbitrary]) => probe.draw.some(arbitrary, values));
-  await Promise.all(
-    drawn.map(async (value) =>
-      probe.api.createPet({
-        ...(field === 'name' ? await nameless(probe) : await probe.newPet()),
-        [field]: value,
-      }),
-    ),
-  );
+  const body = async (): Promise<object> => (field === 'name' ? nameless(probe) : probe.newPet());
+  await Promise.all(drawn.map(async (value) => probe.api.createPet({ ...(await body()), [field]: value })));
 }
 
 requirement('CREATE-05', {
+  needs: 'createPet',
   probe: async (probe) => probe.api.createPet(await nameless(probe)),
   rule: (evidence) => refusedFor(evidence, 'no name'),
 });
 
 requirement('CREATE-06', {
+  needs: 'createPet',
   /** Whether a body is sent, too, in which two fields are missing. */
   room: { quick: false, standard: true, thorough: true },
   async probe({ api, newPet }, sendsEmpty) {
@@ -257,12 +212,14 @@ requirement('CREATE-06', {
 });
 
 requirement('CREATE-07', {
+  needs: 'createPet',
   room: invalidRoom(1),
   probe: (probe, room) => sendEach(probe, 'name', notAString, room),
   rule: (evidence) => refusedFor(evidence, 'name'),
 });
 
 requirement('CREATE-08', {
+  needs: 'createPet',
   room: invalidRoom(2),
   async probe(probe, room) {
     const { categoryId } = (await probe.store.accepted()).body;
@@ -272,31 +229,31 @@ requirement('CREATE-08', {
 });
 
 requirement('CREATE-09', {
+  needs: 'createPet',
   room: invalidRoom(1),
-  leavesTo: { 'CREATE-03': 'every status is refused' },
   probe: (probe, room) => sendEach(probe, 'status', notAPetStatus, room),
-  rule: (evidence) => refusedFor(evidence, 'status'),
+  *rule(evidence) {
+    yield* refusedFor(evidence, 'status');
+    if (!evidence.creations.acceptsStatus) yield left('CREATE-03');
+  },
 });
 
 requirement('CREATE-10', {
+  needs: 'createPet',
   room: { quick: 1, standard: Infinity, thorough: Infinity },
-  async probe({ api, store, newPet }, most) {
-    const kinds = notAnObject(writeJson((await store.accepted()).body)).slice(0, most);
+  async probe({ api, newPet }, most) {
     await Promise.all(
-      kinds.map(async (_kind, index) => {
-        // Each has a name of its own, so that one that was created is not mistaken for another.
-        const [, text] = notAnObject(writeJson(await newPet()))[index] ?? [];
+      notAnObject.slice(0, most).map(async ([, textOf]) => {
+        const text = textOf(writeJson(await newPet()));
         // Without a body there is no Content-Type either.
-        await api.createPetFrom({ text }, text === undefined ? { contentType: null, unspecified: true } : {});
+        await api.createPet(text, text === undefined ? { contentType: null } : {});
       }),
     );
   },
-  *rule(evidence) {
-    const { creations } = evidence;
-    const isOpen = (one: Exchange): boolean => one.request.body === undefined && one.status === 415;
-    yield* refusedFor(evidence, 'not an object', (one) => !isOpen(one));
-    if (creations.faultyOnlyBy('not an object').some(isOpen))
-      yield note('A request with neither a body nor a Content-Type gets 415: either may be the reason.');
+  *rule({ creations }) {
+    // Of a request with neither a body nor a Content-Type either may be the reason.
+    for (const one of creations.faultyOnlyBy('not an object'))
+      yield answers(one, one.request.body === undefined ? [400, 415] : 400, describeFault(one));
   },
 });
 

@@ -30,8 +30,6 @@ requirement('VERSION-01', {
   },
 });
 
-const nothingToCompare = { 'DESC-02': 'the description has nothing to compare' } as const;
-
 /** What a comparison with the description made. One that compared nothing has no operation of the three. */
 function* madeBy({ checks, findings, open: reasons }: DescriptionResult, id: RequirementId): Checks {
   yield judgedBy((judgement) => judgement.add(checks, findings));
@@ -48,7 +46,6 @@ function judgedOnDescription(
 ): void {
   requirement(id, {
     phase,
-    leavesTo: id === 'DESC-02' ? {} : nothingToCompare,
     probe: ({ describedInterface }) => describedInterface(),
     rule(evidence) {
       const { description } = evidence.parts;

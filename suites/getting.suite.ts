@@ -1,19 +1,13 @@
 import * as fc from 'fast-check';
 import { mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
 import { petNameText } from '../lib/draw/name-values.js';
-import type { Evidence } from '../lib/evidence/evidence.js';
-import type { Pet } from '../lib/evidence/pets.js';
-import { notInQuick } from '../lib/verdict/profile.js';
-import { requirement, type Probe, type RunFacts } from '../lib/verdict/requirement.js';
 import { valueText } from '../lib/evidence/animal.js';
+import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
-import { bodySent } from '../lib/session/compare-pets.js';
-import { createdAnimal } from '../lib/evidence/exchange.js';
-import { getCreated } from '../lib/session/creation.js';
-import type { Created } from '../lib/session/known-pets.js';
-import { fullPage } from '../lib/specification/page-size.js';
+import type { Pet } from '../lib/evidence/pets.js';
+import { sendCommands, sequences } from '../lib/session/commands.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
+import { fullPage } from '../lib/specification/page-size.js';
 import { isBody } from '../lib/verdict/body-check.js';
 import {
   answers,
@@ -26,120 +20,92 @@ import {
   passed,
   type Checks,
 } from '../lib/verdict/check.js';
-import { NotApplicable } from '../lib/verdict/outcome.js';
+import { showsPet } from '../lib/verdict/creation-checks.js';
+import { notInQuick } from '../lib/verdict/profile.js';
+import { beforeRemoval, requirement, type Probe } from '../lib/verdict/requirement.js';
 import { shownAsCreated } from '../lib/verdict/shown-as-created.js';
 
 /** How a target responds for an operation that it does not serve (RFC 9110 15.5.6, 15.5.11, 15.6.2). */
-const notServed: ReadonlySet<number> = new Set([405, 410, 501]);
+const notServed: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
-function unlessRemoved({ removalDatePassed }: RunFacts): void {
-  if (removalDatePassed) throw new NotApplicable('the operation is past its removal date, 5 December 2030');
-}
-
-/** What requirements on unknown identifiers leave to others. */
-const leavesTo = { 'GET-04': 'getPet served no existing animal either' } as const;
-
-/** Names that careless services change. */
-const changedNames: ReadonlyArray<(name: string) => boolean> = [
-  (name) => name !== name.normalize('NFC'),
-  (name) => name !== name.normalize('NFKC'),
-  (name) => /[<>&"']/.test(name),
-  (name) => name.includes('\\'),
-  (name) => /\n|\s{2}/.test(name),
-  (name) => /^[\u0000-\u00ff]*[\u0080-\u00ff][\u0000-\u00ff]*$/.test(name),
-  (name) => /[\u0100-\uffff]/.test(name),
-  (name) => name.length > Array.from(name).length,
-  (name) => name.length > 255,
-  (name) => Buffer.byteLength(name) > 255 && name.length < 255,
-];
-
-/** Whether a double holds another int64 in the place of one. */
-function isRounded(value: bigint): boolean {
-  const double = BigInt(Number(value));
-  return double !== value && double === BigInt.asIntN(64, double);
-}
-
-/** What makes getting an animal different from getting another one. */
-function traitsOf({ exchange }: Created): string[] {
-  const { name, categoryId, status } = bodySent(exchange);
-  const changed = changedNames.flatMap((isChanged, index) =>
-    isChanged(String(name)) ? [`name ${index}`] : [],
-  );
-  const exact = typeof categoryId === 'bigint' ? (isRounded(categoryId) ? 'rounded' : 'at an end') : 'plain';
-  return [
-    `status ${valueText(status)}`,
-    ...changed,
-    `category ${Number(categoryId) > 0 ? exact : 'not positive'}`,
-  ];
+/** What makes getting an animal different from getting another one: its status, and what careless services change. */
+function traitsOf({ creation }: Pet): string[] {
+  const { name, categoryId, status } = creation.members;
+  const text = String(name);
+  const traits: Readonly<Record<string, boolean>> = {
+    composed: text !== text.normalize('NFC'),
+    compatible: text !== text.normalize('NFKC'),
+    markup: /[<>&"']/.test(text),
+    backslash: text.includes('\\'),
+    space: /\n|\s{2}/.test(text),
+    latin: /^[\u0000-\u00ff]*[\u0080-\u00ff][\u0000-\u00ff]*$/.test(text),
+    script: /[\u0100-\uffff]/.test(text),
+    astral: text.length > Array.from(text).length,
+    long: text.length > 255,
+    'long in bytes': Buffer.byteLength(text) > 255 && text.length < 255,
+    [`category ${typeof categoryId}`]: Number(categoryId) > 0,
+  };
+  const present = Object.keys(traits).filter((trait) => traits[trait]);
+  return [`status ${valueText(status)}`, ...present];
 }
 
 /** Animals of the run that differ most from each other and from those that are known, as many as asked for. */
-function mostDifferent({ store }: Probe, known: readonly Created[], most: number): Created[] {
-  const { knownPets } = store;
-  const traits = new Set(known.flatMap(traitsOf));
+function mostDifferent({ store: { pets } }: Probe, known: readonly Pet[], most: number): Pet[] {
+  const listed = pets.listedUnder();
   // An animal that no listing shows may not be there; whether it has to be listed is judged elsewhere.
-  const listed = new Set(knownPets.listed());
-  const isThere = ({ animal: { id } }: Created): boolean => listed.size === 0 || listed.has(id);
-  const there = knownPets.listable().filter((one) => isThere(one) && !knownPets.isAmbiguous(one.animal.id));
-  const rest = new Set(there);
-  for (const { animal } of known) for (const one of rest) if (one.animal.id === animal.id) rest.delete(one);
-  const chosen: Created[] = [];
-  while (chosen.length < most && rest.size > 0) {
-    const news = (one: Created): number => traitsOf(one).filter((trait) => !traits.has(trait)).length;
-    const next = [...rest].reduce((best, one) => (news(one) > news(best) ? one : best));
-    rest.delete(next);
+  const isThere = ({ id, isOwn }: Pet): boolean => isOwn && (listed.size === 0 || listed.has(id));
+  const seen = new Set(known.flatMap(traitsOf));
+  const rest = [...pets.created.values()].filter((pet) => isThere(pet) && !known.includes(pet));
+  const chosen: Pet[] = [];
+  const news = (pet: Pet): number => traitsOf(pet).filter((trait) => !seen.has(trait)).length;
+  while (chosen.length < most && rest.length > 0) {
+    const [next] = rest.toSorted((one, other) => news(other) - news(one));
+    if (!next) break;
+    rest.splice(rest.indexOf(next), 1);
     chosen.push(next);
-    for (const trait of traitsOf(next)) traits.add(trait);
+    for (const trait of traitsOf(next)) seen.add(trait);
   }
   return chosen;
 }
 
-/** The values of animals that the target has kept, together in one: while nothing else is sent, it is the newest. */
-async function createNewest(probe: Probe): Promise<Created[]> {
-  const { store, api, draw } = probe;
-  const sent = store.knownPets.listable().map(({ exchange }) => bodySent(exchange));
-  const categories = sent.flatMap(({ categoryId }) =>
-    typeof categoryId === 'bigint' && isRounded(categoryId) ? [categoryId] : [],
-  );
+/** Of the animals that the target has kept one more, whose category a double can't hold: while nothing else is sent, it is the newest. */
+async function createNewest({ store, api, draw, newPetOfOtherStatus }: Probe): Promise<string | undefined> {
+  const categories = [...store.pets.created.values()].flatMap(({ creation }) => {
+    const { categoryId } = creation.members;
+    return typeof categoryId === 'bigint' && BigInt(Number(categoryId)) !== categoryId ? [categoryId] : [];
+  });
+  const body = await newPetOfOtherStatus();
   // In whatever order they were created: the same seed sends the same.
   categories.sort((a, b) => (a < b ? -1 : 1));
-  const body = await probe.newPetOfOtherStatus();
   const categoryId = categories.length > 0 ? draw.one(fc.constantFrom(...categories)) : body.categoryId;
-  const response = await api.createPet({
-    ...body,
-    name: `${body.name} ${draw.one(petNameText)}`,
-    categoryId,
-  });
-  const animal = createdAnimal(response);
-  return animal ? [{ animal, exchange: response }] : [];
+  const name = `${body.name} ${draw.one(petNameText)}`;
+  return (await api.createPet({ ...body, name, categoryId })).created?.id;
 }
 
 // The control, the oldest animal of the run, was requested at its beginning: requested again when the store is full, it is
 // the same.
 requirement('GET-01', {
   phase: 'oldest and newest',
-  leavesTo: { 'MEDIA-01': 'the response is not JSON in UTF-8' },
+  exempt: beforeRemoval,
   room: {
-    quick: { twice: false, newest: false, others: 1, sequences: 0 },
-    standard: { twice: true, newest: true, others: 6, sequences: 0 },
-    thorough: { twice: true, newest: true, others: 30, sequences },
+    quick: { isWhole: false, others: 1, sequences: 0 },
+    standard: { isWhole: true, others: 6, sequences: 0 },
+    thorough: { isWhole: true, others: 30, sequences },
   },
-  async probe(probe, room) {
-    unlessRemoved(probe.facts);
+  async probe(probe, { isWhole, others, sequences: most }) {
     const { api, store } = probe;
+    const { id } = await store.animal();
     await store.got();
-    if (store.readOnly) return void (await api.getPet((await store.animal()).id));
-    const { animal, response } = await store.accepted();
-    if (room.twice) await api.getPet(animal.id);
-    const newest = room.newest ? await createNewest(probe) : [];
-    for (const one of newest) await getCreated(probe, one.animal.id);
-    const others = mostDifferent(probe, [{ animal, exchange: response }, ...newest], room.others);
-    await Promise.all(others.map((one) => getCreated(probe, one.animal.id)));
-    await sendCommands(probe, room.sequences);
+    if (isWhole || store.readOnly) await api.getPet(id);
+    if (store.readOnly) return;
+    const newest = isWhole ? await createNewest(probe) : undefined;
+    if (newest !== undefined) await probe.getCreated(newest);
+    const known = [id, newest ?? id].flatMap((one) => store.pets.created.get(one) ?? []);
+    await Promise.all(mostDifferent(probe, known, others).map((pet) => probe.getCreated(pet.id)));
+    await sendCommands(probe, most);
   },
   *rule(evidence) {
     const { fetches, pets, facts } = evidence;
-    unlessRemoved(facts);
     const found = new Set<Pet>();
     // Without creations, what listings show is compared.
     const due = pets.created.size > 0 ? fetches.of(pets) : listedBefore(evidence);
@@ -156,31 +122,16 @@ requirement('GET-01', {
 
 /** Checks that getPet shows an animal that exists as it was created. */
 function* shows(one: Exchange, pet: Pet): Checks {
-  const what = 'an existing animal';
-  const status = answers(one, 200, what);
-  yield status;
-  if (status.kind !== 'passed') return;
-  const { animal, response, failure } = one;
-  const { bytes, truncated } = response?.body ?? { bytes: 0 };
-  if (failure) yield left('ROBUST-01', `${what}: ${failure.message}`);
-  else if (truncated) yield open(`${what}: the body of the response is not recorded`);
-  else if (!one.parsed.ok && bytes > 0) yield left('MEDIA-01', what);
-  else if (!animal)
-    yield failed(one, {
-      message: `${what}: the response has no Pet with an \`id\``,
-      expected: 'the Pet',
-      received: String(one),
-      fact: { kind: 'body', form: 'Pet', field: '' },
-    });
-  else {
-    yield check(animal.id === pet.id, one, () => ({
-      message: 'getPet shows another animal than the one that was requested',
-      expected: `\`id\` ${pet.id}`,
-      received: `\`id\` ${animal.id}`,
-      pointer: '/id',
-    }));
-    yield shownAsCreated(pet, { animal, by: one, times: 1 }, 'getPet');
-  }
+  yield* showsPet(one, 'an existing animal', [200]);
+  const { animal } = one;
+  if (one.status !== 200 || !animal) return;
+  yield check(animal.id === pet.id, one, () => ({
+    message: 'getPet shows another animal than the one that was requested',
+    expected: `\`id\` ${pet.id}`,
+    received: `\`id\` ${animal.id}`,
+    pointer: '/id',
+  }));
+  yield shownAsCreated(pet, { animal, by: one, times: 1 }, 'getPet');
 }
 
 /** Requests for animals that listings had shown before, each as if the listing had created it. */
@@ -207,7 +158,7 @@ interface IdentifiersRoom {
 
 /** Identifiers that no animal of the run has, and that services confuse with existing ones, or with none. */
 function unknownIdentifiers(
-  { store: { knownPets }, draw }: Probe,
+  { store: { pets }, draw }: Probe,
   id: string,
   { near: mostNear, far: mostFar }: IdentifiersRoom,
 ): bigint[] {
@@ -220,28 +171,25 @@ function unknownIdentifiers(
   const chosen = draw.one(fc.subarray(near, { minLength: mostNear, maxLength: mostNear }));
   // Every second one is negative: an int64 all the same. A service may have given the highest to an animal.
   const far = [mostInt64, ...drawn.map((one, index) => (index % 2 === 0 ? -one : one))];
-  const unknown = (one: bigint): boolean => !knownPets.isKnown(String(one));
+  const unknown = (one: bigint): boolean => !pets.isKnown(String(one));
   return [...far.filter(unknown).slice(0, mostFar), ...chosen.filter(unknown)];
 }
 
 requirement('GET-02', {
-  leavesTo,
+  needs: 'getPet',
+  exempt: beforeRemoval,
   room: {
     quick: { near: 1, far: 1 },
     standard: { near: 4, far: 2 },
     thorough: { near: 4, far: 21 },
   },
   async probe(probe, room) {
-    unlessRemoved(probe.facts);
     const { api, store } = probe;
-    if ((await store.got()).status !== 200) return;
     const unknown = unknownIdentifiers(probe, (await store.animal()).id, room);
     await Promise.all(unknown.map(async (id) => api.getPet(id)));
   },
-  *rule({ fetches, pets, facts }) {
-    unlessRemoved(facts);
+  *rule({ fetches, pets }) {
     const unknown = fetches.specified.filter(({ petId }) => !pets.ids.has(petId));
-    if (!fetches.isServed) return void (yield left('GET-04'));
     const found = unknown.filter(({ status, animal, petId }) => status === 200 && animal?.id === petId);
     // Somebody else's animal may have one of the identifiers, but hardly each.
     const isMade = found.length > 1 && found.length === unknown.length;
@@ -282,24 +230,18 @@ interface TextsRoom {
 }
 
 requirement('GET-03', {
-  leavesTo,
+  needs: 'getPet',
+  exempt: beforeRemoval,
   room: {
     quick: { likely: 0, further: 0 },
     standard: { likely: 6, further: 0 },
     thorough: { likely: 6, further: 5 },
   },
   async probe(probe, room) {
-    unlessRemoved(probe.facts);
-    const { api, store } = probe;
-    if ((await store.got()).status !== 200) return;
-    const { id } = await store.animal();
-    await Promise.all(
-      notIntegers(probe, id, room).map(async (petId) => api.getPet(petId, { unspecified: true })),
-    );
+    const { id } = await probe.store.animal();
+    await Promise.all(notIntegers(probe, id, room).map((petId) => probe.api.getPet(petId)));
   },
-  *rule({ fetches, facts }) {
-    unlessRemoved(facts);
-    if (!fetches.isServed) return void (yield left('GET-04'));
+  *rule({ fetches }) {
     for (const one of fetches.faulty) {
       const what = `\`petId\` ${one.petId}`;
       const { status = 0, broken, failure } = one;
@@ -320,23 +262,22 @@ requirement('GET-03', {
 
 requirement('GET-04', {
   phase: 'whole run',
-  leavesTo: { 'ROBUST-01': 'the response is not one that is documented' },
-  async probe({ api, store, facts }) {
-    if (facts.removalDatePassed || (await store.got()).status === 200) return;
+  exempt: beforeRemoval,
+  async probe({ api, store }) {
+    if ((await store.got()).status === 200) return;
     const { id, shown } = await store.animal();
-    if (store.knownPets.listed().includes(id)) return;
+    if (store.pets.listedUnder().has(id)) return;
     const status = petStatuses.find((one) => one === shown.status);
     await api.listPets([['limit', fullPage], ...(status ? [['status', status] as const] : [])]);
   },
-  *rule({ fetches, pets, facts }) {
-    if (facts.removalDatePassed) throw new NotApplicable('the run is later than 4 December 2030');
+  *rule({ fetches, pets }) {
     if (fetches.isServed) return void (yield passed);
-    const listed = new Set([...pets.listed.values()].map(({ animal }) => animal.id));
+    const listed = pets.listedUnder();
     const got = fetches.specified.findLast(({ petId }) => listed.has(petId));
-    const { status = 0, broken } = got ?? {};
-    if (!got) yield open('no animal that a listing shows was requested', 'LIST-08');
-    else if (status === 401) yield left('AUTH-04', 'whether getPet is served');
-    else if (broken !== undefined || (status !== 404 && !notServed.has(status)))
+    if (!got) return void (yield open('no animal that a listing shows was requested', 'LIST-08'));
+    const { status = 0, broken } = got;
+    if (status === 401) yield left('AUTH-04', 'whether getPet is served');
+    else if (broken !== undefined || !notServed.has(status))
       yield left('ROBUST-01', `whether getPet is served: ${String(got)}`);
     else
       yield failed(got, {
@@ -349,39 +290,30 @@ requirement('GET-04', {
 });
 
 requirement('GET-05', {
-  async probe({ api, store, facts }) {
-    if (facts.removalDatePassed) await api.getPet((await store.animal()).id);
-  },
-  *rule({ fetches, pets, facts }) {
-    if (!facts.removalDatePassed) throw new NotApplicable('the run is earlier than 5 December 2030');
+  exempt: ({ removalDatePassed }) =>
+    removalDatePassed ? undefined : 'the run is earlier than 5 December 2030',
+  probe: async ({ api, store }) => api.getPet((await store.animal()).id),
+  *rule({ fetches, pets }) {
     for (const one of fetches.specified)
       if (pets.ids.has(one.petId))
         yield answers(one, [404, 405, 410], 'an existing animal after the removal date');
   },
 });
 
-/** An identifier that names another one, or none, if a leading zero makes it octal. */
-function octalIdentifier({ store: { knownPets } }: Probe, id: string): string {
-  const ids = [...knownPets.created.keys()];
-  return ids.find((one) => /^[1-7][0-7]+$/.test(one)) ?? ids.find((one) => /[89]/.test(one)) ?? id;
-}
-
 requirement('GET-06', {
   phase: 'unspecified',
   room: notInQuick('it observes'),
-  async probe(probe) {
-    unlessRemoved(probe.facts);
-    const { api, store } = probe;
-    const id = octalIdentifier(probe, (await store.animal()).id);
+  exempt: beforeRemoval,
+  async probe({ api, store }) {
+    // A leading zero that makes an identifier octal names another one, or none.
+    const ids = [...store.pets.created.keys()];
+    const isOctal = (one: string): boolean => /^[1-7][0-7]+$/.test(one);
+    const id = ids.find(isOctal) ?? ids.find((one) => /[89]/.test(one)) ?? (await store.animal()).id;
     const [sign, digits] = id.startsWith('-') ? ['-', id.slice(1)] : ['', id];
-    await Promise.all(
-      [`${id}.0`, `${id}%20`, sign === '' ? `+${id}` : id, `${sign}0${digits}`].map(async (petId) =>
-        api.getPet(petId, { unspecified: true }),
-      ),
-    );
+    const spellings = [`${id}.0`, `${id}%20`, sign === '' ? `+${id}` : id, `${sign}0${digits}`];
+    await Promise.all(spellings.map((petId) => api.getPet(petId)));
   },
-  *rule({ fetches, facts, pets }) {
-    unlessRemoved(facts);
+  *rule({ fetches, pets }) {
     for (const one of fetches.otherwiseSpelt) {
       const { petId, animal, status, refusal } = one;
       const id = String(BigInt(/[+-]?\d+/.exec(petId.replaceAll(/%20|\+/g, ''))?.[0] ?? 0));

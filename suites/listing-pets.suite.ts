@@ -1,20 +1,18 @@
 import { requirement } from '../lib/verdict/requirement.js';
 import { describeAnimal } from '../lib/evidence/animal.js';
-import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
+import { sendCommands, sequences } from '../lib/session/commands.js';
 import { reproduceInTurn } from '../lib/verdict/reproduce.js';
-import { leftoversOn, sideEffects } from '../lib/session/side-effects.js';
-import type { Evidence } from '../lib/evidence/evidence.js';
+import { sideEffects } from '../lib/session/side-effects.js';
 import type { Pet } from '../lib/evidence/pets.js';
 import type { Omission } from '../lib/evidence/presence.js';
-import { fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
 import { check, failed, left, note, observed, open, passed, type Check } from '../lib/verdict/check.js';
+import { leftoversIn } from '../lib/verdict/side-effect-checks.js';
 import { shownAsCreated } from '../lib/verdict/shown-as-created.js';
 
 // Sent when the store is full: whether a page has room shows in how long the others were.
 requirement('LIST-08', {
   phase: 'whole run',
-  leavesTo: { 'LIST-01': 'the response is not a listing' },
   room: { quick: 0, standard: 0, thorough: sequences },
   async probe(probe, most) {
     await sendCommands(probe, most);
@@ -31,7 +29,7 @@ requirement('LIST-08', {
         yield left('LIST-01', status === undefined ? 'the listing' : `\`status=${status}\``);
     if (presence.shown.size === 0)
       yield open(
-        `the created animals are on no page: the pages are full, and they may be on later ones${leftoversOf(evidence)}`,
+        `the created animals are on no page: the pages are full, and they may be on later ones${leftoversIn(evidence)}`,
       );
     else if (presence.shownUnfiltered.size === 0)
       yield note(
@@ -58,12 +56,6 @@ function missingFrom({ page: { status, by }, missing, expected }: Omission): Che
 /** An animal in a line, and what of it was not sent. */
 function describeCreated({ animal, creation }: Pet): string {
   return `${describeAnimal(animal)}${'status' in creation.members ? '' : ', created without `status`'}`;
-}
-
-/** What earlier runs left on the full page of a status. */
-function leftoversOf({ listings }: Evidence): string {
-  const full = listings.pages.findLast(({ length, status }) => status !== undefined && length >= fullPage);
-  return leftoversOn(full?.animals);
 }
 
 /** Pages that an observation cites. */
@@ -112,7 +104,6 @@ requirement('LIST-09', {
 
 requirement('LIST-10', {
   kinds: ['creation', 'listing'],
-  leavesTo: { 'LIST-08': 'no listing showed an animal of this run' },
   *rule({ pets }) {
     let listed = pets.renumbered.length;
     for (const pet of pets.created.values()) {

@@ -1,71 +1,46 @@
 import * as fc from 'fast-check';
-import { smallestCounterexample } from '../lib/draw/search.js';
-import { Evidence } from '../lib/evidence/evidence.js';
+import { describeAnimal, valueText, type Animal } from '../lib/evidence/animal.js';
+import type { Evidence } from '../lib/evidence/evidence.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Page } from '../lib/evidence/listings.js';
 import type { Pets } from '../lib/evidence/pets.js';
+import { queryText, type Query } from '../lib/session/api.js';
+import { sideEffects } from '../lib/session/side-effects.js';
+import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
+import { defaultPage, fullPage } from '../lib/specification/page-size.js';
+import { count } from '../lib/explain/count.js';
+import { answers, check, failed, left, observed, open, type Checks } from '../lib/verdict/check.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
-import { describeAnimal, valueText, type Animal } from '../lib/evidence/animal.js';
-import { queryText, type Query } from '../lib/session/api.js';
-import type { Exchange } from '../lib/evidence/exchange.js';
-import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
-import { sideEffects } from '../lib/session/side-effects.js';
-import { defaultPage, fullPage } from '../lib/specification/page-size.js';
-import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
-import { count } from '../lib/explain/count.js';
-import { answers, check, failed, left, observed, open, passed, type Checks } from '../lib/verdict/check.js';
-import { Inconclusive } from '../lib/verdict/outcome.js';
-
-/** What requirements on the content of a listing leave to others. */
-const leftByContent = { 'LIST-01': 'the response is not a listing' } as const;
 
 /** What has to be requested at least: no parameter, and each alone. */
 const shapes: readonly Query[] = [[], [['limit', defaultPage]], [['status', 'available']]];
 
-/** The target shows no animal before it holds one; a run of this requirement alone has created none. */
-async function showsSomething({ api, store, retryUntil }: Probe): Promise<void> {
-  if (store.readOnly || store.knownPets.countListed() > 0) return;
-  try {
-    await store.accepted();
-  } catch (error) {
-    if (error instanceof Inconclusive) return;
-    throw error;
-  }
-  await retryUntil(
-    () => api.listPets(),
-    ({ length = 1 }) => length > 0,
-  );
-}
-
-function limitOf({ query }: Exchange): number {
+function limitOf({ query }: Pick<Exchange, 'query'>): number {
   return Number(query.get('limit') ?? defaultPage);
 }
 
 // Sent at the end: only shapes that no other probe requested are requested here.
 requirement('LIST-01', {
   phase: 'whole run',
-  leavesTo: { 'LIST-02': 'the least and the greatest limits are refused' },
-  async probe(probe) {
-    await showsSomething(probe);
-    const { listings } = new Evidence(probe.exchanges, probe.facts);
+  kinds: ['listing'],
+  async probe({ api, evidence }) {
+    const { specified } = evidence().listings;
+    const namesOf = (one: Exchange): string => [...one.query.keys()].join();
     for (const query of shapes) {
-      const isKnown = (one: Exchange): boolean =>
-        one.query.size === query.length &&
-        query.every(([name]) => one.query.has(name)) &&
-        limitOf(one) === defaultPage;
-      if (!listings.specified.some(isKnown)) await probe.api.listPets(query);
+      const names = query.map(([name]) => name).join();
+      if (!specified.some((one) => namesOf(one) === names && limitOf(one) === defaultPage))
+        await api.listPets(query);
     }
   },
   *rule({ listings }) {
-    let shown = 0;
     for (const one of listings.specified) {
       const names = [...one.query.keys()].map((name) => `\`${name}\``).join(' and ');
       const what = `\`GET /pets\` ${names === '' ? 'without parameters' : `with ${names}`}`;
       // Whether other limits are accepted is another matter.
       if (limitOf(one) === defaultPage) yield answers(one, 200, what);
-      const { json, length = 0, failure } = one;
+      const { json, failure } = one;
       if (one.status !== 200 || one.broken !== undefined) continue;
-      shown += length;
       if (failure) yield left('ROBUST-01', `${what}: ${failure.message}`);
       else if (one.response?.body.truncated) yield open(`${what}: the body of the response is not recorded`);
       else
@@ -76,7 +51,7 @@ requirement('LIST-01', {
           fact: { kind: 'body', form: 'Pets', field: '' },
         }));
     }
-    if (shown === 0) yield open('no listing showed an animal');
+    if (!listings.specified.some(({ length = 0 }) => length > 0)) yield open('no listing showed an animal');
   },
 });
 
@@ -90,30 +65,21 @@ async function listStatus(
   query: Query,
   status: PetStatus,
 ): Promise<Exchange> {
-  const held = store.knownPets.countCreated(status) > 0 || store.surveyed(status) > 0;
+  const isEmpty = store.pets.countUnder(status) === 0;
   return retryUntil(
     () => api.listPets(query),
-    ({ length }) => !held || length !== 0,
+    ({ length }) => isEmpty || length !== 0,
   );
 }
 
-type CreatedPets = ReadonlyMap<string, { readonly animal: Animal }>;
-
 /** A Pet may omit its status; the run knows that of the animals that it created. */
-function statusOf({ id, shown }: Animal, created: CreatedPets): unknown {
+function statusOf({ id, shown }: Animal, { created }: Pets): unknown {
   return shown.status ?? created.get(id)?.animal.shown.status;
 }
 
 /** An animal that a filter must not let through. */
-function strayIn(
-  animals: readonly Animal[],
-  status: string | null | undefined,
-  created: CreatedPets,
-): Animal | undefined {
-  return animals.find((animal) => {
-    const shown = statusOf(animal, created);
-    return shown !== undefined && shown !== status;
-  });
+function strayIn(animals: readonly Animal[], status: string | undefined, pets: Pets): Animal | undefined {
+  return animals.find((animal) => ![undefined, status].includes(statusOf(animal, pets) as string));
 }
 
 /** Listings whose length no other limit than the greatest cuts: what they show is a matter of the filter alone. */
@@ -123,27 +89,19 @@ function isFilteredAlone({ query }: Exchange): boolean {
 
 requirement('LIST-06', {
   phase: 'side effects',
-  leavesTo: leftByContent,
   /** How many statuses are requested alone, beside pages that have a limit, too. */
-  room: {
-    quick: { alone: 1, sequences: 0 },
-    standard: { alone: petStatuses.length, sequences: 0 },
-    thorough: { alone: petStatuses.length, sequences },
-  },
-  async probe(probe, room) {
+  room: { quick: 1, standard: petStatuses.length, thorough: petStatuses.length },
+  async probe(probe, alone) {
     if (!probe.store.readOnly) await sideEffects(probe);
     await Promise.all(
-      petStatuses.slice(0, room.alone).map((status) => listStatus(probe, [['status', status]], status)),
+      petStatuses.slice(0, alone).map((status) => listStatus(probe, [['status', status]], status)),
     );
-    await sendCommands(probe, room.sequences);
   },
   *rule({ listings, pets }) {
-    const { created } = pets;
-    const filtered = listings.specified.filter(isFilteredAlone);
     const pages = listings.pages.filter(({ by }) => isFilteredAlone(by));
     for (const { by, animals, status } of pages) {
-      const other = strayIn(animals, status, created);
-      if (animals.some((animal) => statusOf(animal, created) !== undefined))
+      const other = strayIn(animals, status, pets);
+      if (animals.some((animal) => statusOf(animal, pets) !== undefined))
         yield check(other === undefined, by, () => ({
           message: `\`status=${status}\` returns animals of another status`,
           expected: `only animals with \`status\` ${status}`,
@@ -151,14 +109,12 @@ requirement('LIST-06', {
           fact: { kind: 'response', value: valueText(other?.shown.status) },
         }));
     }
+    const filtered = listings.specified.filter(isFilteredAlone);
     for (const status of new Set(filtered.map(({ query }) => query.get('status')))) {
-      const what = `\`status=${status}\``;
       const own = pages.filter((page) => page.status === status);
-      const animals = own.flatMap((page) => page.animals);
-      if (own.length === 0) yield left('LIST-01', what);
-      else if (animals.length === 0) yield open(`${what} showed no animal`);
-      else if (animals.every((animal) => statusOf(animal, created) === undefined))
-        yield open(`${what} showed no animal whose status is known`);
+      if (own.length === 0) yield left('LIST-01', `\`status=${status}\``);
+      else if (own.every(({ animals }) => animals.every((one) => statusOf(one, pets) === undefined)))
+        yield open(`\`status=${status}\` showed no animal whose status is known`);
     }
     yield* listedTwice(pages, pets);
   },
@@ -185,73 +141,64 @@ function* listedTwice(pages: readonly Page[], { created }: Pets): Checks {
 }
 
 /** Whether a page with a limit and a filter has the length and the animals that it may have. */
-function fitsPage({ query, length = 0, animals = [] }: Exchange, created: CreatedPets): boolean {
-  const stray = strayIn(animals, query.get('status'), created);
-  return length <= Number(query.get('limit')) && stray === undefined;
+function fitsPage({ query, length = 0, animals = [] }: Exchange, pets: Pets): boolean {
+  const stray = strayIn(animals, query.get('status') ?? undefined, pets);
+  return length <= limitOf({ query }) && stray === undefined;
 }
 
 // Sent when the store is full.
 requirement('LIST-07', {
   phase: 'whole run',
-  leavesTo: leftByContent,
   room: {
     quick: { examples: 1, drawn: 0, shrinks: 0 },
     standard: { examples: 4, drawn: 0, shrinks: 40 },
     thorough: { examples: 4, drawn: 30, shrinks: 40 },
   },
   async probe(probe, room) {
-    const { store, draw } = probe;
+    const { store } = probe;
     if (!store.readOnly) await sideEffects(probe);
+    const { pets } = store;
     const pairs = fc.record({
       limit: fc.integer({ min: 1, max: 8 }),
       status: fc.constantFrom(...petStatuses),
     });
-    const created = (status: string): number => store.knownPets.countCreated(status);
-    const byCreated = [...petStatuses].sort((a, b) => created(a) - created(b));
+    const byCount = petStatuses.toSorted((a, b) => pets.countUnder(a) - pets.countUnder(b));
     const examples = [
-      { limit: fullPage, status: byCreated.at(-1) ?? 'sold' },
-      ...byCreated.map((status) => ({ limit: 1, status })),
-    ];
-    const search = {
-      seed: draw.seed(),
-      runs: room.drawn,
-      examples: examples.slice(-room.examples),
-      shrinkBudget: () => probe.shrinkBudget(room.shrinks),
-    };
-    await smallestCounterexample(pairs, search, async ({ limit, status }) => {
-      const bounds: Query = [['limit', limit]];
-      const filter: Query = [['status', status]];
+      { limit: fullPage, status: byCount.at(-1) ?? 'sold' },
+      ...byCount.map((status) => ({ limit: 1, status })),
+    ].slice(-room.examples);
+    await probe.search(pairs, { ...room, examples }, async ({ limit, status }) => {
+      const query: Query = [
+        ['limit', limit],
+        ['status', status],
+      ];
       // In either order: a query that is read by position works in one of them only.
-      const query = status === 'pending' ? [...filter, ...bounds] : [...bounds, ...filter];
-      const response = await listStatus(probe, query, status);
-      return !response.animals || fitsPage(response, store.knownPets.created);
+      const response = await listStatus(probe, status === 'pending' ? query.toReversed() : query, status);
+      return !response.animals || fitsPage(response, pets);
     });
   },
-  *rule({ listings, pets: { created } }) {
-    const pages = listings.pages.filter(({ limit, status }) => limit !== undefined && status !== undefined);
-    const animals = pages.flatMap((page) => page.animals);
+  *rule({ listings, pets }) {
     const isServed = (name: string, value: string | null): boolean =>
       listings.pages.some(({ by: { query } }) => query.size === 1 && query.get(name) === value);
-    for (const one of listings.specified.filter(({ query, animals: shown }) => query.size > 1 && !shown)) {
+    for (const one of listings.specified.filter(({ query, animals }) => query.size > 1 && !animals)) {
       const what = `\`${queryText([...one.query])}\``;
       const isEachServed = [...one.query].every(([name, value]) => isServed(name, value));
       if (isEachServed && one.status !== 200) yield answers(one, 200, what);
       else yield left('LIST-01', what);
     }
-    const wrong = pages.filter(({ by }) => !fitsPage(by, created));
-    for (const _ of pages.slice(wrong.length)) yield passed;
-    // The smallest one.
-    const [smallest] = wrong.toSorted((a, b) => limitOf(a.by) - limitOf(b.by));
-    if (smallest) {
-      const { by, limit = 0, status, length } = smallest;
-      const stray = strayIn(smallest.animals, status, created);
-      yield failed(by, {
+    const pages = listings.pages.filter(({ limit, status }) => limit !== undefined && status !== undefined);
+    // The smallest one first.
+    for (const { by, limit = 0, status, length, animals } of pages.toSorted(
+      (a, b) => limitOf(a.by) - limitOf(b.by),
+    )) {
+      const stray = strayIn(animals, status, pets);
+      yield check(fitsPage(by, pets), by, () => ({
         message: '`limit` and `status` do not apply together',
         expected: `at most ${count(limit, 'animal')}, all of them ${status}`,
         received: stray ? `among them: ${describeAnimal(stray)}` : count(length, 'animal'),
-      });
-    } else if (animals.length === 0) yield open('no pair of `limit` and `status` showed an animal');
-    else if (animals.every((animal) => statusOf(animal, created) === undefined))
+      }));
+    }
+    if (pages.every(({ animals }) => animals.every((one) => statusOf(one, pets) === undefined)))
       yield open('no pair of `limit` and `status` showed an animal whose status is known');
   },
 });
@@ -309,10 +256,10 @@ function listingsWith({ listings }: Evidence, query: Query): readonly Exchange[]
 
 requirement('LIST-11', {
   ...observing,
-  async probe({ api, exchanges, facts }) {
-    const evidence = new Evidence(exchanges, facts);
-    const missing = unspecifiedLimits.filter(({ query }) => listingsWith(evidence, query).length === 0);
-    await Promise.all(missing.map(async ({ query }) => api.listPets(query, { unspecified: true })));
+  async probe({ api, evidence }) {
+    const before = evidence();
+    const missing = unspecifiedLimits.filter(({ query }) => listingsWith(before, query).length === 0);
+    await Promise.all(missing.map(async ({ query }) => api.listPets(query)));
   },
   *rule(evidence) {
     for (const one of unspecifiedLimits)
@@ -329,22 +276,21 @@ const unspecifiedStatuses = ['sleeping', 'Available', ''].map((status): Query =>
 
 requirement('LIST-12', {
   ...observing,
-  probe: async ({ api }) =>
-    Promise.all(unspecifiedStatuses.map(async (query) => api.listPets(query, { unspecified: true }))),
+  probe: async ({ api }) => Promise.all(unspecifiedStatuses.map(async (query) => api.listPets(query))),
   *rule(evidence) {
     for (const query of unspecifiedStatuses)
       for (const response of listingsWith(evidence, query).slice(0, 1)) {
-        const shown = response.refusal ?? animalsShown(response, evidence.pets.created);
+        const shown = response.refusal ?? animalsShown(response, evidence.pets);
         yield observed(`\`${queryText(query)}\``, shown, response);
       }
   },
 });
 
 /** What a listing shows, by the statuses of its animals: all three, if the filter was ignored. */
-function animalsShown({ animals, length, status }: Exchange, created: CreatedPets): string {
+function animalsShown({ animals, length, status }: Exchange, pets: Pets): string {
   if (!animals) return `${status ?? ''} with a body that is not an array`;
   if (length === 0) return 'an empty list';
-  const states = new Set(animals.map((animal) => valueText(statusOf(animal, created))));
+  const states = new Set(animals.map((animal) => valueText(statusOf(animal, pets))));
   const ignored = states.size > 1 ? ': the filter is ignored' : '';
   return `${count(animals.length, 'animal')} with ${[...states].sort().join(', ')}${ignored}`;
 }
@@ -353,12 +299,7 @@ const pagingHeaders =
   /^(link|content-range|x-(?:total|page|per-page|next|prev|pagination|offset|cursor).*|total-count|next-.*)$/i;
 
 requirement('LIST-13', {
-  phase: 'whole run',
-  async probe({ api, exchanges, facts }) {
-    const { listings } = new Evidence(exchanges, facts);
-    const isKnown = ({ status, purpose }: Exchange): boolean => status === 200 && purpose !== 'survey';
-    if (!listings.all.some(isKnown)) await api.listPets();
-  },
+  kinds: ['listing'],
   *rule({ listings: { all } }) {
     const served = all.filter(({ status }) => status === 200);
     const [longest] = (served.length > 0 ? served : all).toSorted(

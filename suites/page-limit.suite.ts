@@ -1,57 +1,57 @@
 import * as fc from 'fast-check';
-import { Evidence } from '../lib/evidence/evidence.js';
-import type { Page } from '../lib/evidence/listings.js';
-import { requirement, type Probe } from '../lib/verdict/requirement.js';
-import { queryText, type Query } from '../lib/session/api.js';
+import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { sendCommands, sequences } from '../lib/session/commands/send-commands.js';
-import { getCreated } from '../lib/session/creation.js';
-import { defaultPage, fullPage } from '../lib/specification/page-size.js';
+import type { Page } from '../lib/evidence/listings.js';
+import { queryText, type Query } from '../lib/session/api.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
+import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
 import { answers, check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
 import { NotTested } from '../lib/verdict/outcome.js';
+import { requirement, type Probe } from '../lib/verdict/requirement.js';
 
 /** A full store holds more animals than this, of one status: several more than a page shows, in case some are cut off. */
 const fullStore = fullPage + 2;
 
-/** What requirements on the length of a page leave to others. */
-const leavesTo = { 'LIST-01': 'the response is not a listing' } as const;
-
 const animals = (number: number): string => count(number, 'animal');
+
+type Wanted = Pick<Page, 'limit' | 'status'>;
+
+function queryOf({ limit, status }: Wanted): Query {
+  return [
+    ...(limit === undefined ? [] : [['limit', limit] as const]),
+    ...(status === undefined ? [] : [['status', status] as const]),
+  ];
+}
+
+function textOf({ by }: Page): string {
+  return queryText([...by.query]);
+}
 
 requirement('LIST-02', {
   phase: 'full store',
-  leavesTo,
+  needs: 'listPets',
   room: {
-    quick: { limits: [1, fullPage], drawn: 0, animals: defaultPage, sequences: 0 },
-    standard: { limits: [1, 2, 9, 10, 50, 99, fullPage], drawn: 1, animals: fullStore, sequences: 0 },
-    thorough: { limits: [1, 2, 9, 10, 50, 99, fullPage], drawn: 40, animals: fullStore, sequences },
+    quick: { limits: [1, fullPage], drawn: 0, animals: defaultPage },
+    standard: { limits: [1, 2, 9, 10, 50, 99, fullPage], drawn: 1, animals: fullStore },
+    thorough: { limits: [1, 2, 9, 10, 50, 99, fullPage], drawn: 40, animals: fullStore },
   },
-  async probe(probe, room) {
-    const { api, store, draw } = probe;
+  async probe({ api, store, draw }, room) {
+    await store.fill(room.animals);
     const drawn = draw.some(fc.integer({ min: 3, max: 98 }), room.drawn);
-    // A full page is of one status.
-    await store.fill(room.animals, room.animals >= fullPage);
     await Promise.all(
       [...new Set([...room.limits, ...drawn])].map((limit) => api.listPets([['limit', limit]])),
     );
-    await sendCommands(probe, room.sequences);
   },
   *rule({ listings, pets }) {
-    const isServed = listings.plain.some(({ status }) => status === 200);
-    for (const one of listings.withLimit(1, fullPage)) {
-      const limit = Number(one.query.get('limit'));
-      const what = `\`limit=${limit}\``;
-      if (!isServed) yield left('LIST-01', 'a listing without a limit');
-      else yield* isAtMost(one, limit, what);
-    }
+    for (const one of listings.withLimit(1, fullPage)) yield* isAtMost(one, Number(one.query.get('limit')));
     if (pets.known < 2) yield open('the store shows fewer than two animals: no limit can cut any off');
   },
 });
 
 /** Checks that a limit is accepted, and that at most so many animals are returned. */
-function* isAtMost(one: Exchange, limit: number, what: string): Checks {
+function* isAtMost(one: Exchange, limit: number): Checks {
+  const what = `\`limit=${limit}\``;
   const status = answers(one, 200, what);
   const { length } = one;
   if (status.kind !== 'passed') yield status;
@@ -64,64 +64,47 @@ function* isAtMost(one: Exchange, limit: number, what: string): Checks {
     }));
 }
 
-/** The same listing without a limit and with the default one, repeated until `settled`. */
-async function listTwice(
-  { api, retryUntil }: Probe,
-  filter: Query,
-  settled: (without: number | undefined, withDefault: number | undefined) => boolean,
-): Promise<readonly [without: Exchange, withDefault: Exchange]> {
-  return retryUntil(
-    async () =>
-      [await api.listPets(filter), await api.listPets([...filter, ['limit', defaultPage]])] as const,
-    ([without, withDefault]) => settled(without.length, withDefault.length),
-  );
-}
-
-/** Whether other clients have removed animals shows in those that a page omits: some are requested, one by one. */
-async function requestMissing(probe: Probe, response: Exchange, before: readonly string[]): Promise<void> {
-  const shown = new Set((response.animals ?? []).map(({ id }) => id));
-  const missing = before.filter((id) => !shown.has(id));
-  if (missing.some((id) => probe.store.knownPets.created.has(id))) return;
-  await Promise.all(missing.slice(0, mostRequested).map(async (id) => getCreated(probe, id)));
-}
-
-/** Missing animals that are requested, one by one, to find one that still exists. */
-const mostRequested = 5;
-
-/** Pages that held fewer animals than they could have, one for each query, by what listings had shown before. */
-function shortPages({ exchanges, facts }: Probe): Page[] {
-  const { listings } = new Evidence(exchanges, facts);
-  const short = listings.pages.filter(
-    (page) => page.length < (page.limit ?? defaultPage) && page.length < listings.shownBefore(page).length,
-  );
-  return [...new Map(short.map((page) => [`${page.limit} ${page.status}`, page])).values()];
-}
-
-/** Whether the store still holds any of these animals: other clients may remove theirs, or change their status. */
-function stillHolds({ pets, fetches }: Evidence, ids: readonly string[], { by, status }: Page): boolean {
-  const wanted = new Set(ids);
-  const isFound = ({ status: code, animal, endedAt }: Exchange): boolean =>
-    code === 200 &&
-    endedAt >= by.sentAt &&
-    wanted.has(animal?.id ?? '') &&
-    (status === undefined || animal?.shown.status === status);
-  return ids.some((id) => pets.created.has(id)) || fetches.all.some(isFound);
-}
-
-/** What a page omits of the animals that listings had shown for the consistency time. */
-function omittedBy({ listings, facts }: Evidence, page: Page): string[] {
-  const shown = new Set(page.animals.map(({ id }) => id));
-  return listings.shownBefore(page, facts.consistencyMs).filter((id) => !shown.has(id));
-}
+requirement('LIST-03', {
+  phase: 'listings',
+  /** Whether the default is tried beside a filter, too: it may have one of its own. */
+  room: { quick: false, standard: true, thorough: true },
+  async probe({ api, store, retryUntil }, triesFilter) {
+    await store.holdsMoreThan(defaultPage);
+    const fullest = petStatuses.toSorted((a, b) => store.pets.countUnder(b) - store.pets.countUnder(a));
+    for (const status of triesFilter ? [undefined, fullest[0]] : [undefined])
+      await retryUntil(
+        async () => [
+          await api.listPets(queryOf({ limit: undefined, status })),
+          await api.listPets(queryOf({ limit: defaultPage, status })),
+        ],
+        ([bare, limited]) =>
+          bare?.length === limited?.length && (status !== undefined || bare?.length === defaultPage),
+      );
+  },
+  *rule(evidence) {
+    const { listings, pets } = evidence;
+    for (const { by, length, limit } of listings.pages)
+      if (limit === undefined)
+        yield check(length <= defaultPage, by, () => ({
+          message: 'without `limit`, more than 20 animals are returned',
+          expected: 'at most 20 animals',
+          received: animals(length),
+        }));
+    const pairs = sameListings(evidence);
+    for (const [bare, limited] of pairs.values()) yield* areEquallyLong(bare, limited, evidence);
+    if (!pairs.has(undefined)) yield left('LIST-01');
+    if (pets.known <= defaultPage) yield open(`the store shows no more than ${animals(defaultPage)}`);
+  },
+});
 
 /** For each filter the last two listings without a limit and with the default one between which nothing was created. */
 function sameListings({
   all,
   listings: { pages },
-}: Evidence): Map<string | undefined, readonly [Page, Page]> {
-  const creations = all.filter(({ operation, status = 0 }) => {
-    return operation === 'createPet' && (status < 400 || status >= 500);
-  });
+}: Evidence): Map<string | undefined, readonly [bare: Page, limited: Page]> {
+  const creations = all.filter(
+    ({ operation, status = 0 }) => operation === 'createPet' && (status < 400 || status >= 500),
+  );
   const pairs = new Map<string | undefined, readonly [Page, Page]>();
   for (const limited of pages.filter(({ limit }) => limit === defaultPage).toReversed()) {
     const { status, by } = limited;
@@ -135,119 +118,64 @@ function sameListings({
   return pairs;
 }
 
-requirement('LIST-03', {
-  phase: 'listings',
-  leavesTo,
-  async probe(probe) {
-    const { store } = probe;
-    await store.holdsMoreThan(defaultPage);
-    const before = store.knownPets.listed();
-    const isFull = (bare?: number, limited?: number): boolean => bare === limited && bare === defaultPage;
-    const [without, withDefault] = await listTwice(probe, [], isFull);
-    if (Math.max(without.length ?? defaultPage, withDefault.length ?? defaultPage) < defaultPage)
-      await requestMissing(probe, withDefault, before);
-    // A filter may have a default of its own: what was short under one is requested again.
-    const short = shortPages(probe).filter(({ limit }) => limit === undefined);
-    for (const { status } of short)
-      if (status !== undefined)
-        await listTwice(probe, [['status', status]], (bare, limited) => bare === limited);
-  },
-  *rule(evidence) {
-    const { listings, pets } = evidence;
-    const unlimited = listings.pages.filter(({ limit }) => limit === undefined);
-    for (const { by, length } of unlimited)
-      yield check(length <= defaultPage, by, () => ({
-        message: 'without `limit`, more than 20 animals are returned',
-        expected: 'at most 20 animals',
-        received: animals(length),
-      }));
-    const pairs = sameListings(evidence);
-    for (const [without, limited] of pairs.values()) {
-      const shorter = without.length < limited.length ? without : limited;
-      const omitted = without.length === limited.length ? [] : omittedBy(evidence, shorter);
-      const { status, by } = without;
-      const isSmall = Math.max(without.length, limited.length) < defaultPage && status === undefined;
-      if (isSmall && !stillHolds(evidence, omittedBy(evidence, limited), limited))
-        yield open(`the store no longer holds more than ${animals(defaultPage)}: other clients remove some`);
-      // What other clients add in between is no difference.
-      else
-        yield check(omitted.length === 0, [limited.by, by], () => ({
-          message: `${status === undefined ? 'without' : 'with a filter and without'} \`limit\`, not as many animals are returned as with \`limit=20\``,
-          expected: `${animals(limited.length)}, as with \`${queryText([...limited.by.query])}\``,
-          received: animals(without.length),
-        }));
-    }
-    if (!pairs.has(undefined)) yield left('LIST-01');
-    if (pets.known <= defaultPage) yield open(`the store shows no more than ${animals(defaultPage)}`);
-  },
-});
-
-/**
- * A run of this requirement alone has seen no page yet. If no page was as long as the store allows, the pages of each
- * status may show what is missing.
- */
-async function seePages(probe: Probe): Promise<void> {
-  const { api, store, retryUntil } = probe;
-  const { knownPets } = store;
-  if (knownPets.countListed() >= Math.min(knownPets.known, fullPage) && knownPets.countListed() > 1) return;
-  if (knownPets.countListed() <= 1) {
-    if (!store.readOnly) await store.fill(defaultPage);
-    await retryUntil(
-      () => api.listPets([['limit', fullPage]]),
-      ({ length = fullPage }) => length >= Math.min(knownPets.known, fullPage),
-    );
-  }
-  await Promise.all(petStatuses.map((status) => api.listPets(queryOf({ limit: fullPage, status }))));
-}
-
-/** Short pages of other probes that are requested again. */
-const mostRepeated = 4;
-
-type Asked = Pick<Page, 'limit' | 'status'>;
-
-function queryOf({ limit = defaultPage, status }: Asked): Query {
-  return [['limit', limit], ...(status === undefined ? [] : [['status', status] as const])];
-}
-
-/** Pages to be filled, each once: among them short ones of other probes, now that nothing is added. */
-function pagesToFill(probe: Probe, mostUnfiltered: number): Iterable<Asked> {
-  const { knownPets } = probe.store;
-  const filtered = petStatuses.map((status) => ({
-    limit: Math.min(knownPets.countListed(status), 10),
-    status,
+/** Checks that two pages are equally long, but for what other clients add or remove in between. */
+function* areEquallyLong(bare: Page, limited: Page, evidence: Evidence): Checks {
+  const { status, by } = bare;
+  if (status === undefined && Math.max(bare.length, limited.length) < defaultPage)
+    return void (yield open(`no page holds ${animals(defaultPage)}: other clients may remove some`));
+  const shorter = bare.length < limited.length ? bare : limited;
+  const omitted = bare.length === limited.length ? [] : omittedBy(evidence, shorter);
+  yield check(omitted.length === 0, [limited.by, by], () => ({
+    message: `${status === undefined ? 'without' : 'with a filter and without'} \`limit\`, not as many animals are returned as with \`limit=20\``,
+    expected: `${animals(limited.length)}, as with \`${textOf(limited)}\``,
+    received: animals(bare.length),
   }));
-  const pages: Asked[] = [
-    ...[fullPage, 50, defaultPage, 5, 2, 1]
-      .slice(0, mostUnfiltered)
-      .map((limit) => ({ limit, status: undefined })),
-    ...filtered.filter(({ limit }) => limit >= 2),
-    ...shortPages(probe)
-      .filter(({ limit }) => limit !== undefined)
-      .slice(0, mostRepeated),
-  ];
-  return new Map(pages.map((page) => [queryText(queryOf(page)), page])).values();
 }
+
+/** What a page omits of the animals that listings had shown for the consistency time. */
+function omittedBy({ listings, facts }: Evidence, page: Page): string[] {
+  const shown = new Set(page.animals.map(({ id }) => id));
+  return listings.shownBefore(page, facts.consistencyMs).filter((id) => !shown.has(id));
+}
+
+/** Pages of other probes that are requested again, and missing animals that are requested to find one that still exists. */
+const mostRepeated = 4;
+const mostRequested = 5;
 
 // Only animals that a listing has shown count.
 requirement('LIST-04', {
   phase: 'unspecified',
-  leavesTo,
+  needs: 'listPets',
+  /** How many limits are tried without a filter. */
   room: { quick: 'it requests pages of its own', standard: 0, thorough: 6 },
   async probe(probe, unfiltered) {
     const { api, store, retryUntil } = probe;
     await seePages(probe);
-    await Promise.all(
-      [...pagesToFill(probe, unfiltered)].map(async (page) => {
-        const before = store.knownPets.listed(page.status);
-        const expected = Math.min(page.limit ?? defaultPage, before.length);
-        // Another copy of the store may not have all of them yet.
-        const response = await retryUntil(
-          () => api.listPets(queryOf(page)),
-          ({ length = expected }) => length >= expected,
-        );
-        if ((response.length ?? expected) < expected) await requestMissing(probe, response, before);
-      }),
-    );
+    const { pets } = store;
+    const wanted: Wanted[] = [
+      ...[fullPage, 50, defaultPage, 5, 2, 1]
+        .slice(0, unfiltered)
+        .map((limit) => ({ limit, status: undefined })),
+      ...petStatuses.map((status) => ({ limit: Math.min(pets.listedUnder(status).size, 10), status })),
+      ...shortPages(probe.evidence()),
+    ];
+    const pages = new Map(wanted.map((page) => [queryText(queryOf(page)), page]));
+    for (const page of pages.values()) {
+      const { limit = 0, status } = page;
+      if (limit < 1 || (limit < 2 && status !== undefined)) continue;
+      const before = [...pets.listedUnder(status)];
+      const expected = Math.min(limit, before.length);
+      // Another copy of the store may not have all of them yet.
+      const { animals: shown = [] } = await retryUntil(
+        () => api.listPets(queryOf(page)),
+        ({ length = expected }) => length >= expected,
+      );
+      const listed = new Set(shown.map(({ id }) => id));
+      const missing = shown.length < expected ? before.filter((id) => !listed.has(id)) : [];
+      // Other clients may have removed animals of theirs.
+      if (!missing.some((id) => pets.created.has(id)))
+        await Promise.all(missing.slice(0, mostRequested).map((id) => probe.getCreated(id)));
+    }
   },
   *rule(evidence) {
     const { listings, facts } = evidence;
@@ -255,7 +183,6 @@ requirement('LIST-04', {
       return page.limit !== undefined && listings.shownBefore(page).length >= 2;
     });
     const longest = new Map<string, number>();
-    const textOf = ({ by }: Page): string => queryText([...by.query]);
     for (const page of pages)
       longest.set(textOf(page), Math.max(page.length, longest.get(textOf(page)) ?? 0));
     for (const page of pages) {
@@ -265,7 +192,7 @@ requirement('LIST-04', {
       // What a page omits now and then is no matter of its limit.
       const isShort = (longest.get(textOf(page)) ?? 0) < expected;
       const what = `\`${textOf(page)}\``;
-      if (isShort && !stillHolds(evidence, omittedBy(evidence, page), page))
+      if (isShort && !stillHolds(evidence, page))
         yield note(`${what} returned ${animals(length)}: what other listings have shown is gone.`);
       else
         yield check(!isShort, by, () => ({
@@ -274,11 +201,43 @@ requirement('LIST-04', {
           received: animals(length),
         }));
     }
-    if (pages.length > 0) return;
-    if (listings.specified.some(({ status }) => status !== 200)) yield left('LIST-01');
-    else yield open('listings have shown fewer than two animals');
+    if (pages.length === 0) yield open('listings have shown fewer than two animals');
   },
 });
+
+/** A run of this requirement alone has seen no page yet; a page that is short may be so for its limit. */
+async function seePages({ api, store, retryUntil }: Probe): Promise<void> {
+  const { pets } = store;
+  const isSeen = (length: number): boolean => length > 1 && length >= Math.min(pets.known, fullPage);
+  if (isSeen(pets.listedUnder().size)) return;
+  await store.fill(defaultPage);
+  await retryUntil(
+    () => api.listPets([['limit', fullPage]]),
+    ({ length = fullPage }) => isSeen(length),
+  );
+  await Promise.all(petStatuses.map((status) => api.listPets(queryOf({ limit: fullPage, status }))));
+}
+
+/** Pages that held fewer animals than they could have, by what listings had shown before: now nothing is added. */
+function shortPages({ listings }: Evidence): Page[] {
+  return listings.pages
+    .filter(({ limit }) => limit !== undefined)
+    .filter((page) => page.length < Math.min(page.limit ?? 0, listings.shownBefore(page).length))
+    .slice(0, mostRepeated);
+}
+
+/** Whether the store still holds what a page omits: other clients may remove theirs, or change their status. */
+function stillHolds(evidence: Evidence, page: Page): boolean {
+  const { pets, fetches } = evidence;
+  const { by, status } = page;
+  const omitted = new Set(omittedBy(evidence, page));
+  const isFound = ({ status: code, animal, endedAt }: Exchange): boolean =>
+    code === 200 &&
+    endedAt >= by.sentAt &&
+    omitted.has(animal?.id ?? '') &&
+    (status === undefined || animal?.shown.status === status);
+  return [...omitted].some((id) => pets.created.has(id)) || fetches.all.some(isFound);
+}
 
 /** Values of `limit` beyond a full page, and such as a careless service takes for no limit, the likeliest first. */
 const tooGreat = ['101', '9223372036854775808', '1000', '2147483648', '0', '-1', 'abc'];
@@ -287,27 +246,24 @@ const besideFilter = ['101', '2147483648', '9223372036854775808', '0', '-1'];
 
 requirement('LIST-05', {
   phase: 'full store',
-  /** How many listings are requested, and whether what is missing is added to a smaller store. */
-  room: {
-    quick: { queries: 1, fills: false },
-    standard: { queries: Infinity, fills: true },
-    thorough: { queries: Infinity, fills: true },
-  },
-  async probe(probe, room) {
-    await holdsMoreThanAFullPage(probe, room.fills);
-    const { api, store } = probe;
-    const known = (status: string): number => store.knownPets.countKnown(status);
-    const [fullest = 'sold'] = [...petStatuses].sort((a, b) => known(b) - known(a));
+  /** How many listings are requested. Quick adds nothing to a smaller store. */
+  room: { quick: 1, standard: Infinity, thorough: Infinity },
+  async probe({ api, store, retryUntil }, most) {
+    const { pets } = store;
+    if (most > 1) await fillPages(store, retryUntil);
+    else if (pets.known <= fullStore)
+      throw new NotTested(
+        `the profile has no room to fill the store: it is not known to hold more than ${fullStore} animals`,
+      );
+    const [fullest] = petStatuses.toSorted((a, b) => pets.countUnder(b) - pets.countUnder(a));
     const queries: Query[] = [
       ...tooGreat.map((limit): Query => [['limit', limit]]),
       ...besideFilter.map((limit): Query => [
         ['limit', limit],
-        ['status', fullest],
+        ['status', fullest ?? 'sold'],
       ]),
     ];
-    await Promise.all(
-      queries.slice(0, room.queries).map(async (query) => api.listPets(query, { unspecified: true })),
-    );
+    await Promise.all(queries.slice(0, most).map((query) => api.listPets(query)));
   },
   *rule({ listings, pets }) {
     const alone = new Map(listings.beyondLimits.map((one) => [one.query.toString(), one]));
@@ -329,6 +285,15 @@ requirement('LIST-05', {
   },
 });
 
+/** No page can be too long before one is full. */
+async function fillPages(store: Probe['store'], retryUntil: Probe['retryUntil']): Promise<void> {
+  await store.holdsMoreThan(fullStore);
+  await retryUntil(
+    () => store.api('stock').listPets([['limit', fullPage]]),
+    ({ length = fullPage }) => length >= fullPage,
+  );
+}
+
 function shownBy({ status, length = 0 }: Exchange): number {
   return status === 200 ? length : 0;
 }
@@ -339,21 +304,4 @@ function contrast({ query }: Exchange, others: ReadonlyMap<string, Exchange>): s
   const alone = query.size > 1 ? others.get(new URLSearchParams({ limit }).toString()) : undefined;
   if (alone?.length === undefined || shownBy(alone) > fullPage) return '';
   return `, \`limit=${limit}\` alone ${animals(shownBy(alone))}`;
-}
-
-/** @param fills whether what is missing is added; otherwise what was created and seen until now shows how large it is */
-async function holdsMoreThanAFullPage({ store, retryUntil }: Probe, fills: boolean): Promise<void> {
-  if (!fills) {
-    if (store.knownPets.known > fullStore) return;
-    throw new NotTested(
-      `the profile has no room to fill the store: it is not known to hold more than ${fullStore} animals`,
-    );
-  }
-  await store.holdsMoreThan(fullStore);
-  await store.fill(fullStore, true);
-  // No page can be too long before one is full.
-  await retryUntil(
-    () => store.api('stock').listPets([['limit', fullPage]]),
-    ({ length = fullPage }) => length >= fullPage,
-  );
 }

@@ -86,7 +86,6 @@ requirement('RATE-03', {
 
 requirement('RATE-04', {
   kinds: ['listing', 'creation', 'animal'],
-  leavesTo: { 'RATE-01': 'the header is missing, or not a positive integer' },
   *rule({ responses, facts: { plan, planGiven } }) {
     if (!planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
     for (const one of responses) {

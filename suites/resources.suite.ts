@@ -1,7 +1,7 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { animalOf, isNameOfSuite, valueText } from '../lib/evidence/animal.js';
-import { createdAnimal, type Exchange } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { nameSent } from '../lib/evidence/request-facts.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
 import { isBody } from '../lib/verdict/body-check.js';
@@ -21,7 +21,7 @@ function shownAnimals(response: Exchange): 'Pet' | 'Pets' | undefined {
   if (operation === 'listPets') return status === 200 ? 'Pets' : undefined;
   if (operation === 'getPet') return status === 200 ? 'Pet' : undefined;
   // With another success than 201, a body without an identifier need not be meant as an animal.
-  return status === 201 || createdAnimal(response) ? 'Pet' : undefined;
+  return status === 201 || response.created ? 'Pet' : undefined;
 }
 
 /** What to do about an animal of a listing that an earlier run created: a service may keep what it no longer accepts. */
@@ -59,12 +59,8 @@ function* everyAnimal(
   }
 }
 
-/** What requirements on animals leave to others. */
-const leftByPets = { 'MEDIA-01': 'the body is not JSON', 'LIST-01': 'a listing is not an array' } as const;
-
 requirement('PET-01', {
   kinds: successes,
-  leavesTo: leftByPets,
   rule: (evidence) =>
     everyAnimal(
       evidence,
@@ -78,7 +74,6 @@ requirement('PET-01', {
 
 requirement('PET-02', {
   kinds: successes,
-  leavesTo: leftByPets,
   rule: (evidence) =>
     everyAnimal(
       evidence,
@@ -119,7 +114,6 @@ const allFields = ['code', 'message', 'status'] as const;
 
 requirement('ERR-02', {
   kinds: errors,
-  leavesTo: { 'ERR-01': 'no Error has an integer `status`' },
   *rule({ whole }) {
     const refused = whole.filter(({ status = 0 }) => status >= 400 && status !== 429);
     const readable = refused.flatMap((one) => {
@@ -141,8 +135,14 @@ requirement('ERR-02', {
  * The condition of an error, as far as the specification tells conditions apart: only requests that differ in nothing
  * that could be another condition are compared.
  */
-function conditionOf(one: Exchange): string | undefined {
-  const { status, faults, unspecified, request, credential, operation } = one;
+function conditionOf({
+  status,
+  request,
+  credential,
+  operation,
+  faults,
+  unspecified,
+}: Exchange): string | undefined {
   if (status === 401) {
     if (credential === 'missing') return '401 for a missing key';
     // A near miss of the real key may be refused for its form.
@@ -160,7 +160,6 @@ function conditionOf(one: Exchange): string | undefined {
 
 requirement('ERR-03', {
   kinds: errors,
-  leavesTo: { 'ERR-01': 'no body of an error is an Error object' },
   *rule(evidence) {
     const readable = errorsIn(evidence).flatMap((one) => {
       const body = errorOf(one, allFields);
@@ -224,7 +223,6 @@ function timesIn(times: number): string {
 
 requirement('ERR-05', {
   kinds: errors,
-  leavesTo: { 'ERR-01': 'a body other than that of a 429 is not an Error object' },
   *rule({ whole }) {
     const refused = whole.filter(({ status = 0 }) => status >= 400);
     const seen = new Map<string, Exchange[]>();

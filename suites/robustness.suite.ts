@@ -1,22 +1,19 @@
-import type { Evidence } from '../lib/evidence/evidence.js';
-import { interruptionsIn, loadIn, type Interruptions } from '../lib/evidence/interruptions.js';
-import { isSpecified, nameSent } from '../lib/evidence/request-facts.js';
+import { describeAnimal } from '../lib/evidence/animal.js';
 import { repeated } from '../lib/evidence/curl.js';
-import { isNoConnection } from '../lib/evidence/recorded-exchange.js';
-import { notInQuick } from '../lib/verdict/profile.js';
-import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
-import { describeAnimal, valueText } from '../lib/evidence/animal.js';
+import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { describedStatuses } from '../lib/specification/described-statuses.js';
-import { showSame, type Attempt } from '../lib/session/compare-pets.js';
-import { createdAnimal } from '../lib/evidence/exchange.js';
-import { getCreated } from '../lib/session/creation.js';
+import { interruptionsIn, loadIn, type Interruptions } from '../lib/evidence/interruptions.js';
+import { isNoConnection } from '../lib/evidence/recorded-exchange.js';
+import { isSpecified, nameSent } from '../lib/evidence/request-facts.js';
 import { underWay } from '../lib/session/load-check.js';
-import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { requestPage } from '../lib/session/side-effects.js';
-import { check, failed, left, note, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
+import { describedStatuses } from '../lib/specification/described-statuses.js';
+import { check, failed, left, note, open, type Check, type Checks } from '../lib/verdict/check.js';
 import { wrongHeader, type Failure } from '../lib/verdict/judgement.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
+import { notInQuick } from '../lib/verdict/profile.js';
+import { kinds, requirement } from '../lib/verdict/requirement.js';
+import { untouched } from '../lib/verdict/untouched.js';
 
 /** A network may break a connection now and then. Beyond this share, and this many, it is the target that breaks them. */
 const toleratedShare = 0.15;
@@ -131,65 +128,51 @@ function wrongLengthOf(one: Exchange): Failure | undefined {
   };
 }
 
-type Unlisted = readonly [method: string, path: string, sent?: unknown];
-
 /** The methods that the specification does not list for a path. */
-function unlistedOn(path: string, attempt: Attempt): readonly Unlisted[] {
-  const onAnimal: readonly Unlisted[] = path === '/pets' ? [] : [['POST', path, attempt]];
-  return [...onAnimal, ['PATCH', path, attempt], ['PUT', path, attempt], ['DELETE', path]];
+function unlistedOn(path: string): readonly string[] {
+  return [...(path === '/pets' ? [] : ['POST']), 'PATCH', 'PUT', 'DELETE'];
 }
 
 requirement('ROBUST-02', {
   phase: 'unspecified',
   room: notInQuick('it needs an animal of its own'),
-  leavesTo: {
-    'CREATE-04': 'two creations returned the `id` of the animal',
-    'GET-01': 'getPet does not show an unchanged animal the same way twice',
-    'GET-04': 'getPet did not serve the animal',
+  // An animal to be left alone, and all methods that are not listed, on it and on the store.
+  async probe(probe) {
+    const { api, facts } = probe;
+    const victim = (await api.createPet(await probe.newPetOfOtherStatus())).created;
+    if (!victim) return;
+    const before = facts.removalDatePassed ? undefined : await probe.getCreated(victim.id);
+    const attempt = await probe.newPet();
+    for (const path of [`/pets/${victim.id}`, '/pets'])
+      for (const method of unlistedOn(path)) {
+        const send = (): Promise<Exchange> =>
+          api.unlisted(method, path, method === 'DELETE' ? undefined : attempt);
+        // Connections break off now and then.
+        if ((await send()).broken !== undefined) await send();
+      }
+    await requestPage(probe, attempt.status);
+    if (before?.status !== 200) return;
+    const after = await probe.getCreated(victim.id);
+    // Whether getPet shows an animal that nothing touched the same way twice.
+    if (!before.showsSameAs(after)) await probe.getCreated((await probe.store.animal()).id);
   },
-  probe: sendUnlisted,
   *rule(evidence) {
+    const { creations, facts } = evidence;
     const sent = unlistedIn(evidence);
-    if (sent.length === 0 && evidence.creations.all.length > 0 && evidence.creations.accepted.length === 0)
+    if (sent.length === 0 && creations.all.length > 0 && creations.accepted.length === 0)
       yield open('the animal to be left alone was not created', 'CREATE-01');
     yield* areRefused(sent, evidence);
     yield* addNothing(sent, evidence);
-    if (!evidence.facts.removalDatePassed) yield* changeNothing(sent, evidence);
+    const ids = facts.removalDatePassed ? [] : sent.flatMap((one) => idIn(one) ?? []);
+    for (const id of new Set(ids))
+      yield untouched(
+        evidence,
+        id,
+        sent.filter((one) => idIn(one) === id),
+        'a method that is not listed',
+      );
   },
 });
-
-/** An animal to be left alone, and all methods that are not listed, on it and on the store. */
-async function sendUnlisted(probe: Probe): Promise<void> {
-  const { api, facts } = probe;
-  const victim = createdAnimal(await api.createPet(await probe.newPetOfOtherStatus()));
-  if (!victim) return;
-  const before = facts.removalDatePassed ? undefined : await getCreated(probe, victim.id);
-  const attempt = await probe.newPet();
-  for (const one of [...unlistedOn(`/pets/${victim.id}`, attempt), ...unlistedOn('/pets', attempt)]) {
-    // Connections break off now and then.
-    const { broken } = await api.unlisted(...one);
-    if (broken !== undefined) await api.unlisted(...one);
-  }
-  await requestPage(api, attempt.status);
-  if (before?.status !== 200) return;
-  const after = await getCreated(probe, victim.id);
-  if (after.status !== 200 || !showSame(before, after)) await sendOneByOne(probe, attempt);
-}
-
-/** What shows which method changes an animal: each on another one, until one does, and none on one more. */
-async function sendOneByOne(probe: Probe, attempt: Attempt): Promise<void> {
-  const { api } = probe;
-  for (const index of [undefined, ...unlistedOn('/pets/', attempt).keys()]) {
-    const animal = createdAnimal(await api.createPet(await probe.newPetOfOtherStatus()));
-    if (!animal) return;
-    const before = await getCreated(probe, animal.id);
-    const [method, path, sent] = unlistedOn(`/pets/${animal.id}`, attempt)[index ?? Infinity] ?? [];
-    if (method !== undefined && path !== undefined) await api.unlisted(method, path, sent);
-    const after = await api.getPet(animal.id);
-    if (index !== undefined && before.status === 200 && (after.status !== 200 || !showSame(before, after)))
-      return;
-  }
-}
 
 const unlistedMethods = /^(?:(?:PUT|PATCH|DELETE) \/pets(?:\/[^/]+)?|POST \/pets\/[^/]+)$/;
 
@@ -243,65 +226,4 @@ function* addNothing(sent: readonly Exchange[], { pets, listings }: Evidence): C
       received: added && describeAnimal(added.animal),
     }));
   }
-}
-
-/** How getPet shows an animal before and after methods that are not listed were sent to it. */
-interface Looks {
-  readonly id: string;
-  readonly methods: readonly Exchange[];
-  readonly before: Exchange;
-  readonly after: Exchange;
-}
-
-function* changeNothing(sent: readonly Exchange[], evidence: Evidence): Checks {
-  const { pets, fetches } = evidence;
-  const looks: Looks[] = [];
-  for (const id of new Set(sent.flatMap((one) => idIn(one) ?? []))) {
-    const methods = sent.filter((one) => idIn(one) === id);
-    const [first, last] = [methods[0]?.sentAt ?? 0, methods.at(-1)?.endedAt ?? 0];
-    const own = fetches.all.filter(({ request }) => request.url.endsWith(`/pets/${id}`));
-    const before = own.findLast(({ endedAt }) => endedAt <= first);
-    const after = own.findLast(({ sentAt }) => sentAt >= last);
-    const subject = 'whether the animal is as before';
-    if (before?.status !== 200) yield left('GET-04', `${subject}: ${String(before ?? 'not requested')}`);
-    else if (pets.sameIds.some(([{ animal }]) => animal?.id === id)) yield left('CREATE-04', subject);
-    else if (after?.status !== 200 && after?.status !== 404)
-      yield open(`${subject}: ${String(after ?? 'not requested')}`);
-    else looks.push({ id, methods, before, after });
-  }
-  const changed = looks.filter(({ before, after }) => after.status === 404 || !showSame(before, after));
-  // Where one method alone was sent, it is the one.
-  const byOne = changed.find(({ methods }) => methods.length === 1);
-  for (const one of looks) {
-    if (!changed.includes(one)) yield passed;
-    else if (!byOne || byOne === one) yield isChanged(one, evidence);
-  }
-}
-
-function isChanged({ id, methods, before, after }: Looks, evidence: Evidence): Check {
-  const [only] = methods.length === 1 ? methods : [];
-  const by = only
-    ? `${only.request.method} /pets/{petId}, which is not listed,`
-    : 'a method that is not listed';
-  const names = methods.map(({ request }) => nameSent(request.body));
-  const isTaken = names.includes(String(after.animal?.shown.name));
-  if (!isTaken && isUnsteady(evidence)) return left('GET-01', by);
-  const shown = before.animal?.shown ?? {};
-  const creation = evidence.pets.created.get(id)?.creation;
-  return failed([before, after], {
-    message: after.status === 200 ? `${by} changed an animal` : `${by} removed an animal`,
-    expected: `the animal as before: ${(['name', 'categoryId', 'status'] as const).map((field) => `${field} ${valueText(shown[field])}`).join(', ')}`,
-    received: String(after),
-    ...(only && creation && { reproduce: reproduceInTurn([creation, before, only, after]) }),
-  });
-}
-
-/** Whether getPet shows an animal that nothing tries to change now so, now otherwise. */
-function isUnsteady({ fetches, pets }: Evidence): boolean {
-  const firstOf = new Map<string, Exchange>();
-  return fetches.of(pets).some(([one, { id }]) => {
-    const first = firstOf.get(id);
-    if (!first && one.status === 200) firstOf.set(id, one);
-    return first !== undefined && (one.status === 404 || (one.status === 200 && !showSame(first, one)));
-  });
 }

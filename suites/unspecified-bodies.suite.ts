@@ -1,21 +1,16 @@
 import { unlikelyIdentifier } from '../lib/draw/id-values.js';
-import type { Evidence } from '../lib/evidence/evidence.js';
-import type { Pet } from '../lib/evidence/pets.js';
+import { valueText } from '../lib/evidence/animal.js';
+import { petFields, type Exchange } from '../lib/evidence/exchange.js';
 import type { Unspecified } from '../lib/evidence/request-facts.js';
+import type { CreateOptions } from '../lib/session/api.js';
+import { petStatuses } from '../lib/specification/body-schema.js';
+import { fullPage } from '../lib/specification/page-size.js';
+import { count } from '../lib/explain/count.js';
+import { check, observed, passed } from '../lib/verdict/check.js';
+import { showsPet } from '../lib/verdict/creation-checks.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement } from '../lib/verdict/requirement.js';
-import { valueText } from '../lib/evidence/animal.js';
-import type { CreateOptions, RawBody } from '../lib/session/api.js';
-import type { Exchange } from '../lib/evidence/exchange.js';
-import { showSame } from '../lib/session/compare-pets.js';
-import { createdAnimal } from '../lib/evidence/exchange.js';
-import { getCreated } from '../lib/session/creation.js';
-import { fullPage } from '../lib/specification/page-size.js';
-import { petStatuses } from '../lib/specification/body-schema.js';
-import { writeJson } from '../lib/specification/json-value.js';
-import { count } from '../lib/explain/count.js';
-import { check, left, observed, open, passed, type Check } from '../lib/verdict/check.js';
-import { created, fields } from '../lib/verdict/creation-checks.js';
+import { untouched } from '../lib/verdict/untouched.js';
 
 /** What a service assigns itself, and what it makes of bodies on which the specification is silent. */
 
@@ -23,30 +18,26 @@ import { created, fields } from '../lib/verdict/creation-checks.js';
 const leastUnlikely = 2 ** 53;
 
 requirement('CREATE-14', {
-  leavesTo: {
-    'CREATE-04': 'two creations returned the `id` of the existing animal',
-    'GET-01': 'getPet does not show an unchanged animal the same way twice',
-    'GET-04': 'getPet serves no animal',
-  },
+  needs: 'createPet',
   // Quick sends the existing identifier alone, and tells a change by the values that were sent.
   room: { quick: false, standard: true, thorough: true },
   async probe(probe, isWhole) {
     const { store, api, draw, facts } = probe;
     const body = await probe.newPetOfOtherStatus();
-    const victim = createdAnimal(await api.createPet(body));
+    const victim = (await api.createPet(body)).created;
     if (!victim) return;
-    const before = isWhole && !facts.removalDatePassed ? await getCreated(probe, victim.id) : undefined;
+    const before = isWhole && !facts.removalDatePassed ? await probe.getCreated(victim.id) : undefined;
     const kept = (await store.accepted()).body.status;
     const status = petStatuses.find((other) => other !== body.status && other !== kept) ?? kept;
     const another = { ...(await probe.newPetOfOtherStatus()), ...(body.status !== undefined && { status }) };
-    await api.createPet({ ...another, id: BigInt(victim.id) }, { unspecified: true });
+    await api.createPet({ ...another, id: BigInt(victim.id) });
     const id = draw.one(unlikelyIdentifier);
-    if (isWhole) await api.createPet({ ...(await probe.newPetOfOtherStatus()), id }, { unspecified: true });
+    if (isWhole) await api.createPet({ ...(await probe.newPetOfOtherStatus()), id });
     if (facts.removalDatePassed) return;
-    const after = await getCreated(probe, victim.id);
+    const after = await probe.getCreated(victim.id);
     // Whether getPet shows an animal at all, and one that nothing touched the same way twice.
-    if (after.status !== 200 || (before && !showSame(before, after)))
-      await getCreated(probe, (await store.got()).animal?.id ?? (await store.animal()).id);
+    if (after.status !== 200 || (before && !before.showsSameAs(after)))
+      await probe.getCreated((await store.got()).animal?.id ?? (await store.animal()).id);
   },
   *rule(evidence) {
     const { creations, pets, facts } = evidence;
@@ -55,11 +46,11 @@ requirement('CREATE-14', {
       const victim = pets.created.get(String(id));
       const isExisting = victim !== undefined && victim.creation.endedAt <= one.sentAt;
       if (!isExisting && !(Number(id) >= leastUnlikely)) continue;
-      const { status = 0, animal } = one;
+      const { status = 0 } = one;
       const what = isExisting ? 'the identifier of an existing animal' : 'a new identifier';
       if (status >= 400 && status < 500 && status !== 401) yield passed;
-      else yield* created(one, `a body with ${what}`, creations.success);
-      const isTaken = createdAnimal(one) !== undefined && animal?.id === String(id);
+      else yield* showsPet(one, `a body with ${what}`, creations.success);
+      const isTaken = one.created?.id === String(id);
       yield check(!isTaken, one, () => ({
         message: `the target took ${what} from the body`,
         expected: 'an `id` that the service assigns',
@@ -68,45 +59,11 @@ requirement('CREATE-14', {
         // A new identifier is in use from now on.
         reproduce: isExisting ? undefined : one.curl.replace(String(id), String(BigInt(String(id)) + 1n)),
       }));
-      if (isExisting && !isTaken && !facts.removalDatePassed) yield untouched(evidence, victim, one);
+      if (isExisting && !isTaken && !facts.removalDatePassed)
+        yield untouched(evidence, victim.id, [one], 'a body with its `id`');
     }
-    if (creations.accepted.length === 0) yield open('no valid body was accepted in this run', 'CREATE-01');
   },
 });
-
-/**
- * Checks that a creation that brought the identifier of an animal did not change it: it is there, shows nothing of what was
- * sent, and getPet shows it as before. It is compared with what getPet showed: how animals are shown is for others to judge.
- */
-function untouched({ pets, fetches }: Evidence, victim: Pet, attempt: Exchange): Check {
-  const subject = 'whether the existing animal is untouched';
-  if (pets.sameIds.some(([{ animal }]) => animal?.id === victim.id)) return left('CREATE-04');
-  if (!fetches.all.some(({ status }) => status === 200)) return left('GET-04', subject);
-  const looks = fetches.all.filter(({ request }) => request.url.endsWith(`/${victim.id}`));
-  const before = looks.findLast(({ status, endedAt }) => status === 200 && endedAt <= attempt.sentAt);
-  const after = looks.findLast(({ sentAt }) => sentAt >= attempt.endedAt);
-  if (after?.status !== 200 && after?.status !== 404)
-    return open(`${subject}: ${after ? `getPet responded ${String(after)}` : 'getPet was not requested'}`);
-  const { name, status } = attempt.members;
-  const shown = after.animal?.shown ?? {};
-  const isStatusTaken = status !== undefined && status !== victim.animal.shown.status;
-  const isTaken = shown.name === name || (isStatusTaken && shown.status === status);
-  const isAsBefore = after.status === 200 && (!before || showSame(before, after));
-  if (!isAsBefore && !isTaken && before) {
-    const shownTwice = [...pets.created.values()].flatMap(({ isOwn, showings }) => {
-      const got = showings.filter(({ by }) => by.operation === 'getPet');
-      return isOwn && got.reduce((sum, { times }) => sum + times, 0) > 1 ? [got] : [];
-    });
-    if (shownTwice.length === 0) return open(`${subject}: no other animal was requested twice`);
-    if (shownTwice.some((got) => got.length > 1)) return left('GET-01', subject);
-  }
-  const former = before?.animal?.shown ?? victim.animal.shown;
-  return check(isAsBefore && !isTaken, [...(before ? [before] : []), after], () => ({
-    message: `a body with its \`id\` ${after.status === 200 ? 'changed' : 'removed'} an animal`,
-    expected: `the animal as before: ${fields.map((field) => `${field} ${valueText(former[field])}`).join(', ')}`,
-    received: String(after),
-  }));
-}
 
 requirement('CREATE-15', {
   phase: 'last',
@@ -114,22 +71,15 @@ requirement('CREATE-15', {
   async probe(probe) {
     const { api, name } = probe;
     const { categoryId, status } = await probe.newPetOfOtherStatus();
-    const object = (own: string): object => ({ name: own, categoryId, status });
+    type Body = Parameters<typeof api.createPet>[0];
+    const object = (own: string): { name: string; categoryId: bigint; status: unknown } => ({
+      name: own,
+      categoryId,
+      status,
+    });
     const text = (names: string): string => `{${names},"categoryId":${categoryId},"status":"${status}"}`;
-    const send = async (
-      bodyOf: (name: string) => unknown,
-      options?: CreateOptions & Pick<RawBody, 'latin1'>,
-    ): Promise<Exchange> => {
-      const own = name();
-      const textOf = (as: string): string => {
-        const sent = bodyOf(as);
-        return typeof sent === 'string' ? sent : writeJson(sent);
-      };
-      return api.createPetFrom(
-        { text: textOf(own), again: () => textOf(`${own} again`), latin1: options?.latin1 === true },
-        { ...options, unspecified: true },
-      );
-    };
+    const send = (bodyOf: (name: string) => Body, options?: CreateOptions): Promise<Exchange> =>
+      api.createPet(bodyOf(name()), options);
     await Promise.all([
       send((own) => ({ name: own, categoryId })),
       send((own) => ({ ...object(own), colour: 'brown' })),
@@ -208,7 +158,7 @@ function treatmentOf({ status, animal, members, unspecified }: Exchange): string
   const [what] = unspecified;
   if (what === undefined) return `created with \`status\` ${valueText(shown.status)}`;
   if (what === 'further member') {
-    const further = Object.keys(members).find((member) => !fields.some((field) => field === member));
+    const further = Object.keys(members).find((member) => !petFields.some((field) => field === member));
     return `created, the property is ${further !== undefined && further in shown ? 'returned' : 'dropped'}`;
   }
   const text = valueText(shown.name);

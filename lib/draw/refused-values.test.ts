@@ -35,7 +35,8 @@ it('the body without any of these defects is none', () => {
 });
 
 describe('what is not a JSON object', () => {
-  it.each(notAnObject(writeJson(accepted)))('is %s', (_sort, text = '') => {
+  it.each(notAnObject)('is %s', (_kind, textOf) => {
+    const text = textOf(writeJson(accepted)) ?? '';
     const parsed = parseJson(text);
     const isObject =
       parsed.ok && typeof parsed.value === 'object' && parsed.value !== null && !Array.isArray(parsed.value);

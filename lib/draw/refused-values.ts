@@ -54,22 +54,22 @@ export const notAPetStatus: InvalidValues = [
   ['a property of every JavaScript object', fc.constantFrom('constructor', 'toString', 'valueOf')],
 ];
 
-/** Not a JSON object (CREATE-10). `body` is a valid body as text; `undefined` sends no body. */
-export const notAnObject = (
-  body: string,
-): ReadonlyArray<readonly [kind: string, text: string | undefined]> => [
-  ['truncated JSON', body.slice(0, -1)],
-  ['an array around the body', `[${body}]`],
-  ['followed by text', `${body} and more`],
-  ['followed by a second object', `${body}\n${body}`],
-  ['cut off inside a string', insideLastString(body)],
-  ['missing', undefined],
-  ['a string', JSON.stringify(body)],
-  ['null', 'null'],
-  ['a number', '42'],
-  ['an empty array', '[]'],
-  ['an object with a comma after its last member', `${body.slice(0, -1)},}`],
-  ['an empty text', ''],
+/** Not a JSON object (CREATE-10), each made of a valid body as text; `undefined` sends no body. */
+export const notAnObject: ReadonlyArray<
+  readonly [kind: string, textOf: (body: string) => string | undefined]
+> = [
+  ['truncated JSON', (body) => body.slice(0, -1)],
+  ['an array around the body', (body) => `[${body}]`],
+  ['followed by text', (body) => `${body} and more`],
+  ['followed by a second object', (body) => `${body}\n${body}`],
+  ['cut off inside a string', insideLastString],
+  ['missing', () => undefined],
+  ['a string', JSON.stringify],
+  ['null', () => 'null'],
+  ['a number', () => '42'],
+  ['an empty array', () => '[]'],
+  ['an object with a comma after its last member', (body) => `${body.slice(0, -1)},}`],
+  ['an empty text', () => ''],
 ];
 
 /** All members, and the beginning of the name: a reader that closes what is open takes it for a valid body. */

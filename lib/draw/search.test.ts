@@ -1,15 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { smallestCounterexample, type Search } from './search.js';
+import { smallestCounterexample } from './search.js';
 
 const numbers = fc.integer({ min: 0, max: 1_000 });
 
 /** Searches for a number that breaks a law, and keeps which were asked for. */
-async function search(law: (value: number) => boolean, options: Partial<Search<number>> = {}) {
+async function search(
+  law: (value: number) => boolean,
+  options: Partial<Parameters<typeof smallestCounterexample<number>>[1]> = {},
+) {
   const asked: number[] = [];
   const found = await smallestCounterexample(
     numbers,
-    { seed: 1, runs: 20, examples: [], shrinkBudget: () => 100, ...options },
+    { seed: 1, drawn: 20, examples: [], shrinks: () => 100, ...options },
     async (value) => {
       asked.push(value);
       return law(value);
@@ -33,12 +36,12 @@ describe('a search', () => {
   });
 
   it('finds one among the examples alone', async () => {
-    const { found } = await search((value) => value !== 999, { runs: 0, examples: [1, 999] });
+    const { found } = await search((value) => value !== 999, { drawn: 0, examples: [1, 999] });
     expect(found?.value).toBe(999);
   });
 
   it.each([0, 3])('asks for no more than its budget (%i), and keeps what it has', async (budget) => {
-    const { found, asked } = await search((value) => value < 100, { shrinkBudget: () => budget });
+    const { found, asked } = await search((value) => value < 100, { shrinks: () => budget });
     expect(asked.length).toBeLessThanOrEqual(20 + budget);
     expect(asked.filter((value) => value >= 100)).toContain(found?.value);
   });
@@ -53,7 +56,7 @@ describe('a search', () => {
     let most = 0;
     await smallestCounterexample(
       numbers,
-      { seed: 1, runs: 10, examples: [], shrinkBudget: () => 0 },
+      { seed: 1, drawn: 10, examples: [], shrinks: () => 0 },
       async () => {
         underWay += 1;
         most = Math.max(most, underWay);

@@ -1,12 +1,17 @@
 import * as fc from 'fast-check';
 
-export interface Search<Value> {
-  readonly seed: number;
-  /** Values to draw, in addition to the examples. */
-  readonly runs: number;
+/** What a search may send. */
+export interface SearchRoom<Value> {
   readonly examples: readonly Value[];
+  /** Values to draw, in addition to the examples. */
+  readonly drawn: number;
   /** Requests that may be spent on shrinking a counterexample. */
-  readonly shrinkBudget: () => number;
+  readonly shrinks: number;
+}
+
+interface Search<Value> extends Omit<SearchRoom<Value>, 'shrinks'> {
+  readonly seed: number;
+  readonly shrinks: () => number;
 }
 
 /**
@@ -22,7 +27,7 @@ export async function smallestCounterexample<Value>(
 ): Promise<{ value: Value; shrinks: number } | undefined> {
   const parameters = {
     seed: search.seed,
-    numRuns: search.runs + search.examples.length,
+    numRuns: search.drawn + search.examples.length,
     examples: search.examples.map((value): [Value] => [value]),
   };
   const drawn: Value[] = [];
@@ -39,7 +44,7 @@ export async function smallestCounterexample<Value>(
   };
   const held = await Promise.all(drawn.map(holdsOnce));
   if (!held.includes(false)) return undefined;
-  let left = search.shrinkBudget();
+  let left = search.shrinks();
   const details = await fc.check(
     fc.asyncProperty(arbitrary, async (value) => {
       if (known.has(fc.stringify(value))) return holdsOnce(value);

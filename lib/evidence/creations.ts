@@ -1,5 +1,5 @@
 import { valueText } from './animal.js';
-import { createdAnimal, isAccepted, type Exchange } from './exchange.js';
+import { isAccepted, type Exchange } from './exchange.js';
 import type { Fault, Unspecified, Unusual } from './request-facts.js';
 
 /** Creations by what was sent and what came. Each fits one selection: requirements that read several stay independent. */
@@ -22,7 +22,7 @@ export class Creations {
     knownCategory: bigint | undefined,
   ) {
     this.accepted = all.filter((one) => {
-      const isCreated = createdAnimal(one) ?? one.response?.body.truncated;
+      const isCreated = one.created ?? one.response?.body.truncated;
       return one.faults.length === 0 && isAccepted(one.status) && isCreated;
     });
     const members = this.accepted.map(({ members }) => members);

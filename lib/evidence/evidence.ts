@@ -1,6 +1,6 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
-import { Exchange } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import { uncounted, type CredentialKind, type OperationName } from './recorded-exchange.js';
 import type { RunFacts } from '../verdict/requirement.js';
 import type { Plan } from '../specification/plan.js';
@@ -123,9 +123,15 @@ export class Evidence {
     return all.some(({ status }) => status === 200);
   }
 
+  /** The same, and a Pet in some form. */
+  serves(operation: OperationName): boolean {
+    return operation === 'getPet' ? this.fetches.isServed : this.accepts(operation);
+  }
+
   /** What all exchanges together show of the animals in the store. */
   get pets(): Pets {
-    return (this.#pets ??= new Pets(this.all, this.exchanges));
+    this.#pets ??= petsIn([...this.all, ...this.exchanges.filter(({ operation }) => operation === null)]);
+    return this.#pets;
   }
 
   /** Whether and when listings show the animals that were created. */
@@ -144,4 +150,10 @@ export class Evidence {
   #isAnswer({ id, status }: Exchange): boolean {
     return status !== 429 && !this.#repeated.has(id);
   }
+}
+
+function petsIn(exchanges: readonly Exchange[]): Pets {
+  const pets = new Pets();
+  for (const one of exchanges) pets.see(one);
+  return pets;
 }

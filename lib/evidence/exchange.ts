@@ -2,7 +2,7 @@ import { parseTimestamp } from '../http/clock/clock.js';
 import { valuesOf } from '../http/headers/header-list.js';
 import { parseRateHeaders, type RateHeaders } from '../http/headers/rate-headers.js';
 import type { ParsedJson } from '../specification/json-value.js';
-import { animalOf, animalsOf, type Animal } from './animal.js';
+import { animalOf, animalsOf, valueText, type Animal } from './animal.js';
 import { curlOf } from './curl.js';
 import { isLong, jsonOf } from './body-json.js';
 import { brokenReason, type RecordedExchange } from './recorded-exchange.js';
@@ -23,6 +23,9 @@ class Recorded {
   }
 }
 const WithFields = Recorded as new (line: RecordedExchange) => Recorded & Omit<RecordedExchange, 'sentAt'>;
+
+/** The fields of a Pet (section 2) beside its identifier. */
+export const petFields = ['name', 'categoryId', 'status'] as const;
 
 /** Characters of a body that a finding shows; the whole stands in the evidence. */
 const shownOfBody = 160;
@@ -130,6 +133,11 @@ export class Exchange extends WithFields implements RequestFacts {
     return animalOf(this.json);
   }
 
+  /** The animal that a creation made; undefined if it was refused, or if the response shows none. */
+  get created(): Animal | undefined {
+    return isAccepted(this.status) ? this.animal : undefined;
+  }
+
   /** The animals of a successful listing; undefined if the response is not one. */
   get animals(): readonly Animal[] | undefined {
     return this.status === 200 ? animalsOf(this.json) : undefined;
@@ -162,6 +170,12 @@ export class Exchange extends WithFields implements RequestFacts {
     return brokenReason(this);
   }
 
+  /** Whether another response shows the same fields of an animal: others that a target adds may change. */
+  showsSameAs(other: Exchange): boolean {
+    const [one, another] = [this.animal?.shown, other.animal?.shown];
+    return petFields.every((field) => valueText(one?.[field]) === valueText(another?.[field]));
+  }
+
   /** What came back, in a line: `200 [{"id":1,…` or `no response: the connection was reset`. */
   override toString(): string {
     const { response, failure } = this;
@@ -181,11 +195,6 @@ export class Exchange extends WithFields implements RequestFacts {
  */
 export function isAccepted(status: number | null | undefined): boolean {
   return typeof status === 'number' && status >= 200 && status < 300;
-}
-
-/** The animal that a creation made; undefined if it was refused, or if the response shows none. */
-export function createdAnimal(response: Exchange): Animal | undefined {
-  return isAccepted(response.status) ? response.animal : undefined;
 }
 
 /** Whether an exchange is a creation that was accepted. */

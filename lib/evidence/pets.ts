@@ -1,4 +1,4 @@
-import { createdAnimal, type Exchange } from './exchange.js';
+import { type Exchange } from './exchange.js';
 import { isNameOfSuite, valueText, type Animal } from './animal.js';
 import { nameSent } from './request-facts.js';
 
@@ -77,28 +77,31 @@ export class Pets {
   readonly #countsByCategory = new Map<string, number>();
   /** When the last creation was sent whose animal a listing shows. */
   #lastListedCreation = Number.NEGATIVE_INFINITY;
+  /** Identifiers that a body brings, or that a method which is not listed is sent to. */
+  readonly #targets = new Set<string>();
   #byName: Map<string, Listed[]> | undefined;
   #ids: ReadonlySet<string> | undefined;
 
-  /**
-   * @param responses of the three operations
-   * @param exchanges all, among them those with methods that are not listed
-   */
-  constructor(responses: readonly Exchange[], exchanges: readonly Exchange[]) {
-    for (const one of responses) {
-      if (one.operation === 'createPet') this.#seeCreation(one);
-      else this.#seeAnimals(one);
-    }
-    for (const id of targets(exchanges)) {
-      const pet = this.created.get(id);
-      if (pet) pet.isOwn = false;
-    }
+  /** @param one an exchange with one of the three operations, or with a method that is not listed */
+  see(one: Exchange): void {
+    this.#byName = undefined;
+    this.#ids = undefined;
+    if (one.operation === 'createPet') this.#seeCreation(one);
+    else if (one.operation === null) this.#target(one.petId);
+    else this.#seeAnimals(one);
+    if (one.members.id !== undefined) this.#target(valueText(one.members.id));
+  }
+
+  #target(id: string): void {
+    this.#targets.add(id);
+    const pet = this.created.get(id);
+    if (pet) pet.isOwn = false;
   }
 
   #seeCreation(one: Exchange): void {
     const { credential, status, request, members, broken } = one;
     const name = nameSent(request.body);
-    const animal = createdAnimal(one);
+    const animal = one.created;
     if (name !== undefined) this.#namesSent.set(name, (this.#namesSent.get(name) ?? 0) + 1);
     if (name !== undefined && (animal || broken !== undefined))
       this.#uncertain.set(name, Math.min(one.sentAt, this.#uncertain.get(name) ?? one.sentAt));
@@ -119,7 +122,8 @@ export class Pets {
     const seen = this.#earlier.get(id);
     // What is seen while it is created is the animal itself.
     const earlier = seen && seen.since <= one.sentAt ? seen : undefined;
-    this.created.set(id, { id, creation: one, animal, showings: [], isOwn: !earlier && !bringsId });
+    const isOwn = !earlier && !bringsId && !this.#targets.has(id);
+    this.created.set(id, { id, creation: one, animal, showings: [], isOwn });
     // An animal of the run that is listed under a wrong identifier is another matter.
     if (earlier && !bringsId && !this.#namesCreated.has(earlier.animal.shown.name))
       this.reused.push({ id, earlier: earlier.by, creation: one });
@@ -178,6 +182,38 @@ export class Pets {
   /** How many animals are known to be in the store: a lower bound of its size. */
   get known(): number {
     return this.ids.size;
+  }
+
+  /** Identifiers of the animals that listings have shown; with a status, of those that they show under it. */
+  listedUnder(status?: string): Set<string> {
+    const listed = [...this.listed.values()].filter(
+      ({ animal: { shown } }) => status === undefined || shown.status === status,
+    );
+    return new Set(listed.map(({ animal }) => animal.id));
+  }
+
+  /** How many animals are known to be in the store under a status: those created, and those listed under it. */
+  countUnder(status: string): number {
+    const created = [...this.created.values()].filter(({ animal: { shown } }) => shown.status === status);
+    return new Set([...created.map(({ id }) => id), ...this.listedUnder(status)]).size;
+  }
+
+  /**
+   * What a run left in the store: there is no operation that would remove it. A creation whose response never came may be
+   * among what listings show. @param marker begins every name of the run
+   */
+  leftovers(marker: string | undefined): Array<{ id: string; name: string }> {
+    const names = new Map<string, string>();
+    for (const { animal } of this.listed.values()) {
+      const { name } = animal.shown;
+      if (marker !== undefined && typeof name === 'string' && name.startsWith(marker))
+        names.set(animal.id, name);
+    }
+    for (const { id, animal, creation } of this.created.values()) {
+      const { name } = animal.shown;
+      names.set(id, typeof name === 'string' ? name : (nameSent(creation.request.body) ?? ''));
+    }
+    return [...names].map(([id, name]) => ({ id, name }));
   }
 
   /** Creations that the target refused for another reason than the key, if an animal that they added can be told. */
@@ -257,15 +293,6 @@ function addShowing(pet: Pet, animal: Animal, by: Exchange): void {
 
 function lookOf(values: readonly unknown[], { operation }: Exchange): string {
   return `${operation ?? ''} ${values.map(valueText).join(' ')}`;
-}
-
-/** Identifiers that a body brings, or that a method which is not listed is sent to. */
-function* targets(exchanges: readonly Exchange[]): Iterable<string> {
-  for (const exchange of exchanges) {
-    if (exchange.operation === null) yield exchange.petId;
-    const { id } = exchange.members;
-    if (id !== undefined) yield valueText(id);
-  }
 }
 
 function isBlank(value: unknown): boolean {

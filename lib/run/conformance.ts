@@ -128,6 +128,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
       }
       if (settings.bail !== undefined && settings.bail > 0 && failures >= settings.bail) break;
     }
+    if (!signal.aborted && rows.size > 0) await probing.complete();
     await session.client.settled();
     stop();
     const stopped = signal.aborted ? new Interrupted().message : undefined;

@@ -76,14 +76,14 @@ export class JudgedRun {
     return isOpen ? notTestedResult(id, result.reason ?? '') : this.#unlessLost(result);
   }
 
-  #judged({ id, leavesTo, rule, kinds, inProfile }: Declaration, { ended }: Tried): RequirementResult {
+  #judged({ id, rule, kinds, inProfile }: Declaration, { ended }: Tried): RequirementResult {
     const { run, target, obstacle } = this.#run.facts;
     const own = inProfile(run.profile);
     if (typeof own === 'string' && !run.traffic) return notTestedResult(id, noRoom(run.profile, own));
     // What another service, or a service without a valid key, responds says nothing of the target.
     const isUnsent = obstacle !== undefined && ended instanceof Inconclusive && ended.see !== undefined;
     const checks = () => (isUnsent ? [] : rule(this.#evidence));
-    const result = judgeRule({ id, leavesTo, checks }, ended);
+    const result = judgeRule({ id, checks }, ended);
     const isReadOnly = target.readOnly && kinds.includes('creation');
     return isReadOnly && result.checks === 0 && obstacle === undefined
       ? notTestedResult(id, createsNothing)

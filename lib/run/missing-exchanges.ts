@@ -1,7 +1,6 @@
 import { isCreation, type Exchange } from '../evidence/exchange.js';
-import { kinds, type Kind } from '../verdict/requirement.js';
+import { kinds, type Kind, type Probe } from '../verdict/requirement.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
-import type { Session } from './session.js';
 
 function shows(kind: Kind, exchange: Exchange): boolean {
   const { operation, response } = exchange;
@@ -23,15 +22,17 @@ function shows(kind: Kind, exchange: Exchange): boolean {
  * Sends one request for each kind of response that the run has not received yet, so that an invariant that was selected
  * alone (`--only=ERR-02`) has something to be judged on. A full run has received them all and sends nothing.
  */
-export async function requestMissingKinds(session: Session, needed: ReadonlySet<Kind>): Promise<void> {
-  const { client, store } = session;
+export async function requestMissingKinds(
+  { store, exchanges, retryUntil }: Probe,
+  needed: ReadonlySet<Kind>,
+): Promise<void> {
   const api = store.api('missing kinds');
   const requests: Record<Kind, () => Promise<unknown>> = {
     creation: async () => store.accepted(),
     listing: async () => {
       // An empty store lists nothing that could be judged.
       await store.accepted().catch(unlessUnavailable);
-      await store.retryUntil(
+      await retryUntil(
         () => api.listPets(),
         ({ animals = [], length }) => length === undefined || animals.length > 0,
       );
@@ -46,7 +47,7 @@ export async function requestMissingKinds(session: Session, needed: ReadonlySet<
   };
   // A creation comes first: what is listed has been created.
   for (const kind of ['creation', ...kinds] as const) {
-    if (!needed.has(kind) || client.log.exchanges.some((exchange) => shows(kind, exchange))) continue;
+    if (!needed.has(kind) || exchanges.some((exchange) => shows(kind, exchange))) continue;
     await requests[kind]().catch(unlessUnavailable);
   }
 }

@@ -27,8 +27,6 @@ export class Probing {
   #ready: Promise<void> | undefined;
   /** Set when a probe was cut short by the budget. */
   #spent: string | undefined;
-  /** What requirements of later phases send among the probes. */
-  #sending: Promise<unknown> | undefined;
   /** Why the run did not get to its end, once the kinds of responses that were missing have been requested. */
   #complete: Promise<string | undefined> | undefined;
 
@@ -65,7 +63,7 @@ export class Probing {
     if (typeof own === 'string') return undefined;
     await this.#prepare(declaration);
     if (this.#obstacle) return new Inconclusive(this.#obstacle.sentence);
-    await own.probe(this.#session.probe(id));
+    await own(this.#session.probe(id));
     const stopped = phase === 'every exchange' ? await this.#completed() : undefined;
     // A pass of a run that did not get to its end would claim more than was seen.
     return stopped && new Inconclusive(`judged only on what was seen before the end: ${stopped}`);
@@ -77,8 +75,6 @@ export class Probing {
       // The requirement that an obstacle belongs to judges it.
       if (this.#obstacle?.id !== id) throw error;
     });
-    if (!this.#obstacle) this.#sending ??= this.#sendEarly();
-    if (phase !== 'probes') await this.#sending;
   }
 
   /** Sends the first requests: the target is there, and accepts the key. Said once, rather than by fifty probes. */
@@ -98,14 +94,9 @@ export class Probing {
     throw new Inconclusive(this.#obstacle.reason, this.#obstacle.id);
   }
 
-  /** What ends a preparation ends the probe that needs it, too. */
-  async #sendEarly(): Promise<void> {
-    await Promise.allSettled(
-      this.#selected.map(async ({ id, inProfile }) => {
-        const own = inProfile(this.#settings.profile);
-        if (typeof own !== 'string') await own.early(this.#session.probe(id));
-      }),
-    );
+  /** Requests the kinds of responses that the selected requirements look for, if none of them came. */
+  async complete(): Promise<void> {
+    if (!this.#obstacle && this.#selected.some(({ kinds }) => kinds.length > 0)) await this.#completed();
   }
 
   async #completed(): Promise<string | undefined> {
@@ -115,12 +106,13 @@ export class Probing {
 
   /** Returns why the run did not get to its end, if it did not. */
   async #requestMissing(): Promise<string | undefined> {
-    const { client, store } = this.#session;
+    const { client } = this.#session;
     try {
       await this.#open();
-      await requestMissingKinds(this.#session, new Set(this.#selected.flatMap(({ kinds }) => kinds)));
-      if (this.#selected.some(({ id }) => id === 'ROBUST-01')) await checkLoad(client, store);
-      await listLost(client, store);
+      const probe = this.#session.probe('ROBUST-01');
+      await requestMissingKinds(probe, new Set(this.#selected.flatMap(({ kinds }) => kinds)));
+      if (this.#selected.some(({ id }) => id === 'ROBUST-01')) await checkLoad(probe);
+      await listLost(probe);
       return this.#spent;
     } catch (error) {
       if (this.#signal.aborted) return new Interrupted().message;

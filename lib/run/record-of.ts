@@ -3,7 +3,7 @@ import { ClockDifference } from '../http/clock/clock-difference.js';
 import { measurementOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
-import { KnownPets } from '../session/known-pets.js';
+import { Pets } from '../evidence/pets.js';
 import type { RequirementClass } from '../specification/catalogue.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
@@ -53,7 +53,7 @@ export function countedIn(
   exchanges: readonly Exchange[],
 ): Counted {
   const marker = exchanges.flatMap(({ request: { body } }) => /"(pc\w+) /.exec(body ?? '')?.[1] ?? [])[0];
-  const pets = new KnownPets(() => marker ?? '\u0000');
+  const pets = new Pets();
   const clock = new ClockDifference();
   const byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
   for (const exchange of exchanges) {
@@ -71,7 +71,7 @@ export function countedIn(
   const isSame = repeated?.length === again.length || !run.complete;
   return {
     clockDifferenceMs: clock.milliseconds,
-    leftovers: run.traffic ? [] : pets.leftovers(),
+    leftovers: run.traffic ? [] : pets.leftovers(marker),
     requests: {
       sent,
       byOperation: { ...byOperation, listPets: (byOperation['listPets'] ?? 0) + unrecorded },

@@ -3,11 +3,13 @@ import type { LoadedDescription } from '../description/load-description.js';
 import type { DescriptionFile } from '../description/target-description.js';
 import { isCreation } from '../evidence/exchange.js';
 import { unknownKey } from '../draw/refused-values.js';
+import { smallestCounterexample } from '../draw/search.js';
 import { Draw, seedFor } from '../draw/seeded.js';
+import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Clock } from '../http/clock/clock.js';
-import type { Evidence } from '../evidence/evidence-file.js';
+import type { Evidence as EvidenceFile } from '../evidence/evidence-file.js';
 import { redactionOf, type Redaction } from '../evidence/redaction.js';
 import { RemoteAddresses } from '../http/connection/remote-address.js';
 import { isLoopback } from '../http/connection/loopback.js';
@@ -15,10 +17,9 @@ import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
-import { KnownPets } from '../session/known-pets.js';
 import { profileTraits } from '../verdict/profile.js';
 import type { JudgedDescription } from '../description/judged-description.js';
-import type { EvidenceParts } from '../evidence/evidence.js';
+import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
 import { factsOf } from '../evidence/recorded-facts.js';
 import type { Probe } from '../verdict/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
@@ -41,7 +42,7 @@ const maximumBytes = 2 * 1024 * 1024;
 const longestWait = 120_000;
 
 export interface SessionOptions {
-  readonly evidence: Evidence;
+  readonly evidence: EvidenceFile;
   readonly signal: AbortSignal;
   readonly listener?: Listener | undefined;
   /** The interrupted run that this one resumes. */
@@ -58,7 +59,8 @@ export class Session {
   /** Why nothing can be judged. */
   obstacle: string | undefined;
   readonly client: Client;
-  readonly knownPets: KnownPets;
+  /** What the exchanges so far show of the animals in the store. */
+  readonly pets = new Pets();
   readonly store: Store;
   readonly redact: Redaction;
   readonly close: () => Promise<void>;
@@ -102,7 +104,6 @@ export class Session {
     );
     const credentials = credentialsFor(target.apiKey, target.keyName);
     this.redact = redactionOf(secretsOf(settings, credentials));
-    this.knownPets = new KnownPets(() => this.#marker ?? '\u0000');
     this.destination = {
       baseUrl: target.baseUrl,
       userAgent: `${suiteName}/${suiteVersion}`,
@@ -147,7 +148,7 @@ export class Session {
       ...(settings.maximumRequests === undefined ? {} : { maximumRequests: settings.maximumRequests }),
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {
-        this.knownPets.see(exchange);
+        this.pets.see(exchange);
         if (isCreation(exchange)) this.#lastCreation = this.client.log.latest;
         listener.sent?.(this.client.log.sent);
         listener.exchange?.(exchange);
@@ -156,7 +157,7 @@ export class Session {
     this.#api = new Api(this.client, credentials, 'survey');
     this.store = new Store({
       api: this.#api,
-      knownPets: this.knownPets,
+      pets: this.pets,
       retryUntil: this.#retryUntil,
       readOnly: target.readOnly,
       categoryId: target.categoryId,
@@ -200,7 +201,7 @@ export class Session {
     const byOrigin = { [new URL(this.#settings.target.baseUrl).origin]: log.sent };
     return {
       clockDifferenceMs: log.clockDifference.milliseconds,
-      leftovers: this.knownPets.leftovers(),
+      leftovers: this.pets.leftovers(this.#marker),
       requests: {
         sent: log.sent,
         byOperation: { ...log.byOperation },
@@ -214,20 +215,32 @@ export class Session {
   probe(id: RequirementId): Probe {
     const { client, store } = this;
     const { seed, clock } = this.#settings;
+    const draw = new Draw(seed, id);
+    const api = this.#api.for(id);
+    const facts = { ...factsOf(factsOfRun(this.#settings, this)), redact: this.redact };
     return {
-      api: this.#api.for(id),
+      api,
       store,
-      draw: new Draw(seed, id),
+      draw,
       name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
       newPet: () => store.newPet(id),
       newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),
-      shrinkBudget: (most) => Math.max(0, Math.min(most, client.budget.left - 50)),
+      search: (arbitrary, { shrinks, ...room }, holds) => {
+        const left = (): number => Math.max(0, Math.min(shrinks, client.budget.left - 50));
+        return smallestCounterexample(arbitrary, { ...room, seed: draw.seed(), shrinks: left }, holds);
+      },
       retryUntil: this.#retryUntil,
+      getCreated: (pet) =>
+        this.#retryUntil(
+          () => api.getPet(pet),
+          ({ status }) => status !== 404,
+        ),
       waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), this.#options.signal),
       get exchanges() {
         return client.log.exchanges;
       },
-      facts: { ...factsOf(factsOfRun(this.#settings, this)), redact: this.redact },
+      evidence: () => new Evidence(client.log.exchanges, facts),
+      facts,
       describedInterface: () => store.once('description', () => this.#describe()),
       limits: () => store.once('limits', () => this.#probeLimits()),
     };

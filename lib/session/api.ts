@@ -1,6 +1,7 @@
+import type { Exchange } from '../evidence/exchange.js';
+import { isSpecified } from '../evidence/request-facts.js';
 import type { Client } from '../http/client/client.js';
 import type { Credential, Credentials } from '../http/exchange/credential.js';
-import { Exchange } from '../evidence/exchange.js';
 import {
   createPet,
   getPet,
@@ -23,8 +24,6 @@ type Members = Readonly<Record<string, unknown>>;
 export interface RequestOptions {
   /** Whose key is sent; the valid one by default. */
   readonly as?: Credential;
-  /** The specification leaves this input open, so that another 4xx is not a fault. */
-  readonly unspecified?: boolean;
 }
 
 export interface CreateOptions extends RequestOptions {
@@ -32,15 +31,26 @@ export interface CreateOptions extends RequestOptions {
   readonly contentType?: string | null;
   /** How a body is spelt; without white space by default. */
   readonly write?: (members: Members) => string;
+  /** A text is sent in Latin-1, and not in UTF-8. */
+  readonly latin1?: boolean;
 }
 
-/** A body that is sent as it is; `undefined` sends none. */
-export interface RawBody {
-  readonly text: string | undefined;
-  /** The text is sent in Latin-1, and not in UTF-8. */
-  readonly latin1?: boolean;
-  /** The same under another name, for a body that may be accepted: two that were sent must be distinguishable. */
-  readonly again?: () => string;
+/** A request, and the one that is sent if it breaks off: its first sending may have had its effect. */
+interface Sending {
+  readonly request: OperationRequest;
+  readonly again?: OperationRequest;
+}
+
+/** A creation. One that is sent again has another name, so that the two can be told apart. */
+function creation(body: Members | string | undefined, options: CreateOptions = {}): Sending {
+  const { contentType, latin1, write = writeJson } = options;
+  const request = (text: string | undefined): OperationRequest => createPet(text, contentType, latin1);
+  if (typeof body !== 'object') {
+    const again = body?.replaceAll(/("name":"[^"]*)(?=")/g, '$1 again');
+    return { request: request(body), again: request(again) };
+  }
+  const again = typeof body.name === 'string' ? { ...body, name: `${body.name} again` } : body;
+  return { request: request(write(body)), again: request(write(again)) };
 }
 
 /** The three operations of section 4 in the specification's words, and what it does not list. */
@@ -62,7 +72,24 @@ export class Api {
 
   /** 4.1 `GET /pets`. */
   async listPets(query: Query = [], options: RequestOptions = {}): Promise<Exchange> {
-    return this.send(listPets(query), options);
+    return this.#send({ request: listPets(query) }, options);
+  }
+
+  /** 4.2 `POST /pets` with an object, with a text as it stands, or without a body. */
+  async createPet(body: Members | string | undefined, options: CreateOptions = {}): Promise<Exchange> {
+    return this.#send(creation(body, options), options);
+  }
+
+  /** 4.3 `GET /pets/{petId}`; `petId` goes into the path as it is. */
+  async getPet(petId: string | number | bigint, options: RequestOptions = {}): Promise<Exchange> {
+    return this.#send({ request: getPet(petId) }, options);
+  }
+
+  /** A method and path that the specification does not list. */
+  async unlisted(method: string, path: string, body?: unknown): Promise<Exchange> {
+    const { headers = [] } = createPet('');
+    const content = body === undefined ? {} : { body: writeJson(body), headers };
+    return this.#send({ request: { operation: null, method, path, ...content } }, {});
   }
 
   /** Requests one right after the other: the limiter has room for all of them. */
@@ -73,78 +100,41 @@ export class Api {
     return responses;
   }
 
+  /** Several creations at the same moment. */
+  async createTogether(bodies: readonly Members[]): Promise<Exchange[]> {
+    return this.#sendTogether(bodies.map((body) => creation(body)));
+  }
+
   /** The same listing, so many times at the same moment. */
   async listTogether(query: Query, count: number): Promise<Exchange[]> {
-    const request = this.#planned(listPets(query));
-    const exchanges = await this.#client.sendTogether(Array.from({ length: count }, () => request));
-    return exchanges.map((exchange) => exchange);
+    return this.#sendTogether(Array.from({ length: count }, () => ({ request: listPets(query) })));
   }
 
-  /**
-   * 4.2 `POST /pets`. A create that broke off, or that a gateway responded to, is sent once more under another name: the
-   * first may have had its effect, so the two must be distinguishable.
-   */
-  async createPet(newPet: Members, options: CreateOptions = {}): Promise<Exchange> {
-    const { write = writeJson } = options;
-    return this.#repeatIfBroken(await this.#create({ text: write(newPet) }, options), newPet, options);
-  }
-
-  /** Several creates at the same moment. */
-  async createTogether(newPets: readonly Members[]): Promise<Exchange[]> {
-    const requests = newPets.map((newPet) => this.#planned(createPet(writeJson(newPet))));
-    const exchanges = await this.#client.sendTogether(requests);
+  async #sendTogether(sendings: readonly Sending[]): Promise<Exchange[]> {
+    const exchanges = await this.#client.sendTogether(sendings.map(({ request }) => this.#planned(request)));
     return Promise.all(
-      exchanges.map(async (exchange, index) => {
-        const newPet = newPets[index] ?? {};
-        return this.#repeatIfBroken(exchange, newPet, {});
-      }),
+      exchanges.map((exchange, index) => this.#againIfBroken(exchange, sendings[index]?.again, {})),
     );
   }
 
-  /** 4.2 with a body that no value makes: none, truncated JSON. One that must be refused may be sent once more as it is. */
-  async createPetFrom(body: RawBody, options: CreateOptions = {}): Promise<Exchange> {
-    const first = await this.#create(body, options);
-    if (first.broken === undefined) return first;
-    const again = body.again ? { ...body, text: body.again() } : body;
-    return this.#create(again, options, first);
+  async #send({ request, again }: Sending, options: RequestOptions): Promise<Exchange> {
+    return this.#againIfBroken(await this.#client.send(this.#planned(request, options)), again, options);
   }
 
-  /** 4.3 `GET /pets/{petId}`; `petId` goes into the path as it is. */
-  async getPet(petId: string | number | bigint, options: RequestOptions = {}): Promise<Exchange> {
-    return this.send(getPet(petId), options);
+  async #againIfBroken(
+    first: Exchange,
+    again: OperationRequest | undefined,
+    options: RequestOptions,
+  ): Promise<Exchange> {
+    if (!again || first.broken === undefined || first.repeats !== undefined) return first;
+    this.#client.log.noteRetry(first, `${first.broken}; sent again`);
+    return this.#client.send(this.#planned(again, options), first);
   }
 
-  /** A method and path that the specification does not list. */
-  async unlisted(method: string, path: string, body?: unknown): Promise<Exchange> {
-    const { headers = [] } = createPet('');
-    const content = body === undefined ? {} : { body: writeJson(body), headers };
-    return this.send({ operation: null, method, path, ...content }, { unspecified: true });
-  }
-
-  /** Sends a create again under another name if its response never came. */
-  async #repeatIfBroken(response: Exchange, newPet: Members, options: CreateOptions): Promise<Exchange> {
-    if (response.broken === undefined || response.repeats !== undefined) return response;
-    const again = typeof newPet.name === 'string' ? { ...newPet, name: `${newPet.name} again` } : newPet;
-    const { write = writeJson } = options;
-    return this.#create({ text: write(again) }, options, response);
-  }
-
-  async #create({ text, latin1 }: RawBody, options: CreateOptions, repeats?: Exchange): Promise<Exchange> {
-    if (repeats) this.#client.log.noteRetry(repeats, `${repeats.broken ?? 'no response'}; sent again`);
-    return this.send(createPet(text, options.contentType, latin1), options, repeats);
-  }
-
-  #planned(request: OperationRequest, options: RequestOptions = {}): PlannedRequest {
-    return {
-      ...request,
-      purpose: this.#purpose,
-      credential: options.as ?? this.credentials.valid,
-      input: options.unspecified === true ? 'silent' : 'specified',
-    };
-  }
-
-  /** Any request, as it is planned. */
-  async send(request: OperationRequest, options: RequestOptions, repeats?: Exchange): Promise<Exchange> {
-    return this.#client.send(this.#planned(request, options), repeats);
+  #planned(request: OperationRequest, { as = this.credentials.valid }: RequestOptions = {}): PlannedRequest {
+    const { operation, path, headers = [], body, latin1 } = request;
+    const isKnown =
+      operation !== null && isSpecified({ operation, url: `http://target${path}`, headers, body, latin1 });
+    return { ...request, purpose: this.#purpose, credential: as, input: isKnown ? 'specified' : 'silent' };
   }
 }

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { seedFor } from '../draw/seeded.js';
+import type { Animal } from '../evidence/animal.js';
+import type { Exchange } from '../evidence/exchange.js';
+import type { Pets } from '../evidence/pets.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { defaultPage, fullPage } from '../specification/page-size.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
-import type { Animal } from '../evidence/animal.js';
 import type { Api } from './api.js';
-import type { Exchange } from '../evidence/exchange.js';
-import { ControlSearch, type Accepted, type NewPet } from './control-search.js';
-import { createdAnimal } from '../evidence/exchange.js';
-import { getCreated } from './creation.js';
-import { ofOneAnimal, type KnownPets } from './known-pets.js';
+import { findControl, type Accepted, type NewPet } from './control-search.js';
 import type { RetryUntil } from './retry.js';
 
 /** Why a read-only run does not try a requirement. */
@@ -17,7 +15,8 @@ export const createsNothing = 'read-only: nothing is sent that could create';
 
 export interface StoreOptions {
   readonly api: Api;
-  readonly knownPets: KnownPets;
+  /** What the exchanges so far show of the animals in the store. */
+  readonly pets: Pets;
   readonly retryUntil: RetryUntil;
   readonly readOnly: boolean;
   /** A category that the target is known to accept, configured by the user. */
@@ -30,37 +29,33 @@ export interface StoreOptions {
 
 /** The order of the statuses in an empty store. A service that has a default status most likely has the last. */
 const byRarity: readonly PetStatus[] = ['sold', 'pending', 'available'];
-
-/** Creates that are sent at the same moment. */
+/** Creations that are sent at the same moment, and how often what is missing is sent again. */
 const burstSize = 10;
+const mostRounds = 3;
+/** Categories of listed animals that are tried: some may no longer be valid. */
+const mostLearnt = 4;
 
 const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
 
-/**
- * The target's store as the probes prepare and know it. Every preparation happens once in a run, when the first probe
- * needs it.
- */
+/** The target's store as the probes prepare it. Every preparation happens once in a run, when a probe first needs it. */
 export class Store {
-  readonly knownPets: KnownPets;
-  readonly retryUntil: RetryUntil;
+  readonly pets: Pets;
   readonly readOnly: boolean;
+  /** The last response to a valid body that was to become the control. */
+  lastControl: Exchange | undefined;
+  /** Whether creations have been sent at the same moment in this run. */
+  hasBurst = false;
   readonly #options: StoreOptions;
-  #survey: Promise<Exchange> | undefined;
-  #accepted: Promise<Accepted> | undefined;
-  #filling: Promise<unknown> = Promise.resolve();
-  #hasBurst = false;
-  /** The store could not be filled to this many animals: it is not tried again. */
-  #unreachableSize = Number.POSITIVE_INFINITY;
+  readonly #memo = new Map<string, Promise<unknown>>();
   /** How many animals of each status the survey saw on a page. */
   readonly #pageLengths = new Map<PetStatus, number>();
-  readonly #search: ControlSearch;
-  readonly #memo = new Map<string, Promise<unknown>>();
+  #filling: Promise<unknown> = Promise.resolve();
+  /** The store could not be filled to this many animals: it is not tried again. */
+  #unreachable = Number.POSITIVE_INFINITY;
 
   constructor(options: StoreOptions) {
     this.#options = options;
-    this.#search = new ControlSearch({ ...options, api: options.api.for('control') });
-    this.knownPets = options.knownPets;
-    this.retryUntil = options.retryUntil;
+    this.pets = options.pets;
     this.readOnly = options.readOnly;
   }
 
@@ -69,38 +64,44 @@ export class Store {
     return this.#options.api.for(purpose);
   }
 
+  /** Does something once in a run, whoever needs it first; all get its result. */
+  async once<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
+    const known = this.#memo.get(what) as Promise<Result> | undefined;
+    const made = known ?? make();
+    this.#memo.set(what, made);
+    return made;
+  }
+
+  /** @throws NotTested in a read-only run. */
+  requireWrites(): void {
+    if (this.readOnly) throw new NotTested(createsNothing);
+  }
+
   /** The first request of a run: what is there, and whether the key is accepted. */
   async survey(): Promise<Exchange> {
-    this.#survey ??= this.#requestSurvey();
-    return this.#survey;
-  }
-
-  async #requestSurvey(): Promise<Exchange> {
-    const api = this.api('survey');
-    const response = await api.listPets();
-    const animals = [...(response.animals ?? [])];
-    // A first page that may be full: what a probe creates must be distinguishable from what is there already.
-    const large = animals.length >= defaultPage && !this.readOnly;
-    for (const status of petStatuses) {
-      const page = large ? await this.#longestPage(api, status) : undefined;
-      const shown = page ? page.animals : animals.filter((animal) => animal.shown.status === status);
-      this.#pageLengths.set(status, shown?.length ?? fullPage);
-      if (page) animals.push(...(shown ?? []));
-    }
-    const names = animals.map(({ shown }) => shown.name);
-    this.#options.chooseMarker(names.filter((name) => typeof name === 'string'));
-    return response;
-  }
-
-  /** How many animals of a status the survey saw on a page. */
-  surveyed(status: PetStatus): number {
-    return this.#pageLengths.get(status) ?? 0;
+    return this.once('survey', async () => {
+      const api = this.api('survey');
+      const response = await api.listPets();
+      const animals = [...(response.animals ?? [])];
+      // A first page that may be full: what a probe creates must be distinguishable from what is there already.
+      const large = animals.length >= defaultPage && !this.readOnly;
+      for (const status of petStatuses) {
+        const page = large ? (await longestPage(api, status)).animals : undefined;
+        const shown = animals.filter((animal) => animal.shown.status === status);
+        this.#pageLengths.set(status, large ? (page?.length ?? fullPage) : shown.length);
+        animals.push(...(page ?? []));
+      }
+      const names = animals.map(({ shown }) => shown.name);
+      this.#options.chooseMarker(names.filter((name) => typeof name === 'string'));
+      return response;
+    });
   }
 
   /** The statuses by how many animals the survey saw of each, the fewest first. */
   async #byRarity(): Promise<PetStatus[]> {
     await this.survey();
-    return byRarity.toSorted((a, b) => this.surveyed(a) - this.surveyed(b));
+    const length = (status: PetStatus): number => this.#pageLengths.get(status) ?? 0;
+    return byRarity.toSorted((a, b) => length(a) - length(b));
   }
 
   /**
@@ -112,12 +113,10 @@ export class Store {
     return rarest;
   }
 
-  /** Does something once in a run, whoever needs it first; all get its result. */
-  async once<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
-    const known = this.#memo.get(what) as Promise<Result> | undefined;
-    const made = known ?? make();
-    this.#memo.set(what, made);
-    return made;
+  /** The categories that the first listing shows, each once. */
+  async categories(): Promise<bigint[]> {
+    const { animals = [] } = await this.survey();
+    return [...new Set(animals.flatMap(({ shown }) => integer.safeParse(shown.categoryId).data ?? []))];
   }
 
   /**
@@ -127,23 +126,19 @@ export class Store {
    */
   async accepted(): Promise<Accepted> {
     this.requireWrites();
-    this.#accepted ??= this.#createAccepted();
-    return this.#accepted;
-  }
-
-  async #createAccepted(): Promise<Accepted> {
-    return this.#search.find(await this.rarestStatus(), await this.categories());
-  }
-
-  /** The categories that the first listing shows, each once. */
-  async categories(): Promise<bigint[]> {
-    const { animals = [] } = await this.survey();
-    return [...new Set(animals.flatMap(({ shown }) => integer.safeParse(shown.categoryId).data ?? []))];
-  }
-
-  /** The last response to a valid body that was to become the control. */
-  get lastControl(): Exchange | undefined {
-    return this.#search.last;
+    const { categoryId, name } = this.#options;
+    return this.once('accepted', async () =>
+      findControl({
+        api: this.api('control'),
+        name: () => name('control'),
+        status: await this.rarestStatus(),
+        known: [
+          ...(categoryId === undefined ? [] : [categoryId]),
+          ...(await this.categories()).slice(0, mostLearnt),
+        ],
+        seen: (response) => (this.lastControl = response),
+      }),
+    );
   }
 
   /** An animal that exists: the control's, or in a read-only run one that the survey shows. */
@@ -158,25 +153,20 @@ export class Store {
   async got(): Promise<Exchange> {
     return this.once('got', async () => {
       const { id } = await this.animal();
-      return getCreated({ api: this.api('control'), retryUntil: this.retryUntil }, id);
+      return this.#options.retryUntil(
+        () => this.api('control').getPet(id),
+        ({ status }) => status !== 404,
+      );
     });
   }
 
-  /**
-   * A listing with the valid key: the positive control of refusals on this operation. If an empty store gives none, one
-   * that holds an animal may.
-   */
+  /** The same of listings. If an empty store gives none, one that holds an animal may. */
   async listing(): Promise<Exchange> {
     const survey = await this.survey();
     if (survey.status === 200 || this.readOnly) return survey;
     return this.once('listing', async () => {
-      try {
-        await this.accepted();
-      } catch (error) {
-        if (error instanceof Inconclusive) return survey;
-        throw error;
-      }
-      return this.api('control').listPets();
+      const isCreated = await ifPossible(this.accepted());
+      return isCreated ? this.api('control').listPets() : survey;
     });
   }
 
@@ -198,14 +188,14 @@ export class Store {
    */
   async stockStatus(): Promise<PetStatus | undefined> {
     return this.once('stock status', async () => {
-      const { body } = await this.accepted();
-      if (body.status === undefined) return undefined;
-      const others = (await this.#byRarity()).filter((status) => status !== body.status);
-      for (const status of others.toReversed()) {
-        const newPet = { ...body, name: this.#options.name('stock'), status };
-        if (createdAnimal(await this.api('stock').createPet(newPet))) return status;
+      const { status: kept } = (await this.accepted()).body;
+      if (kept === undefined) return undefined;
+      for (const status of (await this.#byRarity()).toReversed()) {
+        if (status === kept) continue;
+        const newPet = { ...(await this.newPet('stock')), status };
+        if ((await this.api('stock').createPet(newPet)).created) return status;
       }
-      return body.status;
+      return kept;
     });
   }
 
@@ -213,106 +203,82 @@ export class Store {
    * A creation with a small `categoryId` that a target that checks categories is unlikely to know, and that no other
    * animal has: if it is accepted, bodies that must be refused carry it, too, so that an animal that they add is found.
    */
-  async unknownCategory(): Promise<Exchange> {
+  async unknownCategory(): Promise<{ readonly categoryId: bigint; readonly isAccepted: boolean }> {
     return this.once('unknown category', async () => {
-      const body = await this.newPetOfOtherStatus(ofOneAnimal);
+      const body = await this.newPetOfOtherStatus('unknown category');
       const categoryId = BigInt((seedFor(0, body.name) >>> 2) + 2 ** 30);
-      return this.api(ofOneAnimal).createPet({ ...body, categoryId });
+      const { created, status } = await this.api('unknown category').createPet({ ...body, categoryId });
+      return { categoryId, isAccepted: created !== undefined || status === 201 };
     });
   }
 
-  /** @throws NotTested in a read-only run. */
-  requireWrites(): void {
-    if (this.readOnly) throw new NotTested(createsNothing);
-  }
-
   /**
-   * Adds what is missing until the store holds more than `count` animals, or as many of one status.
-   * @throws NotTested if it is too small and the run may not write; Inconclusive if creations fail.
+   * Adds what is missing until the store holds more than `count` animals, and more than a full page of one status, as far
+   * as the target allows it. Adds nothing in a read-only run.
    */
-  async holdsMoreThan(count: number, ofOneStatus = false): Promise<void> {
-    const turn = this.#filling.then(() => this.#fill(count, ofOneStatus));
+  async fill(count: number): Promise<void> {
+    const turn = this.#filling.then(() => this.#fill(count));
     this.#filling = turn.catch(() => undefined);
     await turn;
   }
 
-  /** The same as far as the target and the run allow it. Returns how many animals are known to be in the store. */
-  async fill(count: number, ofOneStatus = false): Promise<number> {
-    try {
-      if (!this.readOnly) await this.holdsMoreThan(count, ofOneStatus);
-    } catch (error) {
-      if (!(error instanceof Inconclusive)) throw error;
-    }
-    return this.knownPets.known;
-  }
-
-  async #fill(count: number, ofOneStatus: boolean): Promise<void> {
-    await this.survey();
-    const { knownPets } = this;
-    const known = (): number =>
-      ofOneStatus ? Math.max(...petStatuses.map((status) => knownPets.countKnown(status))) : knownPets.known;
-    if (known() > count) return;
-    if (this.readOnly) {
-      await this.#learnPages(() => known() > count);
-      if (known() > count) return;
-      throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
-    }
+  async #fill(count: number): Promise<void> {
+    if (this.readOnly) return;
     const stock = await this.stockStatus();
-    // What bursts lose is seen as long as a page can hold all animals of the status.
-    const room = stock ? Math.min(fullPage - 1 - knownPets.countKnown(stock), count + 1 - known()) : 0;
-    if (stock && count >= fullPage && room > 0) {
+    const ofStock = count >= fullPage ? stock : undefined;
+    const known = (): number => (ofStock ? this.pets.countUnder(ofStock) : this.pets.known);
+    const room = fullPage - 1 - known();
+    if (ofStock && room > 0) {
+      // What bursts lose is seen as long as a page can hold all animals of the status.
       await this.burst(room);
-      await this.retryUntil(
-        () => this.#longestPage(this.api('stock'), stock),
-        ({ animals = [] }) => animals.length >= knownPets.countKnown(stock),
+      await this.#options.retryUntil(
+        () => longestPage(this.api('stock'), ofStock),
+        ({ animals = [] }) => animals.length >= known(),
       );
     }
-    for (let round = 0; round < 3 && known() <= count && count < this.#unreachableSize; round += 1)
+    for (let round = 0; round < mostRounds && known() <= count && count < this.#unreachable; round += 1)
       await this.burst(count + 1 - known());
-    if (known() > count) return;
-    this.#unreachableSize = Math.min(count, this.#unreachableSize);
-    // Animals that share an identifier count once.
-    const see = [...knownPets.created.keys()].some((id) => knownPets.isAmbiguous(id))
-      ? 'CREATE-04'
-      : 'CREATE-01';
-    throw new Inconclusive(`the store could not be filled to more than ${count} animals`, see);
+    if (known() <= count) this.#unreachable = Math.min(count, this.#unreachable);
   }
 
-  /** The longest pages of each status show more of a store than one page does: those that most is known of first. */
-  async #learnPages(isEnough: () => boolean): Promise<void> {
+  /**
+   * The same; a read-only run looks at the longest pages of each status, which show more of a store than one page does.
+   * @throws NotTested if the run may not write, and the store is not known to hold more.
+   */
+  async holdsMoreThan(count: number): Promise<void> {
+    if (!this.readOnly) return this.fill(count);
     const api = this.api('survey');
-    for (const status of (await this.#byRarity()).toReversed()) {
-      if (isEnough()) return;
-      await this.once(`page of ${status}`, async () => this.#longestPage(api, status));
-    }
+    for (const status of (await this.#byRarity()).toReversed())
+      if (this.pets.known <= count) await this.once(`page of ${status}`, () => longestPage(api, status));
+    if (this.pets.known <= count)
+      throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
   }
 
-  async #longestPage(api: Api, status: PetStatus): Promise<Exchange> {
-    return api.listPets([
-      ['status', status],
-      ['limit', fullPage],
-    ]);
-  }
-
-  /** Whether creates have been sent at the same moment in this run. */
-  get hasBurst(): boolean {
-    return this.#hasBurst;
-  }
-
-  /** Adds `count` animals of the stock, several at the same moment. The first two bodies of the run's first are equal. */
+  /** Adds animals of the stock, several at the same moment. The first two bodies of the run's first burst are equal. */
   async burst(count: number): Promise<void> {
-    const { categoryId } = (await this.accepted()).body;
-    const status = await this.stockStatus();
-    const bodies = Array.from({ length: count }, () => ({
-      name: this.#options.name('stock'),
-      categoryId,
-      ...(status !== undefined && { status }),
-    }));
+    const { name: _name, ...stock } = await this.newPetOfOtherStatus('stock');
+    const bodies = Array.from({ length: count }, () => ({ name: this.#options.name('stock'), ...stock }));
     const [first] = bodies;
-    if (!this.#hasBurst && first && count > 1) bodies[1] = first;
-    const api = this.api('stock');
+    if (!this.hasBurst && first && count > 1) bodies[1] = first;
     for (let sent = 0; sent < count; sent += burstSize)
-      await api.createTogether(bodies.slice(sent, sent + burstSize));
-    this.#hasBurst ||= count > 1;
+      await this.api('stock').createTogether(bodies.slice(sent, sent + burstSize));
+    this.hasBurst ||= count > 1;
   }
+}
+
+/** What a preparation came to; undefined if the target, or a read-only run, gives nothing to send. */
+export async function ifPossible<Result>(preparation: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await preparation;
+  } catch (error) {
+    if (error instanceof NotTested || error instanceof Inconclusive) return undefined;
+    throw error;
+  }
+}
+
+async function longestPage(api: Api, status: PetStatus): Promise<Exchange> {
+  return api.listPets([
+    ['status', status],
+    ['limit', fullPage],
+  ]);
 }

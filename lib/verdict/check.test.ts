@@ -21,7 +21,7 @@ describe('a status', () => {
     [{ status: null, failure: 'reset' }, 'ROBUST-01'],
     [{ status: 503 }, 'ROBUST-01'],
   ])('of %o is left to %s', (sketch, id) => {
-    expect(answers(responseOf(sketch), 200, 'a listing')).toMatchObject({ kind: 'left', to: id });
+    expect(answers(responseOf(sketch), 200, 'a listing')).toMatchObject({ kind: 'open', see: id });
   });
 
   it('of 401 to a bad key is judged', () => {

@@ -11,8 +11,6 @@ export type Check =
   | { readonly kind: 'failed'; readonly on: Evidence; readonly failure: Failure }
   /** A part that the evidence allows no judgement of. */
   | { readonly kind: 'open'; readonly reason: string; readonly see?: RequirementId | undefined }
-  /** The same because of what another requirement judges; `leavesTo` has the reason. */
-  | { readonly kind: 'left'; readonly to: RequirementId; readonly subject?: string | undefined }
   | { readonly kind: 'note'; readonly text: string }
   | {
       readonly kind: 'observed';
@@ -41,8 +39,26 @@ export function open(reason: string, see?: RequirementId): Check {
   return { kind: 'open', reason, see };
 }
 
-export function left(to: RequirementId, subject?: string): Check {
-  return { kind: 'left', to, subject };
+/** What keeps one requirement from being judged because it is for another one to judge. */
+const leftReasons = {
+  'AUTH-01': 'the operation does not require a key',
+  'AUTH-04': 'the valid key was refused with 401',
+  'CREATE-01': 'no valid body was accepted in this run',
+  'CREATE-03': 'every status is refused',
+  'CREATE-04': 'two creations returned the same `id`',
+  'DESC-02': 'the description has nothing to compare',
+  'ERR-01': 'the response has no Error as it is specified',
+  'GET-01': 'getPet does not show an unchanged animal the same way twice',
+  'GET-04': 'getPet served no existing animal',
+  'LIST-01': 'the response is not a listing',
+  'LIST-08': 'no listing showed an animal of this run',
+  'MEDIA-01': 'the response is not JSON in UTF-8',
+  'ROBUST-01': 'no complete response was received',
+} as const satisfies Partial<Record<RequirementId, string>>;
+
+/** A part that can't be judged because of what another requirement judges. @param subject by default the whole */
+export function left(to: keyof typeof leftReasons, subject?: string): Check {
+  return open(`${subject === undefined ? '' : `${subject}: `}${leftReasons[to]}`, to);
 }
 
 export function note(text: string): Check {

@@ -8,7 +8,7 @@ const response = exchangeOf();
 const wrong = failed(response, { message: 'it is wrong' });
 
 function judged(checks: Checks, ended?: unknown): ReturnType<typeof judgeRule> {
-  return judgeRule({ id: 'LIST-02', leavesTo: { 'LIST-01': 'no listing' }, checks: () => checks }, ended);
+  return judgeRule({ id: 'LIST-02', checks: () => checks }, ended);
 }
 
 it('a rule without a check found nothing to judge', () => {
@@ -27,7 +27,10 @@ it('what is open or left to another requirement is the reason', () => {
     reason: 'no page (see LIST-01)',
     leftTo: ['LIST-01'],
   });
-  expect(judged([left('LIST-01')]).reason).toBe('no listing (see LIST-01)');
+  expect(judged([left('LIST-01', '`limit=1`')])).toMatchObject({
+    reason: '`limit=1`: the response is not a listing (see LIST-01)',
+    leftTo: ['LIST-01'],
+  });
 });
 
 it('notes, observations and older judgements are kept', () => {
@@ -41,7 +44,7 @@ it('notes, observations and older judgements are kept', () => {
 
 it('the status of a response is judged, but for what belongs to others', () => {
   const of = (status: number | null): string => answers(exchangeOf({ status }), 200, 'a listing').kind;
-  expect([200, 201, 401, 503, null].map(of)).toEqual(['passed', 'failed', 'left', 'left', 'left']);
+  expect([200, 201, 401, 503, null].map(of)).toEqual(['passed', 'failed', 'open', 'open', 'open']);
 });
 
 it('what ended a probe stands in the result, and is read from it again', () => {

@@ -1,13 +1,12 @@
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Check, Checks } from './check.js';
-import { Judgement, type LeavesTo } from './judgement.js';
+import { Judgement } from './judgement.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 
 /** A requirement as it is judged: the checks that its rule makes of the evidence. */
 export interface Judged {
   readonly id: RequirementId;
-  readonly leavesTo?: LeavesTo | undefined;
   readonly checks: () => Checks | RequirementResult;
 }
 
@@ -16,8 +15,8 @@ export interface Judged {
  * `Inconclusive` if the run as a whole gives it nothing to judge.
  * @param ended what ended its probe early, if anything did
  */
-export function judgeRule({ id, leavesTo, checks }: Judged, ended?: unknown): RequirementResult {
-  const judgement = new Judgement(id, leavesTo);
+export function judgeRule({ id, checks }: Judged, ended?: unknown): RequirementResult {
+  const judgement = new Judgement(id);
   const noted = ended === undefined ? {} : { ended: endOf(id, ended) };
   try {
     const made = checks();
@@ -61,8 +60,6 @@ function add(judgement: Judgement, one: Check): void {
       return judgement.fail(one.on, one.failure);
     case 'open':
       return judgement.leaveOpen(new Inconclusive(one.reason, one.see));
-    case 'left':
-      return judgement.leaveTo(one.to, one.subject);
     case 'note':
       return judgement.note(one.text);
     case 'observed':

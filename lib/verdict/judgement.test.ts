@@ -69,15 +69,6 @@ describe('what a finding is about', () => {
   });
 });
 
-describe('what is left to another requirement', () => {
-  it('is declared, and the declaration is the reason', () => {
-    judgement = new Judgement('LIST-02', { 'LIST-01': 'the response is not a listing' });
-    judgement.leaveTo('LIST-01', '`limit=1`');
-    expect(judgement.open).toEqual(['`limit=1`: the response is not a listing (see LIST-01)']);
-    expect(() => judgement.leaveTo('LIST-03')).toThrow('LIST-02 does not declare what it leaves to LIST-03');
-  });
-});
-
 describe('notes and reasons', () => {
   it('are kept once', () => {
     judgement.note('twice');

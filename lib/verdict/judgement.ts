@@ -30,15 +30,6 @@ export interface Failure {
 /** The responses that a check is made on; a report shows them if the check fails. */
 export type Evidence = Exchange | readonly Exchange[];
 
-/** What a requirement leaves to others to judge: their ids, each with what keeps this requirement from being judged. */
-export type LeavesTo = Partial<Record<RequirementId, string>>;
-
-/** What every requirement leaves to these two. */
-const leftByAll = {
-  'AUTH-04': 'the valid key was refused with 401',
-  'ROBUST-01': 'no complete response was received',
-} as const satisfies LeavesTo;
-
 /** Findings that a result lists, and exchanges that a finding lists; more are counted. */
 const mostFindings = 12;
 const mostExchanges = 20;
@@ -55,15 +46,9 @@ export class Judgement {
   readonly notes: string[] = [];
   readonly #open: string[] = [];
   readonly #leftTo = new Set<RequirementId>();
-  readonly #leavesTo: LeavesTo;
   #checks = 0;
 
-  constructor(
-    readonly id: RequirementId,
-    leavesTo: LeavesTo = {},
-  ) {
-    this.#leavesTo = { ...leftByAll, ...leavesTo };
-  }
+  constructor(readonly id: RequirementId) {}
 
   get checks(): number {
     return this.#checks;
@@ -123,18 +108,6 @@ export class Judgement {
     if (see === undefined || see === this.id) return reason;
     this.#leftTo.add(see);
     return message;
-  }
-
-  /**
-   * A part of the requirement that can't be judged because of what another requirement judges.
-   * @param subject what can't be judged, if it is not the requirement as a whole
-   * @throws Error if the requirement does not declare that it leaves this to the other one.
-   */
-  leaveTo(other: RequirementId, subject?: string): void {
-    const reason = this.#leavesTo[other];
-    if (reason === undefined) throw new Error(`${this.id} does not declare what it leaves to ${other}`);
-    this.#leftTo.add(other);
-    this.leaveOpen(`${subject === undefined ? '' : `${subject}: `}${reason} (see ${other})`);
   }
 
   note(text: string): void {

@@ -1,7 +1,10 @@
+import type * as fc from 'fast-check';
 import type { JudgedDescription } from '../description/judged-description.js';
+import type { SearchRoom } from '../draw/search.js';
 import type { Draw } from '../draw/seeded.js';
 import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
+import type { OperationName } from '../evidence/recorded-exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import type { KeyFacts } from './leaks.js';
@@ -10,8 +13,8 @@ import type { RetryUntil } from '../session/retry.js';
 import type { NewPet } from '../session/control-search.js';
 import type { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Checks } from './check.js';
-import type { LeavesTo } from './judgement.js';
+import { left, type Checks } from './check.js';
+import { NotApplicable } from './outcome.js';
 import type { Profile, Rooms } from './profile.js';
 
 /**
@@ -61,14 +64,21 @@ export interface Probe {
   readonly newPet: () => Promise<NewPet>;
   /** The same with another status, for an animal that need not be seen on a page of a large store. */
   readonly newPetOfOtherStatus: () => Promise<NewPet>;
-  /** Requests that may go into making a counterexample small: so many at the most. */
-  readonly shrinkBudget: (most: number) => number;
+  /** Sends examples and drawn values, and looks for the smallest for which a property does not hold. */
+  readonly search: <Value>(
+    arbitrary: fc.Arbitrary<Value>,
+    room: SearchRoom<Value>,
+    holds: (value: Value) => Promise<boolean>,
+  ) => Promise<unknown>;
   /** Patience with a target that shows what was created with a delay. */
   readonly retryUntil: RetryUntil;
+  /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
+  readonly getCreated: (id: string) => Promise<Exchange>;
   /** Waits until a moment of the run's clock, in milliseconds; not at all if it is past. */
   readonly waitUntil: (moment: number) => Promise<void>;
-  /** All exchanges so far. */
+  /** All exchanges so far, and what they show. */
   readonly exchanges: readonly Exchange[];
+  readonly evidence: () => Evidence;
   readonly facts: EvidenceFacts;
   /** The target's interface description, loaded once in a run. */
   readonly describedInterface: () => Promise<JudgedDescription>;
@@ -81,13 +91,13 @@ type Rule = (evidence: Evidence) => Checks | RequirementResult;
 
 /** A requirement of a probe, which only sends, and a rule, which judges the evidence: all that its clause speaks about. */
 export interface ProbeAndRule<Room> {
-  /** What it leaves to other requirements, which the reasons of its verdict say. */
-  readonly leavesTo?: LeavesTo;
+  /** An operation that must have served a request, or there is nothing to judge; another requirement judges whether it does. */
+  readonly needs?: OperationName;
+  /** Why it does not apply to a run; undefined if it does. */
+  readonly exempt?: (facts: RunFacts) => string | undefined;
   /** By default `probes`; `every exchange` without a probe. */
   readonly phase?: Phase;
   readonly room?: Rooms<Room>;
-  /** What it sends among the probes, if its own phase is a later one: each preparation is made once. */
-  readonly sends?: (probe: Probe, room: Room) => Promise<unknown>;
   /** Provokes what the rule judges. What others send may be enough. */
   readonly probe?: (probe: Probe, room: Room) => Promise<unknown>;
   /** Kinds of responses that the rule needs to see; a run that has none of a kind sends one request for it. */
@@ -99,17 +109,22 @@ export interface ProbeAndRule<Room> {
 export interface Declaration {
   readonly id: RequirementId;
   readonly phase: Phase;
-  readonly leavesTo?: LeavesTo | undefined;
   readonly rule: Rule;
   readonly kinds: readonly Kind[];
   /** What it sends in a profile; text says why the profile has no room for it. */
-  readonly inProfile: (profile: Profile) => string | Sending;
+  readonly inProfile: (profile: Profile) => string | ((given: Probe) => Promise<void>);
 }
 
-interface Sending {
-  readonly probe: (given: Probe) => Promise<unknown>;
-  /** Among the probes, if its own phase is a later one. */
-  readonly early: (given: Probe) => Promise<unknown>;
+/** What judges whether an operation is served at all. */
+export const servedBy = {
+  listPets: 'LIST-01',
+  createPet: 'CREATE-01',
+  getPet: 'GET-04',
+} as const satisfies Record<OperationName, RequirementId>;
+
+/** For what ends with getPet (section 9.3). */
+export function beforeRemoval({ removalDatePassed }: RunFacts): string | undefined {
+  return removalDatePassed ? 'the operation is past its removal date, 5 December 2030' : undefined;
 }
 
 /** Kinds of responses that an invariant needs to see; a run that has none of a kind sends one request for it. */
@@ -137,19 +152,23 @@ export function onDeclaration(called: (id: RequirementId) => void): void {
 /** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */
 export function requirement<Room = undefined>(id: RequirementId, declared: ProbeAndRule<Room>): void {
   if (declarations.has(id)) throw new Error(`${id} is declared twice`);
-  const { leavesTo, room: rooms, sends, probe, kinds: needed = [], rule } = declared;
+  const { room: rooms, probe, kinds: needed = [], needs, exempt } = declared;
   declarations.set(id, {
     id,
-    phase: declared.phase ?? (probe || sends ? 'probes' : 'every exchange'),
-    leavesTo,
+    phase: declared.phase ?? (probe ? 'probes' : 'every exchange'),
     kinds: needed,
-    rule,
+    rule(evidence) {
+      const reason = exempt?.(evidence.facts);
+      if (reason !== undefined) throw new NotApplicable(reason);
+      return needs && !evidence.serves(needs) ? [left(servedBy[needs])] : declared.rule(evidence);
+    },
     inProfile: (profile) => {
       const room = rooms?.[profile];
       if (typeof room === 'string') return room;
-      return {
-        probe: async (given) => probe?.(given, room as Room),
-        early: async (given) => sends?.(given, room as Room),
+      return async (given) => {
+        if (exempt?.(given.facts) !== undefined) return;
+        if (needs === 'getPet' && (await given.store.got()).status !== 200) return;
+        await probe?.(given, room as Room);
       };
     },
   });

@@ -2,7 +2,7 @@ import type { Pet, Showing } from '../evidence/pets.js';
 import { valueText } from '../evidence/animal.js';
 import { reproduceInTurn } from './reproduce.js';
 import { check, type Check } from './check.js';
-import { fields } from './creation-checks.js';
+import { petFields } from '../evidence/exchange.js';
 
 /**
  * Checks that an animal is shown as its creation returned it: each field the same, 64-bit integers digit by digit. A field
@@ -16,7 +16,7 @@ export function shownAsCreated(
   place: string,
 ): Check {
   const { members } = creation;
-  const differing = fields.find((field) => {
+  const differing = petFields.find((field) => {
     const returned = valueText(animal.shown[field]);
     if (returned === valueText(shown.shown[field])) return false;
     // The status after its omission is not specified: the creation need not return it.

@@ -30,6 +30,6 @@ export function judged(
 ): RequirementResult {
   const declaration = declaredRequirements().find((one) => one.id === id);
   if (!declaration) throw new Error(`${id} has no rule`);
-  const { leavesTo, rule } = declaration;
-  return judgeRule({ id, leavesTo, checks: () => rule(evidenceOf(exchanges, facts)) });
+  const { rule } = declaration;
+  return judgeRule({ id, checks: () => rule(evidenceOf(exchanges, facts)) });
 }

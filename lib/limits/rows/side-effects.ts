@@ -1,5 +1,4 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
-import { bodySent } from '../../session/compare-pets.js';
 import { nameSent } from '../../evidence/request-facts.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
@@ -14,7 +13,7 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
   const all = [...history.own, ...history.others].toSorted((a, b) => a.sentAt - b.sentAt);
   const creations = all.flatMap((one) => {
     const name = one.operation === 'createPet' ? nameSent(one.exchange.request.body) : undefined;
-    return name === undefined ? [] : [{ ...one, name, petStatus: bodySent(one.exchange)['status'] }];
+    return name === undefined ? [] : [{ ...one, name, petStatus: one.exchange.members.status }];
   });
   const listings = all.flatMap((listing) => {
     const animals = listing.operation === 'listPets' ? listing.exchange.animals : undefined;

@@ -1,0 +1,48 @@
+import { valueText } from '../evidence/animal.js';
+import type { Evidence } from '../evidence/evidence.js';
+import { petFields, type Exchange } from '../evidence/exchange.js';
+import { nameSent } from '../evidence/request-facts.js';
+import { check, left, open, type Check } from './check.js';
+
+/**
+ * Checks that requests which must not change an animal have not: it is there, shows nothing of what was sent, and getPet
+ * shows it as before. It is compared with what getPet showed: how animals are shown is for others to judge.
+ * @param by names the requests: `a body with its id`
+ */
+export function untouched(evidence: Evidence, id: string, attempts: readonly Exchange[], by: string): Check {
+  const { pets, fetches } = evidence;
+  const subject = 'whether the animal is as before';
+  const looks = fetches.all.filter(({ petId }) => petId === id);
+  const first = Math.min(...attempts.map(({ sentAt }) => sentAt));
+  const last = Math.max(...attempts.map(({ endedAt }) => endedAt));
+  const before = looks.findLast(({ endedAt }) => endedAt <= first);
+  const after = looks.findLast(({ sentAt }) => sentAt >= last);
+  if (pets.sameIds.some(([{ animal }]) => animal?.id === id)) return left('CREATE-04', subject);
+  if ((before ?? fetches.all.find(({ status }) => status === 200))?.status !== 200)
+    return left('GET-04', subject);
+  if (after?.status !== 200 && after?.status !== 404)
+    return open(`${subject}: ${after ? `getPet responded ${String(after)}` : 'getPet was not requested'}`);
+  const former = before?.animal?.shown ?? pets.created.get(id)?.animal.shown ?? {};
+  const { name, status } = after.animal?.shown ?? {};
+  const isTaken = attempts.some(({ request, members }) => {
+    const isStatus = members.status !== undefined && members.status !== former.status;
+    return nameSent(request.body) === name || (isStatus && members.status === status);
+  });
+  const isAsBefore = after.status === 200 && (!before || before.showsSameAs(after));
+  if (!isAsBefore && !isTaken && before && !showsSteadily(evidence)) return left('GET-01', subject);
+  return check(isAsBefore && !isTaken, [...(before ? [before] : []), after], () => ({
+    message: `${by} ${after.status === 200 ? 'changed' : 'removed'} an animal`,
+    expected: `the animal as before: ${petFields.map((field) => `${field} ${valueText(former[field])}`).join(', ')}`,
+    received: String(after),
+  }));
+}
+
+/** Whether getPet shows animals that nothing tries to change the same way each time. */
+function showsSteadily({ fetches, pets }: Evidence): boolean {
+  const firstOf = new Map<string, Exchange>();
+  return fetches.of(pets).every(([one, { id }]) => {
+    const first = firstOf.get(id);
+    if (!first && one.status === 200) firstOf.set(id, one);
+    return !first || (one.status !== 404 && (one.status !== 200 || first.showsSameAs(one)));
+  });
+}
