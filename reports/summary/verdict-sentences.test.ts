@@ -86,6 +86,8 @@ describe('the verdict in a word', () => {
     ['non-conformant', 'fail', 1, faultyRecord({ waiverProblems: ['expired'] })],
     ['waivers out of date', 'fail', 1, conformingRecord({ waiverProblems: ['expired'] })],
     ['waivers out of date', 'fail', 1, changed({ 'LIMIT-10': notSelected }, { waiverProblems: ['expired'] })],
+    ['partial', 'pass', 0, changed({ 'LIMIT-10': notSelected })],
+    ['partial', 'not-tested', 0, changed({ 'LIST-09': { verdict: 'fail', findings, waived } })],
     ['incomplete', 'inconclusive', 3, { ...complete, run: { ...complete.run, complete: false } }],
   ])('is %s, as the exit code says', (word, outcome, code, record) => {
     expect(verdictOf(record)).toMatchObject({ word, outcome });

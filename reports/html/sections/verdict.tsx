@@ -73,7 +73,7 @@ export function Verdict({ record, view }: VerdictProperties): JSX.Element {
         </b>{' '}
         <TargetText text={`${record.target.baseUrl} · ${moment(record.run.startedAt)}`} />
       </p>
-      <p class="note">
+      <p>
         <Prose text={[headline, sincePreviousSentence(record)].filter(Boolean).join(' ')} />
       </p>
     </header>
