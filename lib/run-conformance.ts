@@ -6,7 +6,7 @@ import { withRunFolder } from './evidence/record/run-files.js';
 import { run } from './run/conformance.js';
 import { targetOf } from './options/read-target.js';
 import { commandOf } from './options/command-text.js';
-import { checkOptions } from './options/options-schema.js';
+import { checkOptions } from './options/option.js';
 
 /** A program says what it wants in its options; only the proxies are read from the environment. */
 const readFromEnvironment = /^(https?|no)_proxy$/i;

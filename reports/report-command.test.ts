@@ -27,29 +27,29 @@ async function report(...argv: string[]) {
 const folderOf = async (record = faultyRecord()) => (await sampleRun(record)).directory;
 
 describe('npm run report', () => {
-  it.each([['--help'], ['help'], ['render', 'anything', '--help']])(
-    'prints its help for %s',
-    async (...argv) => {
-      const { code, printed } = await report(...argv);
-      expect(code).toBe(0);
-      expect(printed).toContain('  npx petstore-conformance report verify DIR [--digest=HEX] [--key=FILE]\n');
-      expect(printed.split('\n').length).toBeLessThan(50);
-      expect(printed.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    },
-  );
+  it.each([
+    [['--help'], '  npx petstore-conformance report verify DIR [options]\n'],
+    [['help'], '  npx petstore-conformance report verify DIR [options]\n'],
+    [['render', 'anything', '--help'], '  --report=NAME,…  html, junit'],
+  ])('prints its help for %j, of 80 columns', async (argv, line) => {
+    const { code, printed } = await report(...argv);
+    expect(code).toBe(0);
+    expect(printed).toContain(line);
+    expect(printed.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
 
   it.each<[string[], string]>([
     [[], 'a command is missing: render, compare, matrix, waivers, verify'],
     [['rendr', '.'], 'unknown command rendr. Did you mean render?'],
-    [['render'], 'usage: render DIR'],
-    [['render', 'a', 'b'], 'got 2 folders'],
+    [['render'], 'report render DIR [options]; got nothing'],
+    [['render', 'a', 'b'], '; got a b'],
     [['render', '.', '--reprot=html'], 'unknown option --reprot. Did you mean --report?'],
     [['render', '.', '--report=junt'], '--report names junt, which is not a report. Did you mean junit?'],
     [['render', '.', '--report'], '--report needs a value'],
-    [['compare', 'a'], 'usage: compare OLD NEW [--output=FILE --tolerance=N%]; got 1 folder'],
+    [['compare', 'a'], 'compare OLD NEW [options]; got a'],
     [['verify', 'a', '--output=b'], 'unknown option --output.'],
-    [['matrix'], 'usage: matrix DIR DIR …'],
-    [['verify'], 'usage: verify DIR [--digest=HEX] [--key=FILE]; got 0 folders'],
+    [['matrix'], 'matrix DIR… [options]; got nothing'],
+    [['verify'], 'verify DIR [options]; got nothing'],
     [['render', '/nowhere'], '/nowhere: there is no such folder'],
     [['compare', '/nowhere', '/nowhere'], '/nowhere: there is no such folder'],
   ])('answers %j with one line and exit code 2', async (argv, line) => {

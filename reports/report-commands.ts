@@ -4,6 +4,7 @@ import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Plan } from '../lib/specification/plan.js';
 import { planOf } from '../lib/options/plan-keys.js';
 import { targetOptions } from '../lib/options/run-options.js';
+import { checkCommandLine } from '../lib/options/command-line.js';
 import {
   flagOf,
   listOf,
@@ -12,8 +13,9 @@ import {
   option,
   readAs,
   text,
+  type Options,
   type OptionValues,
-} from '../lib/options/options-schema.js';
+} from '../lib/options/option.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { attestationFile, attestationOf, readKey, subject } from './attest/attestation.js';
@@ -27,7 +29,7 @@ import { writeReport } from './renderer.js';
 import { rendererNames, renderers, writeReports, type RendererName } from './renderers.js';
 import { runMatrix } from './run-matrix.js';
 import { isLoad } from './summary/load-summary.js';
-import { layoutOf, type TextLayout } from './terminal/layout.js';
+import type { TextLayout } from './terminal/layout.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { verificationText } from './verify/verify-text.js';
 import { verifyRun, type Suites } from './verify/verify-run.js';
@@ -64,40 +66,51 @@ const share = readAs((typed) => {
 }, 'must be a share (10%)');
 
 const { baseUrl, plan, perMinute, perDay } = targetOptions;
+const ofTarget = { baseUrl, plan, perMinute, perDay };
 
-export const allOptions = {
-  report: option(listOf(nameIn(reportNames, 'report')), { value: 'NAME,…' }),
-  output: option(text, { value: 'FOLDER' }),
-  digest: option(digest, { value: 'sha256:HEX' }),
-  key: option(text, { value: 'FILE.pem' }),
-  subject: option(listOf(subject), { value: 'NAME@sha256:HEX' }),
-  baseUrl,
-  plan,
-  perMinute,
-  perDay,
-  tolerance: option(share, { value: 'SHARE' }),
-  overwrite: onOff({}),
-  verbose: onOff({}),
-  help: onOff({ short: 'h' }),
-};
-export type Values = OptionValues<typeof allOptions>;
+const verbose = onOff('the run, the target and its figures, too');
+const output = option(text, { value: 'FILE', help: 'write it there' });
+const report = option(listOf(nameIn(reportNames, 'report')), {
+  value: 'NAME,…',
+  help: `${reportNames.join(', ')} (default: html)`,
+});
 
+/** A command of `report`: it is run by what was typed behind its name. @throws UsageProblem, HelpAsked */
 interface Command {
-  /** The folders and options, as the help shows them. */
-  readonly usage: string;
-  /** The least and the most folders that it takes. */
-  readonly folders: readonly [least: number, most: number];
-  readonly options: readonly (keyof Values)[];
-  readonly help: readonly string[];
-  readonly run: (folders: readonly string[], values: Values, surroundings: Surroundings) => Promise<number>;
+  readonly operands: string;
+  readonly summary: string;
+  readonly run: (argv: readonly string[], surroundings: Surroundings, name: string) => Promise<number>;
 }
 
-export const commands: Record<string, Command> = {
-  render: {
-    usage: 'DIR [--report=NAME,…] [--output=FOLDER]',
-    folders: [1, 1],
-    options: ['report', 'output', 'verbose'],
-    help: ['makes reports again, into DIR or FOLDER (default: html; all: each of them)'],
+interface CommandParts<Some extends Options> extends Pick<Command, 'operands' | 'summary'> {
+  readonly options: Some;
+  readonly run: (
+    operands: readonly string[],
+    values: OptionValues<Some>,
+    surroundings: Surroundings,
+  ) => Promise<number>;
+}
+
+function command<const Some extends Options>({ run, ...parts }: CommandParts<Some>): Command {
+  return {
+    ...parts,
+    run: async (argv, surroundings, name) => {
+      const description = { ...parts, name: `${surroundings.invocation} ${name}` };
+      const { operands, values } = checkCommandLine(argv, description);
+      return run(operands, values, surroundings);
+    },
+  };
+}
+
+export const commands: Readonly<Record<string, Command>> = {
+  render: command({
+    operands: 'DIR',
+    summary: 'Makes reports again, from a finished run.',
+    options: {
+      report,
+      output: option(text, { value: 'FOLDER', help: 'where they go (default: DIR)' }),
+      verbose,
+    },
     async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
       const run = await readFinishedRun(directory);
       const names = filesOf(report);
@@ -107,18 +120,16 @@ export const commands: Record<string, Command> = {
         surroundings.print(renderTerminal(run.record, { ...surroundings, directory, verbose }));
       return 0;
     },
-  },
-  compare: {
-    usage: 'OLD NEW [--output=FILE --tolerance=N%]',
-    folders: [2, 2],
-    options: ['output', 'tolerance'],
-    help: [
-      'what broke, was fixed, or is judged for the first time or no longer;',
-      'exit code 1 if something broke, 3 if a MUST is no longer judged;',
-      'of two loads of one rate and mix: which figures got worse by more than',
-      '--tolerance (10%; a latency also by at least 1 ms), with exit code 1;',
-      'with --output as a Markdown page, for a pull request',
-    ],
+  }),
+  compare: command({
+    operands: 'OLD NEW',
+    summary: `What broke, was fixed, or is judged for the first time or no longer;
+of two loads of one rate and mix, which figures got worse.
+Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
+    options: {
+      output: option(text, { value: 'FILE', help: 'as a Markdown page, for a pull request' }),
+      tolerance: option(share, { value: 'N%', help: 'of two loads (10%; a latency also by at least 1 ms)' }),
+    },
     async run([old = '', recent = ''], { output, tolerance }, surroundings) {
       const [before, after] = [await readFinishedRun(old), await readFinishedRun(recent)];
       refuseIncomparable(before, after, tolerance);
@@ -127,73 +138,77 @@ export const commands: Record<string, Command> = {
       if (output !== undefined) await store(output, comparisonMarkdown(comparison), 'w');
       return comparisonExitCode(comparison);
     },
-  },
-  matrix: {
-    usage: 'DIR DIR … [--output=FILE.md]',
-    folders: [1, Infinity],
-    options: ['output'],
-    help: ['implementations side by side, as a Markdown page'],
+  }),
+  matrix: command({
+    operands: 'DIR…',
+    summary: 'Implementations side by side, as a Markdown page.',
+    options: { output },
     async run(folders, { output }, { print }) {
       const page = runMatrix(await Promise.all(folders.map(judgedIn)));
       print(output === undefined ? page : await store(output, page, 'w'));
       return 0;
     },
-  },
-  waivers: {
-    usage: 'DIR [--output=FILE]',
-    folders: [1, 1],
-    options: ['output'],
-    help: ['a file of waivers (YAML) to start from, one for each failure of the run'],
+  }),
+  waivers: command({
+    operands: 'DIR',
+    summary: 'A file of waivers (YAML) to start from, one for each failure of the run.',
+    options: { output },
     async run([directory = ''], { output }, { print, now }) {
       const draft = draftWaivers(await judgedIn(directory), now);
       // Waivers that people have filled in must not be lost.
       print(output === undefined ? draft : await store(output, draft, 'wx'));
       return 0;
     },
-  },
-  verify: {
-    usage: 'DIR [--digest=HEX] [--key=FILE]',
-    folders: [1, 1],
-    options: ['digest', 'key'],
-    help: [
-      'proves that no file was changed, and judges the run again, offline;',
-      '--digest: as the run printed it when it ended; --key: the public key that',
-      'signed its attestation.json;',
-      'exit code 1 if the evidence contradicts the run, 3 if it is not whole',
-    ],
+  }),
+  verify: command({
+    operands: 'DIR',
+    summary: `Proves that no file was changed, and judges the run again, offline.
+Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
+    options: {
+      digest: option(digest, { value: 'sha256:HEX', help: 'as the run printed it when it ended' }),
+      key: option(text, { value: 'FILE', help: 'the public key that signed its attestation.json' }),
+    },
     async run([directory = ''], { digest, key }, surroundings) {
       const witnesses = { digest, key: key === undefined ? undefined : readKey(key, 'check') };
       const verification = await verifyRun(directory, surroundings.suites, witnesses);
       surroundings.print(verificationText(verification, surroundings));
       return verification.code;
     },
-  },
-  judge: {
-    usage: 'FILE.har [--plan=PLAN] [--output=FOLDER]',
-    folders: [1, 1],
-    options: ['baseUrl', 'plan', 'perMinute', 'perDay', 'output', 'report', 'overwrite', 'verbose'],
-    help: [
-      'judges traffic that a browser or a proxy recorded (HTTP Archive 1.2); exit',
-      'code as of a run; --plan: of the key, to judge its limits (enterprise with',
-      '--per-minute=N --per-day=N); --base-url=URL: which of several services',
-    ],
+  }),
+  judge: command({
+    operands: 'FILE.har',
+    summary: `Judges traffic that a browser or a proxy recorded (HTTP Archive 1.2).
+Exit code as of a run.`,
+    options: {
+      ...ofTarget,
+      output: option(text, { value: 'FOLDER', help: "where a run's files go" }),
+      report,
+      overwrite: onOff('replace the run that FOLDER holds'),
+      verbose,
+    },
     async run([file = ''], { output, report = ['html'], overwrite, verbose, ...given }, surroundings) {
-      const job = { file, baseUrl: given.baseUrl, plan: planOf(given, nameOf), directory: output, overwrite };
+      const job = {
+        file,
+        baseUrl: given.baseUrl,
+        plan: planOf(given, (name) => `--${flagOf(ofTarget, name)}`),
+        directory: output,
+        overwrite,
+      };
       const record = await surroundings.judgeHar(job);
       if (output !== undefined) await writeReports(output, filesOf(report));
       surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
       return exitCode(record);
     },
-  },
-  attest: {
-    usage: 'DIR [--key=FILE] [--subject=NAME@…]',
-    folders: [1, 1],
-    options: ['key', 'subject', 'output'],
-    help: [
-      'verifies the run and writes what it shows as an in-toto test result into',
-      'DIR/attestation.json (or --output=FILE), signed by an Ed25519 key (DSSE)',
-      'or unsigned; --subject=NAME@sha256:HEX names what was tested',
-    ],
+  }),
+  attest: command({
+    operands: 'DIR',
+    summary: `Verifies the run and writes what it shows as an in-toto test result into
+DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
+    options: {
+      key: option(text, { value: 'FILE', help: 'the private key that signs' }),
+      subject: option(listOf(subject), { value: 'NAME@sha256:HEX', help: 'what was tested' }),
+      output,
+    },
     async run([directory = ''], { key: file, subject: others = [], output }, surroundings) {
       const key = file === undefined ? undefined : readKey(file, 'sign');
       const verification = await verifyRun(directory, surroundings.suites);
@@ -206,22 +221,8 @@ export const commands: Record<string, Command> = {
       }
       return verification.code;
     },
-  },
+  }),
 };
-
-/** What `render` can make, for the help: a line each. */
-export function reportLines(): string[] {
-  const { paragraph } = layoutOf({ columns: 80, colour: false });
-  const terminal = { name: 'terminal', file: '(printed)', summary: 'what the run printed when it ended' };
-  return [...Object.values(renderers), terminal].map(({ name, file, summary }) =>
-    paragraph(`    ${name.padEnd(10)}${file.padEnd(14)}`, summary),
-  );
-}
-
-/** `--per-minute`. */
-function nameOf(name: string): string {
-  return `--${flagOf(allOptions, name)}`;
-}
 
 function filesOf(report: readonly string[]): RendererName[] {
   return rendererNames.filter((name) => report.includes('all') || report.includes(name));

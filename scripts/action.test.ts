@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import { packageFile, suiteName, suiteVersion } from '../lib/run/suite-name.js';
-import { flagOf } from '../lib/options/options-schema.js';
+import { flagOf } from '../lib/options/option.js';
 
 const action = z
   .object({ inputs: z.record(z.string(), z.object({ default: z.string().optional() })) })
@@ -12,7 +12,7 @@ const action = z
 
 /** Options that mean nothing in a job. */
 const ofATerminal = new Set(
-  'again watch resume dry-run help version api-key-file observe-ban testNamePattern'.split(' '),
+  'again watch resume dry-run help version api-key-file api-key-command observe-ban'.split(' '),
 );
 
 it('the action has the options of the command line as inputs', () => {

@@ -1,21 +1,20 @@
-import { commandLineOptions, helpText } from '../lib/options/command-line-options.js';
+import { conformanceCommand, commandLineOptions } from '../lib/options/command-line-options.js';
 import { redactFromMessages } from '../lib/options/command-redaction.js';
+import { invocationOf, readCommandLine } from '../lib/options/command-line.js';
+import { checkOptions, listOf, nameIn } from '../lib/options/option.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { settingsOf } from '../lib/options/run-request.js';
-import { invocationOf, readCommandLine } from '../lib/options/command-line.js';
-import { checkOptions, listOf, nameIn } from '../lib/options/options-schema.js';
 import type { RendererName } from '../reports/renderers.js';
-import { complain, print, runCommand } from './run-command.js';
+import { complain, print } from './run-command.js';
 
-const invocation = invocationOf('test', process.argv);
+const invocation = invocationOf('test');
 
 /**
  * `npm test`, `npx petstore-conformance`: one run, from the command line to the exit code. What a run needs is loaded
  * once the command line is understood: help, and a mistake, are printed at once.
  */
-async function main(argv: readonly string[]): Promise<number> {
-  const { typed } = readCommandLine(argv, commandLineOptions);
-  if (typed['help']) return print(helpText());
+export async function main(argv: readonly string[]): Promise<number> {
+  const { typed } = readCommandLine(argv, conformanceCommand(invocation));
   if (typed['version']) return print(`${(await import('../lib/run/suite-name.js')).suiteVersion}\n`);
   const { again } = typed;
   const wanted =
@@ -26,10 +25,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const { target, values } = request;
   redactFromMessages(target?.apiKey);
   if (target?.production !== undefined && target.readOnly && values.readOnly !== true)
-    await complain(
-      'petstore-conformance',
-      `${target.production} is only read: --allow-writes lets the run create there`,
-    );
+    complain(`${target.production} is only read: --allow-writes lets the run create there`);
   const settings = settingsOf(request);
   const reports = await reportsOf(values.report);
   const waivers =
@@ -40,7 +36,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return runTarget(request, settings, { reports, waivers, typed, invocation });
 }
 
-/** @throws UsageProblem that names the nearest report. */
+/** @throws UsageProblem that names the reports that there are. */
 async function reportsOf(names: readonly string[] | undefined): Promise<readonly RendererName[]> {
   if (names === undefined) return ['html'];
   const { rendererNames } = await import('../reports/renderers.js');
@@ -48,5 +44,3 @@ async function reportsOf(names: readonly string[] | undefined): Promise<readonly
   checkOptions({ report: known }, { report: names }, () => '--report');
   return names.includes('all') ? rendererNames : rendererNames.filter((name) => names.includes(name));
 }
-
-await runCommand('petstore-conformance', main);

@@ -46,7 +46,14 @@ const documents = (name: string): unknown[] =>
 
 /** A share's command, as the options of a load understand it. */
 function shareOf(words: readonly string[]): { number?: number; of?: number } {
-  const { share, begin: at, rate, duration, baseUrl, output } = checkCommandLine(words, loadOptions);
+  const {
+    share,
+    begin: at,
+    rate,
+    duration,
+    baseUrl,
+    output,
+  } = checkCommandLine(words, { name: 'load', options: loadOptions }).values;
   expect({ at, rate, baseUrl }).toEqual({ at: Date.parse(begin), rate: 40, baseUrl: environment.BASE_URL });
   expect(duration).toBeGreaterThan(0);
   expect(output).toBe(`share-${share?.number}`);

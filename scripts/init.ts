@@ -1,52 +1,43 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { serviceOptions } from '../lib/options/command-line-options.js';
+import { errorCode } from '../lib/explain/error-code.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
+import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
+import { startOptions } from '../lib/options/command-line-options.js';
+import { readEnvironment } from '../lib/options/environment.js';
 import { initialFiles } from '../lib/options/initial-files.js';
+import { checkOptions, oneOf, onOff, option } from '../lib/options/option.js';
 import { targetOptions } from '../lib/options/run-options.js';
 import { suiteVersion } from '../lib/run/suite-name.js';
 import { planNames } from '../lib/specification/plan.js';
-import { readEnvironment } from '../lib/options/environment.js';
-import { invocationOf, optionLines, readCommandLine, valuesTyped } from '../lib/options/command-line.js';
-import { checkOptions, oneOf, onOff, option } from '../lib/options/options-schema.js';
-import { errorCode } from '../lib/explain/error-code.js';
-import { UsageProblem } from '../lib/explain/usage-problem.js';
-import { print, runCommand } from './run-command.js';
+import { print } from './run-command.js';
 
-/** `petstore-conformance init ADDRESS`: the settings of a repository, an example of its environment, and a workflow. */
-
-const invocation = invocationOf('init', process.argv);
-const options = {
-  start: serviceOptions.start,
-  plan: option(oneOf(planNames), { value: 'PLAN', help: 'of the key: free (default), pro, business' }),
-  overwrite: onOff({ help: 'replace files that are there' }),
-  help: onOff({ help: 'this text', short: 'h' }),
-};
-const named = { ...options, address: targetOptions.baseUrl.unwrap() };
-
-async function main(argv: readonly string[]): Promise<number> {
-  const { typed, operands } = readCommandLine(argv, options, { operands: true });
-  if (typed['help'])
-    return print(
-      `${invocation} ADDRESS [options]: writes the settings of a repository, .env.example and a workflow.\n\n${optionLines(options)}\n`,
-    );
-  const [address, ...more] = operands;
-  if (address === undefined || more.length > 0)
-    throw new UsageProblem(`which address? For example: ${invocation} http://localhost:8080/v1`);
-  const given = checkOptions(named, { ...valuesTyped(options, typed), address }, ([name = '']) =>
-    name === 'address' ? 'the address' : `--${name}`,
-  );
+/** `init ADDRESS`: the settings of a repository, an example of its environment, and a workflow. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const { values, operands } = checkCommandLine(argv, {
+    name: invocationOf('init'),
+    operands: 'ADDRESS',
+    summary: 'Writes the settings of a repository, .env.example and a workflow.',
+    options: {
+      start: startOptions.start,
+      plan: option(oneOf(planNames), { value: 'PLAN', help: 'of the key: free (default), pro, business' }),
+      overwrite: onOff('replace files that are there'),
+    },
+  });
+  const address = { address: targetOptions.baseUrl.unwrap() };
+  const { start, plan = 'free', overwrite } = values;
   const files = initialFiles({
-    baseUrl: given.address,
-    plan: given.plan ?? 'free',
-    start: given.start,
+    baseUrl: checkOptions(address, { address: operands[0] }, () => 'the address').address,
+    plan,
+    start,
     version: suiteVersion,
     isPackage: existsSync('package.json'),
   });
-  for (const [path, text] of Object.entries(files)) print(`${write(path, text, given.overwrite === true)}\n`);
-  const { PETSTORE_API_KEY: key } = readEnvironment(process.cwd(), process.env).values;
+  for (const [path, text] of Object.entries(files)) print(`${write(path, text, overwrite === true)}\n`);
+  const { PETSTORE_API_KEY: key } = readEnvironment(process.cwd(), process.env);
   return print(`
 Keep .env and reports/runs out of git. Then run:
-  ${key === undefined ? 'PETSTORE_API_KEY=… ' : ''}${invocationOf('test', process.argv).replace(/ --$/, '')}
+  ${key === undefined ? 'PETSTORE_API_KEY=… ' : ''}${invocationOf('test').replace(/ --$/, '')}
 `);
 }
 
@@ -61,5 +52,3 @@ function write(path: string, text: string, overwrite: boolean): string {
     throw new UsageProblem(`${path} can't be written (${errorCode(error)})`, { cause: error });
   }
 }
-
-await runCommand('petstore-conformance', main);

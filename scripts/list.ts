@@ -1,6 +1,7 @@
 import { listText } from '../lib/explain/explain-command.js';
 import { invocationOf } from '../lib/options/command-line.js';
-import { print, runCommand } from './run-command.js';
+import { print } from './run-command.js';
 
-/** `npm run list`: the requirements that the suite judges. */
-await runCommand('list', async (argv) => print(listText(argv, invocationOf('list', process.argv))));
+/** `list [ID…]`: the requirements that the suite judges. */
+export const main = async (argv: readonly string[]): Promise<number> =>
+  print(listText(argv, invocationOf('list')));

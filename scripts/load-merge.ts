@@ -1,16 +1,14 @@
 import { Exchange } from '../lib/evidence/exchange.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
-import { outputOption } from '../lib/options/run-options.js';
+import { outputOptions } from '../lib/options/run-options.js';
 import { NotRegular } from '../lib/evidence/record/regular-file.js';
 import { openRunFiles, withRunFolder } from '../lib/evidence/record/run-files.js';
 import { loadDiscrepancies, loadEvidence } from '../lib/load/count-load.js';
 import { ledgerFile } from '../lib/load/ledger-file.js';
 import { mergeProblems, mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
 import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
-import { invocationOf, optionLines, readCommandLine, valuesTyped } from '../lib/options/command-line.js';
-import { checkOptions, onOff } from '../lib/options/options-schema.js';
+import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
 import { terminalWidth } from '../lib/explain/terminal.js';
-import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { readFinishedRun, UnreadableRun } from '../reports/finished-run.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
@@ -19,19 +17,15 @@ import { verifyRun, type Suites } from '../reports/verify/verify-run.js';
 import { complain, print } from './run-command.js';
 import { runFolder } from './run-folder.js';
 
-const mergeOptions = { ...outputOption, help: onOff({ help: 'this text', short: 'h' }) };
-
 /** `load merge DIR…`: one run of the whole load, from the folders of its shares. */
 export async function mergeLoad(argv: readonly string[]): Promise<number> {
-  const invocation = `${invocationOf('load', process.argv)} merge`;
-  const { typed, operands } = readCommandLine(argv, mergeOptions, { operands: true });
-  if (typed['help'])
-    return print(
-      `${invocation} DIR DIR … [options]: one run of the shares of a load.\n\n${optionLines(mergeOptions)}\n\nExit: as that of a load; 2 if the folders are not all shares of one load\n`,
-    );
-  if (operands.length === 0)
-    throw new UsageProblem(`name the folders of all shares: ${invocation} DIR DIR …`);
-  const values = checkOptions(mergeOptions, valuesTyped(mergeOptions, typed), ([name = '']) => `--${name}`);
+  const { values, operands } = checkCommandLine(argv, {
+    name: `${invocationOf('load')} merge`,
+    operands: 'DIR…',
+    options: outputOptions,
+    summary: 'One run of the shares of a load.',
+    closing: 'Exit: as that of a load; 2 if the folders are not all shares of one load',
+  });
   const runs: ShareRun[] = [];
   const problems: string[] = [];
   for (const directory of operands) {
@@ -40,7 +34,7 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
     else runs.push(share);
   }
   if (problems.length === 0) problems.push(...mergeProblems(runs));
-  for (const problem of problems) await complain('petstore-load', problem);
+  for (const problem of problems) complain(problem);
   if (problems.length > 0) return 2;
   const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
   const { record, evidence } = mergeShares(runs, { command, environment: process.env });

@@ -28,7 +28,7 @@ export async function showLoad(request: LoadRequest): Promise<number> {
     signal,
     clock: systemClock,
     redact: redactionOfProgram(process).received,
-    complain: async (line: string) => complain('petstore-load', line),
+    complain,
   };
   return withService(service, async () => sendLoad(request, directory, signal));
 }
@@ -52,8 +52,7 @@ async function sendLoad(request: LoadRequest, directory: string, signal: AbortSi
     if (!(error instanceof RecordLost)) throw error;
     // What was measured is printed all the same.
     print(renderTerminal(error.record, layout));
-    await complain('petstore-load', error.message);
-    return 3;
+    return complain(error.message, 3);
   }
 }
 

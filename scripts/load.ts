@@ -1,21 +1,15 @@
 import { systemClock } from '../lib/http/clock/clock.js';
+import { invocationOf, readCommandLine } from '../lib/options/command-line.js';
 import { redactFromMessages } from '../lib/options/command-redaction.js';
+import { loadCommand, loadOptions, loadPlan } from '../lib/options/load-options.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
-import { loadHelp, loadOptions, loadPlan } from '../lib/options/load-options.js';
-import { invocationOf, readCommandLine } from '../lib/options/command-line.js';
-import { print, runCommand } from './run-command.js';
 
-/** `npm run load`: a steady load under the plan's limit, and whether what came back kept its bounds. */
-const invocation = invocationOf('load', process.argv);
-
-async function main(argv: readonly string[]): Promise<number> {
-  if (argv[0] === 'merge') {
-    const { mergeLoad } = await import('./load-merge.js');
-    return mergeLoad(argv.slice(1));
-  }
-  const { typed } = readCommandLine(argv, loadOptions);
-  if (typed['help']) return print(loadHelp(invocation));
+/** `load`: a steady load under the plan's limit, and whether what came back kept its bounds. */
+export async function main(argv: readonly string[]): Promise<number> {
+  if (argv[0] === 'merge') return (await import('./load-merge.js')).mergeLoad(argv.slice(1));
+  const invocation = invocationOf('load');
+  const { typed } = readCommandLine(argv, loadCommand(invocation));
   const request = readOptions(invocation, loadOptions, typed, await readSources());
   redactFromMessages(request.target?.apiKey);
   return withTarget(request, async (target) => {
@@ -24,5 +18,3 @@ async function main(argv: readonly string[]): Promise<number> {
     return showLoad({ ...request, target, plan });
   });
 }
-
-await runCommand('petstore-load', main);

@@ -2,8 +2,10 @@
 // A key on the command line stands in the list of processes until the title is set: before all else is loaded.
 process.title = 'petstore-conformance';
 
-/** `npx petstore-conformance report …` is what `npm run report -- …` is in a checkout, and so for the others. */
-const commands: Readonly<Record<string, () => Promise<unknown>>> = {
+type Main = (argv: readonly string[]) => Promise<number>;
+
+/** Each is loaded if it is called. `npx petstore-conformance report …` is what `npm run report -- …` is in a checkout. */
+const commands: Readonly<Record<string, () => Promise<{ main: Main }>>> = {
   init: () => import('./init.js'),
   report: () => import('./report.js'),
   load: () => import('./load.js'),
@@ -12,7 +14,10 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   reference: () => import('./reference.js'),
 };
 
-const [name = ''] = process.argv.slice(2);
+const [name = '', ...rest] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (command) process.argv.splice(2, 1);
-await (command ?? (() => import('./conformance.js')))();
+const { runCommand } = await import('./run-command.js');
+await runCommand(
+  async (argv) => (await (command ?? (() => import('./conformance.js')))()).main(argv),
+  command ? rest : process.argv.slice(2),
+);

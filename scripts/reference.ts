@@ -7,12 +7,10 @@ import { combineOptions, type ReferenceOptions } from '../lib/reference/options.
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import { variants as functionalVariants } from '../lib/reference/variants/variants.js';
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
-import { checkCommandLine, invocationOf, optionLines } from '../lib/options/command-line.js';
-import { listOf, nameIn, onOff, option, wholeNumber } from '../lib/options/options-schema.js';
+import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
+import { listOf, nameIn, onOff, option, wholeNumber } from '../lib/options/option.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
-import { interruption, print, runCommand } from './run-command.js';
-
-/** `npm run reference`: serves the embedded reference service for people to explore, until Ctrl-C. */
+import { interruption, print } from './run-command.js';
 
 interface Named {
   readonly name: string;
@@ -30,7 +28,7 @@ const variants: readonly Named[] = [
   })),
 ];
 
-const namesOf = (known: readonly Named[]): string[] => known.map(({ name }) => name);
+const namesOf = (known: ReadonlyArray<{ readonly name: string }>): string[] => known.map(({ name }) => name);
 const options = {
   port: option(wholeNumber(0, 65_535), { value: 'N', help: 'listen on this port (default: a free one)' }),
   fault: option(listOf(nameIn(namesOf(faults), 'fault')), { value: 'NAME,…', help: 'with these bugs' }),
@@ -38,18 +36,11 @@ const options = {
     value: 'NAME,…',
     help: 'with these conforming differences',
   }),
-  cluster: option(
-    nameIn(
-      clusterCells.map(({ name }) => name),
-      'cluster',
-    ),
-    {
-      value: 'NAME',
-      help: 'as five nodes behind a balancer: round-robin/per-node, source-address/per-node, …',
-    },
-  ),
-  list: onOff({ help: 'print the names of the faults, the variants and the clusters' }),
-  help: onOff({ help: 'this text', short: 'h' }),
+  cluster: option(nameIn(namesOf(clusterCells), 'cluster'), {
+    value: 'NAME',
+    help: 'as five nodes behind a balancer',
+  }),
+  list: onOff('print the names of the faults, the variants and the clusters'),
 };
 
 function lists(): string {
@@ -75,12 +66,14 @@ Ctrl-C ends it.
 `;
 }
 
-async function main(argv: readonly string[]): Promise<number> {
-  const { help, list, fault = [], variant = [], cluster, port = 0 } = checkCommandLine(argv, options);
-  if (help)
-    return print(
-      `${invocationOf('reference', process.argv)} [options]: serves the reference service on loopback until Ctrl-C.\n\n${optionLines(options)}\n`,
-    );
+/** `reference`: serves the embedded reference service for people to explore, until Ctrl-C. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const { values } = checkCommandLine(argv, {
+    name: invocationOf('reference'),
+    options,
+    summary: 'Serves the reference service on loopback until Ctrl-C.',
+  });
+  const { list, fault = [], variant = [], cluster, port = 0 } = values;
   if (list) return print(lists());
   const asked = [
     ...variants.filter(({ name }) => variant.includes(name)),
@@ -100,5 +93,3 @@ async function main(argv: readonly string[]): Promise<number> {
   await service.close();
   return 0;
 }
-
-await runCommand('reference', main);

@@ -68,7 +68,7 @@ function typedIn({ run, target }: RunRecord): Record<string, Value> {
   // Behind how it was called: `npm test --`.
   const argv = wordsOf(run.command).filter((word) => /^--./u.test(word));
   try {
-    const { typed } = readCommandLine(argv, commandLineOptions, { operands: true, environment: {} });
+    const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions }, {});
     return Object.fromEntries(Object.entries(typed).filter(([option]) => !ofOneRun.includes(option)));
   } catch (error) {
     // Another program has called its run by another name.

@@ -64,9 +64,8 @@ export async function reportRun(
   if (forAgent) process.stdout.write(await readFile(join(directory, agent.file), 'utf8'));
   else output.write(renderTerminal(record, { ...layout, directory, file, verbose }));
   const print = (text: string): boolean => output.write(`${text}\n`);
-  await tellGitHub(record, { environment: process.env, directory, digest, print }).catch(
-    async (error: unknown) =>
-      complain('petstore-conformance', `GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${messageOf(error)}`),
+  await tellGitHub(record, { environment: process.env, directory, digest, print }).catch((error: unknown) =>
+    complain(`GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${messageOf(error)}`),
   );
   // A log that others keep is a witness: `report verify --digest` holds the folder to it. The command to run next is on
   // the same line: each is looked for on the last one.

@@ -1,19 +1,18 @@
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
-import { reportCommand } from '../reports/report-command.js';
-import { suiteDigest } from '../lib/run/suite-code.js';
-import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { invocationOf } from '../lib/options/command-line.js';
 import { terminalWidth } from '../lib/explain/terminal.js';
-import { runCommand } from './run-command.js';
+import { suiteDigest } from '../lib/run/suite-code.js';
+import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
+import { reportCommand } from '../reports/report-command.js';
+import { complain } from './run-command.js';
 
-/** `npm run report -- render | compare | matrix | waivers | verify`: reports of finished runs. */
-const { stdout, stderr, env } = process;
-
-await runCommand('report', (argv) =>
-  reportCommand(argv, {
+/** `report render | compare | matrix | waivers | verify | judge | attest`: reports of finished runs. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const { stdout, env } = process;
+  return reportCommand(argv, {
     print: (text) => stdout.write(text.endsWith('\n') ? text : `${text}\n`),
-    complain: (line) => stderr.write(`report: ${line}\n`),
-    invocation: invocationOf('report', process.argv),
+    complain,
+    invocation: invocationOf('report'),
     columns: terminalWidth(stdout),
     colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
     now: new Date(),
@@ -31,5 +30,5 @@ await runCommand('report', (argv) =>
       // The suites are loaded only if they are needed: they take longer than most reports.
       judgeAgain: async (run) => (await import('../lib/run/judge-again.js')).judgeAgain(run),
     },
-  }),
-);
+  });
+}

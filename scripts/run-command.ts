@@ -1,40 +1,53 @@
+import { HelpAsked } from '../lib/options/command-line.js';
+import { redactionOfProgram } from '../lib/options/command-redaction.js';
+import { errorCode } from '../lib/explain/error-code.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { Interrupted } from '../lib/http/client/run-end.js';
 import { OutputProblem } from '../lib/evidence/record/run-files.js';
-import { UsageProblem } from '../lib/explain/usage-problem.js';
 
 const typedKey = /^--(?:(?:other-)?api-key|observe-ban)(?:=|$)/;
 
 /**
- * Runs a command; its result is the exit code. A mistake of the user's is one line without keys, and exit code 2.
- * @param name What the line begins with.
+ * Runs a command; its result is the exit code. A mistake of the user's is one line without keys, and exit code 2. What the
+ * system refuses, such as a file descriptor, is one line and exit code 3.
  */
 export async function runCommand(
-  name: string,
   main: (argv: readonly string[]) => Promise<number>,
+  argv: readonly string[],
 ): Promise<void> {
-  // Whoever reads the output may have read enough (`| head`), or the terminal may be gone: the exit code counts.
+  const lost = new Set<string>();
   for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    stream.on('error', (error) => {
+      // Whoever reads the output may have read enough (`| head`), or the terminal may be gone: the exit code counts.
+      if (!/^(?:EPIPE|EIO)$/.test(errorCode(error))) lost.add(errorCode(error));
     });
-  const argv = process.argv.slice(2);
   // npm prints the command that it runs, and keeps it in its logs.
   if (process.env['npm_lifecycle_event'] !== undefined && argv.some((word) => typedKey.test(word)))
-    process.stderr.write(
-      `${name}: npm has printed and logged the key on the command line: use PETSTORE_API_KEY or --api-key-file\n`,
+    complain(
+      'npm has printed and logged the key on the command line: use PETSTORE_API_KEY or --api-key-file',
     );
   try {
     process.exitCode = await main(argv);
   } catch (error) {
-    if (error instanceof Interrupted) {
-      process.exitCode = 130;
-      return;
-    }
-    const isMistake = error instanceof UsageProblem || error instanceof OutputProblem;
-    const crash = error instanceof Error ? error.stack : String(error);
-    await complain(name, isMistake ? error.message : `an error of the suite itself: ${crash}`);
-    process.exitCode = isMistake ? 2 : 3;
+    process.exitCode = told(error);
   }
+  process.once('exit', (code) => {
+    const [why] = lost;
+    if (why === undefined) return;
+    complain(`what it printed could not be written (${why})`);
+    if (code === 0) process.exitCode = 3;
+  });
+}
+
+/** Tells why a command has ended; gives the exit code. */
+function told(error: unknown): number {
+  if (error instanceof HelpAsked) return print(error.message);
+  if (error instanceof Interrupted) return 130;
+  if (error instanceof UsageProblem || error instanceof OutputProblem) return complain(error.message, 2);
+  const { message, stack, syscall }: NodeJS.ErrnoException =
+    error instanceof Error ? error : new Error(String(error));
+  if (syscall === 'uv_cwd') return complain('the working directory does not exist any more', 2);
+  return complain(syscall === undefined ? `an error of the suite itself: ${stack}` : message, 3);
 }
 
 /** Prints a text; gives the exit code of a command that does nothing else. */
@@ -43,10 +56,10 @@ export function print(text: string): number {
   return 0;
 }
 
-/** Prints a line on stderr, without the keys of the command line and the environment. */
-export async function complain(name: string, message: string): Promise<void> {
-  const { redactionOfProgram } = await import('../lib/options/command-redaction.js');
-  process.stderr.write(`${name}: ${redactionOfProgram(process)(message)}\n`);
+/** Prints a line on stderr, without the keys of the command line and the environment; gives the exit code. */
+export function complain(message: string, code = 0): number {
+  process.stderr.write(`petstore-conformance: ${redactionOfProgram(process)(message)}\n`);
+  return code;
 }
 
 /** Milliseconds after which a second Ctrl-C ends the process at once; npm passes the first one on a moment later. */

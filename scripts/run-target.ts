@@ -9,7 +9,7 @@ import { selectionOf } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
 import { withService } from '../lib/options/with-service.js';
 import { terminalWidth } from '../lib/explain/terminal.js';
-import type { OptionValues } from '../lib/options/options-schema.js';
+import type { OptionValues } from '../lib/options/option.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { isSelfCheck, selfCheck } from '../reports/summary/self-check.js';
 import { complain, interruption, print } from './run-command.js';
@@ -50,7 +50,7 @@ export async function runTarget(
         wait,
         signal,
         redact: redactionOfProgram(process).received,
-        complain: async (line: string) => complain('petstore-conformance', line),
+        complain,
       };
       return withService(service, async () => judgeOnce(request, round, reporting, signal));
     };
@@ -98,7 +98,7 @@ async function judgeOnce(
     // What was found is printed all the same; there is no file to send a reader to.
     const { renderTerminal } = await import('../reports/terminal/terminal-report.js');
     output.write(renderTerminal(error.record, layout));
-    await complain('petstore-conformance', error.message);
+    complain(error.message);
     return { record: error.record, code: signal.aborted ? 130 : exitCode(error.record) || 3 };
   }
 }

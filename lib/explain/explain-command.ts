@@ -1,46 +1,41 @@
 import { selectionOf, unknownPatterns } from '../run/selection.js';
 import { catalogue, classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
-import { optionLines, readCommandLine } from '../options/command-line.js';
+import { checkCommandLine } from '../options/command-line.js';
+import { onOff } from '../options/option.js';
 import { didYouMean } from './nearest-name.js';
-import { onOff } from '../options/options-schema.js';
 import { UsageProblem } from './usage-problem.js';
 import { pageText } from './page-text.js';
 import { readPages } from './read-pages.js';
 
-const options = {
-  json: onOff({ help: 'print JSON' }),
-  help: onOff({ help: 'this text', short: 'h' }),
-};
+const options = { json: onOff('print JSON') };
 
 /**
  * What `explain` prints: the pages of the requirements that are named, by id or prefix.
- * @param invocation how the command is called, for the help
+ * @param name how the command is called, for the help
  * @throws UsageProblem for a name that the catalogue does not have
  */
-export function explainText(argv: readonly string[], invocation: string): string {
-  const { typed, operands } = readCommandLine(argv, options, { operands: true });
-  if (typed['help'])
-    return `${invocation} ID…: what the specification says of a requirement, how it is judged, what a right and a
-wrong exchange look like, usual bugs, and how to fix them. ID: LIST-02, or AUTH for all of AUTH.
-
-${optionLines(options)}
-`;
-  if (operands.length === 0) throw new UsageProblem(`which requirement? For example: ${invocation} LIST-02`);
+export function explainText(argv: readonly string[], name: string): string {
+  const { values, operands } = checkCommandLine(argv, {
+    name,
+    options,
+    operands: 'ID…',
+    summary: `What the specification says of a requirement, how it is judged, a right and
+a wrong exchange, usual bugs, the fix. ID: LIST-02, or AUTH for all of AUTH.`,
+  });
   const wanted = idsOf(operands);
   const pages = readPages().filter(({ id }) => wanted.has(id));
-  if (typed['json'] !== true) return pages.map((page) => pageText(page)).join('\n');
+  if (values.json !== true) return pages.map((page) => pageText(page)).join('\n');
   const [first] = pages;
   return json(operands.length === 1 && operands[0]?.toUpperCase() === first?.id ? first : pages);
 }
 
 /** What `list` prints: the requirements, a line each; all, or those that are named. */
-export function listText(argv: readonly string[], invocation: string): string {
-  const { typed, operands } = readCommandLine(argv, options, { operands: true });
-  if (typed['help'])
-    return `${invocation} [ID…]: the requirements that the suite judges.\n\n${optionLines(options)}\n`;
+export function listText(argv: readonly string[], name: string): string {
+  const summary = 'The requirements that the suite judges.';
+  const { values, operands } = checkCommandLine(argv, { name, options, operands: '[ID…]', summary });
   const wanted = idsOf(operands);
   const rows = catalogue.filter(({ id }) => wanted.has(id));
-  if (typed['json'] === true)
+  if (values.json === true)
     return json(
       rows.map(({ id, level, section, title }) => ({ id, level, class: classOf(id), section, title })),
     );

@@ -2,21 +2,28 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkCommandLine, invocationOf, readCommandLine } from './command-line.js';
 import { commandOf } from './command-text.js';
-import { listOf, oneOf, onOff, option, text, wholeNumber } from './options-schema.js';
+import { listOf, oneOf, onOff, option, text, wholeNumber } from './option.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 
-const options = {
-  baseUrl: option(text, { value: 'URL' }),
-  apiKey: option(text, { value: 'KEY', secret: true }),
-  maxRequests: option(wholeNumber(1, 100), { value: 'N' }),
-  only: option(listOf(text), { value: 'ID,…' }),
-  plan: option(oneOf(['free', 'pro']), { value: 'PLAN' }),
-  target: option(text, { value: 'NAME' }),
-  ca: option(text, { value: 'FILE' }),
-  timeout: option(text, {}),
-  watch: option(text, { value: 'PATH', bare: '.' }),
-  strict: onOff({ short: 's' }),
+const command = {
+  name: 'npm test --',
+  operands: '[DIR…]',
+  options: {
+    baseUrl: option(text, { value: 'URL' }),
+    apiKey: option(text, { value: 'KEY', secret: true }),
+    maxRequests: option(wholeNumber(1, 100), { value: 'N' }),
+    only: option(listOf(text), { value: 'ID,…' }),
+    plan: option(oneOf(['free', 'pro']), { value: 'PLAN' }),
+    target: option(text, { value: 'NAME' }),
+    ca: option(text, { value: 'FILE' }),
+    timeout: option(text, {}),
+    watch: option(text, { value: 'PATH', bare: '.' }),
+    strict: onOff(),
+    header: option(listOf(text), { value: 'H', repeatable: true }),
+  },
 };
+const { options } = command;
+const alone = { name: command.name, options };
 
 /** What a person may type as a value, without a dash at its beginning: it would be an option. */
 const values = fc
@@ -40,23 +47,37 @@ describe('a command line', () => {
         const apart = typed
           .toReversed()
           .flatMap(([flag, value]) => (value === true ? [flag] : [flag, value]));
-        expect(readCommandLine(inline, options)).toEqual({ typed: Object.fromEntries(given), operands: [] });
-        expect(readCommandLine(apart, options)).toEqual(readCommandLine(inline, options));
+        expect(readCommandLine(inline, command)).toEqual({ typed: Object.fromEntries(given), operands: [] });
+        expect(readCommandLine(apart, command)).toEqual(readCommandLine(inline, command));
       }),
     );
   });
 
   test('may have operands if they are expected', () => {
-    expect(readCommandLine(['render', '--strict', 'DIR'], options, { operands: true })).toEqual({
+    expect(readCommandLine(['render', '--strict', 'DIR'], command)).toEqual({
       typed: { strict: true },
       operands: ['render', 'DIR'],
     });
   });
 
-  test('takes a short name, and the value of an option that stands alone', () => {
-    const read = (...argv: string[]): unknown => readCommandLine(argv, options).typed;
-    expect(read('--watch', '-s')).toEqual({ watch: '.', strict: true });
+  test('takes the value of an option that stands alone, and each of one that may be repeated', () => {
+    const read = (...argv: string[]): unknown => readCommandLine(argv, alone).typed;
+    expect(read('--watch', '--strict')).toEqual({ watch: '.', strict: true });
     expect(read('--watch=src')).toEqual({ watch: 'src' });
+    expect(checkCommandLine(['--header=a: b, c', '--header', 'd: e'], alone).values.header).toEqual([
+      'a: b, c',
+      'd: e',
+    ]);
+  });
+
+  test.each([
+    ['OLD NEW', ['a'], 'usage: compare OLD NEW [options]; got a'],
+    ['OLD NEW', ['a', 'b', 'c'], 'usage: compare OLD NEW [options]; got a b c'],
+    ['DIR…', [], 'usage: compare DIR… [options]; got nothing'],
+  ])('has operands as its description says: %s', (operands, argv, message) => {
+    const described = { name: 'compare', operands, options };
+    expect(() => readCommandLine(argv, described)).toThrow(message);
+    expect(readCommandLine(['a', 'b'], { ...described, operands: 'A B' }).operands).toEqual(['a', 'b']);
   });
 
   test.each([
@@ -77,13 +98,13 @@ describe('a command line', () => {
     [['--max-requests=0'], '--max-requests must be a whole number from 1 to 100; got 0'],
     [['--only= , '], '--only must be a list; got " , "'],
   ])('%j is refused: %s', (argv, message) => {
-    expect(() => checkCommandLine(argv, options)).toThrow(UsageProblem);
-    expect(() => checkCommandLine(argv, options)).toThrow(message);
+    expect(() => checkCommandLine(argv, alone)).toThrow(UsageProblem);
+    expect(() => checkCommandLine(argv, alone)).toThrow(message);
   });
 
   test('is shown as a shell takes it, without any key', () => {
     const argv = ['--only= A , b', '--api-key=k', '--strict', "--base-url=an owner's"];
-    expect(commandOf('npm test --', options, readCommandLine(argv, options).typed)).toBe(
+    expect(commandOf('npm test --', options, readCommandLine(argv, alone).typed)).toBe(
       String.raw`npm test -- --base-url='an owner'\''s' --api-key=*** --only=' A , b' --strict`,
     );
   });
@@ -98,7 +119,7 @@ describe('an option that npm kept for itself', () => {
     npm_config_cafile: '/etc/ssl/certs/ca-certificates.crt',
   };
   const read = (environment: Readonly<Record<string, string>>, ...argv: string[]) =>
-    readCommandLine(argv, options, { environment });
+    readCommandLine(argv, alone, environment);
 
   test.each([
     [{ npm_config_base_url: 'http://a:secret@localhost/v1' }, '--base-url'],

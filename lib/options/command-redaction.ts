@@ -1,4 +1,4 @@
-import { readEnvironment, type Environment } from './environment.js';
+import { readEnvironment } from './environment.js';
 import { redactionOf, type Redaction, type Secret } from '../evidence/redaction.js';
 
 /** Options whose value is a key, mistyped ones (`--apikey`) included. */
@@ -36,14 +36,10 @@ export function redactionOfProgram({
   env,
   cwd,
 }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>): Redaction {
-  return redactionOfCommandLine(argv, environmentOrNone(cwd(), env));
-}
-
-/** A `.env` that can't be read has given no key to the process. */
-function environmentOrNone(folder: string, env: NodeJS.ProcessEnv): Environment['values'] {
   try {
-    return readEnvironment(folder, env).values;
+    return redactionOfCommandLine(argv, readEnvironment(cwd(), env));
   } catch {
-    return env;
+    // A `.env` that can't be read has given no key to the process.
+    return redactionOfCommandLine(argv, env);
   }
 }

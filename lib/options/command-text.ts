@@ -1,4 +1,4 @@
-import { factsOf, flagOf, type Options } from './options-schema.js';
+import { factsOf, flagOf, type Options } from './option.js';
 
 /** The command that gives these options, as a shell takes it and without keys. */
 export function commandOf(
@@ -9,9 +9,16 @@ export function commandOf(
   const words = Object.keys(options).flatMap((name) => {
     const value = given[name];
     const flag = `--${flagOf(options, name)}`;
+    const { secret, repeatable } = factsOf(options, name);
     if (value === undefined || value === false) return [];
     if (value === true) return [flag];
-    return [`${flag}=${factsOf(options, name).secret ? '***' : shellWord(value)}`];
+    // A program gives a list; a command line has the text of one, or a line for each time that the option was typed.
+    const parts: readonly unknown[] = [value].flat();
+    const text = parts.map(String).join(repeatable ? '\n' : ',');
+    return (repeatable ? text.split('\n') : [text]).map((one) => {
+      const isSecret = secret === true || secret?.test(one) === true;
+      return `${flag}=${isSecret ? '***' : shellWord(one)}`;
+    });
   });
   return [command, ...words].join(' ');
 }

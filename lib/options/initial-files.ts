@@ -17,7 +17,7 @@ interface Surroundings {
 
 /** The one target of a new repository, and the variable of its key. */
 const target = 'petstore';
-const key = variableOf(target, 'API_KEY');
+const key = variableOf(target, 'apiKey');
 
 /** The files that a repository begins with, by their paths. */
 export function initialFiles(known: Surroundings): Readonly<Record<string, string>> {
@@ -41,9 +41,9 @@ const environmentText = `# Copy this file to .env, and keep .env out of git. Var
 # The key that every request carries.
 ${key}=
 # A second key, for LIMIT-08.
-#${variableOf(target, 'OTHER_API_KEY')}=
+#${variableOf(target, 'otherApiKey')}=
 # The address of the service, if it is not that of ${settingsName}.
-#${variableOf(target, 'BASE_URL')}=
+#${variableOf(target, 'baseUrl')}=
 `;
 
 function workflowText({ start, version, isPackage }: Surroundings): string {

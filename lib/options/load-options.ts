@@ -1,10 +1,10 @@
 import { isLoopback } from '../http/connection/loopback.js';
-import { namedTarget, permissions, serviceOptions } from './command-line-options.js';
-import { outputOption, scopeOptions, targetDetails, targetOptions } from './run-options.js';
-import type { Target } from './target.js';
-import { optionLines } from './command-line.js';
-import { onOff, option, readAs, time, wholeNumber, type OptionValues } from './options-schema.js';
 import { UsageProblem } from '../explain/usage-problem.js';
+import { permissions, startOptions } from './command-line-options.js';
+import type { CommandDescription } from './command-line.js';
+import { group, onOff, option, readAs, time, wholeNumber, type OptionValues } from './option.js';
+import { outputOptions, scopeOptions, targetOptions } from './run-options.js';
+import type { Target } from './target.js';
 import { mixOf, type Mix } from '../load/load-operations.js';
 import { shareOf, type Share } from '../load/share.js';
 import { durationOfStages, rateOf, requestsIn, stagesOf, type Stage } from '../load/stages.js';
@@ -25,83 +25,68 @@ function threshold(name: ThresholdName, value: string, help: string) {
 const { otherApiKey: _, ...ofTarget } = targetOptions;
 const { readOnly, seed } = scopeOptions;
 
-const ofLoad = {
-  duration: option(time('1s', '168h'), {
-    value: '30s',
-    help: 'how long: 30s, 5m, 2h',
-  }),
-  rate: option(
-    readAs(
-      (text) => (text === 'auto' ? text : rateOf(text)),
-      'must be auto, or requests per second or minute (10/s, 55/min)',
-    ),
-    {
-      value: 'auto',
-      help: 'evenly spaced: 10/s, 55/min; auto: 0.9 of the plan',
-    },
-  ),
-  stages: option(readAs(stagesOf, 'must be durations with rates (10s@50/s,30s@200/s)'), {
-    value: '10s@50/s,…',
-    help: 'rates one after the other, for --rate and --duration',
-  }),
-  mix: option(readAs(mixOf, 'must be operations with their shares (listPets:8,createPet:1,getPet:1)'), {
-    value: 'NAME:N,…',
-    help: 'shares: listPets:8,createPet:1,getPet:1',
-  }),
-  connections: option(wholeNumber(1, 1_000), { value: '50', help: 'most requests under way at once' }),
-  begin: option(readAs(timeInUtc, 'must be a time in UTC, in ISO 8601 (2026-11-23T21:00:00Z)'), {
-    value: 'TIME',
-    help: 'when the load begins, in UTC: 2026-11-23T21:00:00Z',
-  }),
-  share: option(
-    readAs(shareOf, 'must be a share and how many there are, up to 1000 (2/5: the second of five)'),
-    {
-      value: '2/5',
-      help: 'send the second of five shares; needs --begin',
-    },
-  ),
-  abortOnMissed: onOff({ help: 'end as soon as a bound can no longer be kept' }),
-};
-
-/** A load that exceeds one of these fails. */
-const thresholds = {
-  p50: threshold('p50', '100ms', 'highest median latency, from the planned moment'),
-  p90: threshold('p90', '150ms', 'highest 90th percentile'),
-  p99: threshold('p99', '250ms', 'highest 99th percentile'),
-  p999: threshold('p999', '1s', 'highest 99.9th percentile'),
-  max: threshold('max', '2s', 'highest latency'),
-  errors: threshold('errors', '0', 'most errors: a number, or a share (0.1%)'),
-  refused: threshold('refused', '0.1%', 'most 429 responses'),
-  goodput: threshold('goodput', '9.5/s', 'fewest successful responses per second'),
-};
-
 /** Every option of `npm run load`. */
 export const loadOptions = {
-  ...namedTarget,
+  ...startOptions,
   ...ofTarget,
-  ...targetDetails,
-  ...serviceOptions,
-  ...ofLoad,
-  ...thresholds,
-  readOnly,
-  ...permissions,
-  ...outputOption,
-  seed,
-  help: onOff({ help: 'this text', short: 'h' }),
+  ...group('The load:', {
+    duration: option(time('1s', '168h'), { value: '30s', help: 'how long: 30s, 5m, 2h' }),
+    rate: option(
+      readAs(
+        (text) => (text === 'auto' ? text : rateOf(text)),
+        'must be auto, or requests per second or minute (10/s, 55/min)',
+      ),
+      { value: 'auto', help: 'evenly spaced: 10/s, 55/min; auto: 0.9 of the plan' },
+    ),
+    stages: option(readAs(stagesOf, 'must be durations with rates (10s@50/s,30s@200/s)'), {
+      value: '10s@50/s,…',
+      help: 'rates one after the other, for --rate and --duration',
+    }),
+    mix: option(readAs(mixOf, 'must be operations with their shares (listPets:8,createPet:1,getPet:1)'), {
+      value: 'NAME:N,…',
+      help: 'shares: listPets:8,createPet:1,getPet:1',
+    }),
+    connections: option(wholeNumber(1, 1_000), { value: '50', help: 'most requests under way at once' }),
+    begin: option(readAs(timeInUtc, 'must be a time in UTC, in ISO 8601 (2026-11-23T21:00:00Z)'), {
+      value: 'TIME',
+      help: 'when the load begins, in UTC: 2026-11-23T21:00:00Z',
+    }),
+    share: option(
+      readAs(shareOf, 'must be a share and how many there are, up to 1000 (2/5: the second of five)'),
+      { value: '2/5', help: 'send the second of five shares; needs --begin' },
+    ),
+    abortOnMissed: onOff('end as soon as a bound can no longer be kept'),
+    readOnly,
+    seed,
+    ...permissions,
+  }),
+  /** A load that exceeds one of these fails. */
+  ...group('Bounds:', {
+    p50: threshold('p50', '100ms', 'highest median latency, from the planned moment'),
+    p90: threshold('p90', '150ms', 'highest 90th percentile'),
+    p99: threshold('p99', '250ms', 'highest 99th percentile'),
+    p999: threshold('p999', '1s', 'highest 99.9th percentile'),
+    max: threshold('max', '2s', 'highest latency'),
+    errors: threshold('errors', '0', 'most errors: a number, or a share (0.1%)'),
+    refused: threshold('refused', '0.1%', 'most 429 responses'),
+    goodput: threshold('goodput', '9.5/s', 'fewest successful responses per second'),
+  }),
+  ...outputOptions,
 };
 export type LoadValues = OptionValues<typeof loadOptions>;
 
-export function loadHelp(invocation: string): string {
-  return `${invocation} [options]: a steady load under the plan's limit.
+/** @param name how the command is called */
+export function loadCommand(name: string): CommandDescription<typeof loadOptions> {
+  return {
+    name,
+    options: loadOptions,
+    summary: `A steady load under the plan's limit.
 Without a target: the embedded reference service.
 From many machines: each sends a --share from the same --begin, and
-${invocation} merge DIR… makes one run of the folders.
-
-${optionLines(loadOptions)}
-
-Exit: 0 every bound kept, 1 one missed, 2 usage, 3 target lost, or too few
-requests to tell of a percentile (95 % confidence), 130 interrupted
-`;
+${name} merge DIR… makes one run of the folders.`,
+    closing: `Exit: 0 every bound kept, 1 one missed, 2 usage, 3 target lost, or too few
+requests to tell of a percentile (95 % confidence), 130 interrupted`,
+  };
 }
 
 /** What a load sends, once the target is known. */

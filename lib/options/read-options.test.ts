@@ -12,7 +12,7 @@ import { readSettings, settingsIn, settingsName, type Settings } from './setting
 type Values = Readonly<Record<string, string>>;
 
 function read(argv: readonly string[], values: Values = {}, settings?: Settings) {
-  const { typed } = readCommandLine(argv, commandLineOptions);
+  const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions });
   return readOptions('npm test --', commandLineOptions, typed, { values, settings });
 }
 
@@ -131,6 +131,29 @@ describe('a key', () => {
     expect(key([`--api-key-file=${path}`], { PETSTORE_API_KEY: 'another-key-1' })).toBe('key-in-a-file');
     expect(key(['--api-key=another-key-1'], { PETSTORE_API_KEY_FILE: path })).toBe('another-key-1');
   });
+
+  test('is what a command prints, and a curl line runs the command again', () => {
+    const { target } = read([`--base-url=${local}`, '--api-key-command=echo key-of-a-command']);
+    expect(target).toMatchObject({
+      apiKey: 'key-of-a-command',
+      keyName: { shell: '$(echo key-of-a-command)' },
+    });
+    const values = { STAGING_BASE_URL: local, STAGING_API_KEY_COMMAND: 'echo key-of-a-command' };
+    expect(read(['--target=staging'], values).target?.apiKey).toBe('key-of-a-command');
+  });
+});
+
+test('further headers are sent, and one that may be a credential is shown nowhere', () => {
+  const argv = ['--header=X-Tenant: a', '--header=X-Session: b', `--base-url=${local}`, '--api-key=k'];
+  const { target, command } = read(argv);
+  expect(target).toMatchObject({
+    headers: [
+      ['X-Tenant', 'a'],
+      ['X-Session', 'b'],
+    ],
+    secretHeaders: [['X-Session', 'b']],
+  });
+  expect(command).toContain("--header='X-Tenant: a' --header=***");
 });
 
 describe('a command that sends a request again names the key', () => {
@@ -262,10 +285,14 @@ describe('a mistake is one line that says where it is:', () => {
   const named = ['--target=staging'];
   const both = { ...staging, ...keys };
   const wrong: ReadonlyArray<readonly [argv: readonly string[], values: Values, message: string]> = [
-    [['--target=stage'], { EU_BASE_URL: local }, 'set STAGE_BASE_URL in the environment or in .env, or'],
+    [
+      ['--target=stage'],
+      { EU_BASE_URL: local },
+      'known are eu, reference. Set STAGE_BASE_URL in the environment or in .env, or',
+    ],
     [['--target=stagin'], staging, 'Did you mean staging?'],
     [['--target=refrence'], {}, 'Did you mean reference?'],
-    [named, { STAGING_BASE_URL: '', STAGING_API_KEY: 'k' }, 'set STAGING_BASE_URL'],
+    [named, { STAGING_BASE_URL: '', STAGING_API_KEY: 'k' }, 'Set STAGING_BASE_URL'],
     [named, { STAGING_BASE_URL: local }, 'STAGING_BASE_URL needs a key: set STAGING_API_KEY'],
     [[`--base-url=${local}`], {}, '--base-url needs a key: set PETSTORE_API_KEY'],
     [['--api-key=k'], {}, '--api-key needs --base-url'],
@@ -286,7 +313,7 @@ describe('a mistake is one line that says where it is:', () => {
     [named, { ...staging, STAGING_DEADLINE_MS: 'soon' }, 'STAGING_DEADLINE_MS must be a time from 1ms to'],
     [[`--base-url=${local}`, '--api-key-file=nowhere'], {}, "nowhere can't be read (ENOENT)"],
     [[`--base-url=${local}`, '--api-key-file=/dev/null'], {}, 'the key in --api-key-file must be printable'],
-    [[...spot, '--api-key-file=key'], {}, 'both give a key: give one'],
+    [[...spot, '--api-key-file=key'], {}, '--api-key and --api-key-file both give a key: give one'],
     [[...spot, '--ca=package.json'], {}, '--ca: package.json has no PEM certificate'],
     [['--base-url=https://petstore.example/v1', '--api-key=k', '--insecure'], {}, 'is for loopback'],
     [named, { ...staging, HTTPS_PROXY: 'ftp://proxy' }, 'HTTPS_PROXY is not'],
@@ -300,6 +327,10 @@ describe('a mistake is one line that says where it is:', () => {
       { ...both, STAGING_ENTERPRISE_PER_DAY: '' },
       'set STAGING_ENTERPRISE_',
     ],
+    [['--header=Authorization: x'], {}, '--header must not be a header that the suite sends itself'],
+    [['--header=X-Tenant'], {}, '--header must be a name and a value (X-Tenant: a)'],
+    [[...spot, '--api-key-command=echo k'], {}, '--api-key and --api-key-command both give a key: give one'],
+    [[`--base-url=${local}`, '--api-key-command=exit 3'], {}, '--api-key-command: the command failed'],
     [['--bail=1.5'], {}, '--bail must be a whole number'],
   ];
 

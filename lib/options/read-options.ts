@@ -1,35 +1,34 @@
 import type { PlanName } from '../specification/plan.js';
+import { didYouMean } from '../explain/nearest-name.js';
+import { UsageProblem } from '../explain/usage-problem.js';
+import { valuesTyped, type CommandLine } from './command-line.js';
+import { commandOf } from './command-text.js';
 import {
   addressesIn,
+  productionOf,
   readEnvironment,
   textsOf,
   variableOf,
   type Addresses,
   type Environment,
 } from './environment.js';
+import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from './option.js';
 import { planKeysOf } from './plan-keys.js';
-import { productionOf } from './production.js';
 import { targetOf, type TargetValues } from './read-target.js';
-import { valuesTyped, type CommandLine } from './command-line.js';
-import { commandOf } from './command-text.js';
-import { didYouMean } from '../explain/nearest-name.js';
-import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from './options-schema.js';
-import { UsageProblem } from '../explain/usage-problem.js';
 import type { Request } from './run-request.js';
 import { readSettings, settingsFor, settingsName, type Settings } from './settings-file.js';
 
 /** Where options come from beside the command line. */
-export interface Sources extends Environment {
+export interface Sources {
+  readonly values: Environment;
   readonly settings?: Settings | undefined;
 }
 
 /** What the folder and the environment of the process say. @throws UsageProblem */
 export async function readSources(): Promise<Sources> {
   const folder = process.cwd();
-  return { ...readEnvironment(folder, process.env), settings: await readSettings(folder) };
+  return { values: readEnvironment(folder, process.env), settings: await readSettings(folder) };
 }
-
-type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the options of a command line; for those that it does not give, the variables of its target; for those that they
@@ -45,21 +44,17 @@ export function readOptions<const Some extends Options>(
   sources: Sources,
 ): Request<OptionValues<Some>> {
   const { name, isNamed, isReference } = chosenTarget(typed, sources);
-  const { values: inFile, placeOf } = settingsFor(
-    sources.settings,
-    isReference ? undefined : isNamed ? name : '',
-  );
-  const ofFile = Object.fromEntries(Object.entries(inFile).filter(([option]) => option in options));
-  const ofEnvironment = isReference ? {} : valuesTyped(options, textsOf(options, name, sources));
+  const file = settingsFor(sources.settings, isReference ? undefined : isNamed ? name : '');
+  const ofFile = Object.fromEntries(Object.entries(file.values).filter(([option]) => option in options));
+  const ofEnvironment = isReference ? {} : valuesTyped(options, textsOf(options, name, sources.values));
   const configured = over(ofFile, ofEnvironment);
   if (isNamed && !isReference && configured['baseUrl'] === undefined) throw notConfigured(name, sources);
   const nameOf = (option: string): string => {
-    const { variable } = factsOf(options, option);
     const flag = `--${flagOf(options, option)}`;
     if (typed[option] !== undefined) return flag;
-    if (option in ofFile && !(option in ofEnvironment)) return placeOf(option);
+    if (option in ofFile && !(option in ofEnvironment)) return file.placeOf(option);
     const isVariable = !isReference && (isNamed || option === 'apiKey' || option in ofEnvironment);
-    return variable !== undefined && isVariable ? variableOf(name, variable) : flag;
+    return isVariable && factsOf(options, option).isVariable ? variableOf(name, option) : flag;
   };
   const given = over(configured, valuesTyped(options, typed));
   const values = checkOptions(options, given, ([option = '']) => nameOf(option));
@@ -69,11 +64,9 @@ export function readOptions<const Some extends Options>(
   };
   if (ofTarget.readOnly && allowWrites)
     throw new UsageProblem('--read-only and --allow-writes contradict each other: give one');
-  const planKeys = plans && !isReference ? planKeysOf(plans, name, sources) : undefined;
+  const planKeys = plans && !isReference ? planKeysOf(plans, name, sources.values) : undefined;
   const targetName = isNamed ? name.toLowerCase() : 'target';
-  const production = isReference
-    ? undefined
-    : productionOf(targetName, ofTarget.baseUrl, addressesOf(sources));
+  const production = productionOf(targetName, ofTarget.baseUrl ?? '', addressesOf(sources));
   const readOnly = ofTarget.readOnly ?? (production !== undefined && !allowWrites);
   const target = targetOf(targetName, { ...ofTarget, readOnly }, nameOf, planKeys, sources.values);
   return {
@@ -112,14 +105,17 @@ function chosenTarget(typed: CommandLine['typed'], sources: Sources): Chosen {
   );
 }
 
+type Given = Readonly<Record<string, unknown>>;
+
+const ofKey = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
+
 /**
  * What one source gives, and below it another. A key, or a plan with its limits, is one thing: it comes from the upper
  * source as a whole.
  */
 function over(lower: Given, upper: Given): Record<string, unknown> {
   const kept: Record<string, unknown> = { ...lower };
-  if (upper['apiKeyFile'] !== undefined) delete kept['apiKey'];
-  if (upper['apiKey'] !== undefined) delete kept['apiKeyFile'];
+  if (ofKey.some((option) => upper[option] !== undefined)) for (const option of ofKey) delete kept[option];
   const plan = upper['plan'] ?? lower['plan'];
   if (typeof plan === 'string' && plan !== 'enterprise') {
     delete kept['perMinute'];
@@ -142,8 +138,8 @@ function addressesOf({ values, settings }: Sources): Addresses {
 }
 
 function notConfigured(name: string, sources: Sources): UsageProblem {
-  const near = didYouMean(name, [...addressesOf(sources).map(([known]) => known), 'reference']);
+  const known = [...knownTargets(sources), 'reference'];
   return new UsageProblem(
-    `the target ${name} is not configured: set ${variableOf(name, 'BASE_URL')} in the environment or in .env, or give it in ${settingsName}.${near}`,
+    `the target ${name} is not configured; known are ${known.join(', ')}.${didYouMean(name, known)} Set ${variableOf(name, 'baseUrl')} in the environment or in .env, or give it in ${settingsName}`,
   );
 }

@@ -5,7 +5,7 @@ import { profiles } from '../verdict/profile.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
 import { didYouMean } from '../explain/nearest-name.js';
-import { int64, listOf, oneOf, onOff, option, text, time, wholeNumber } from './options-schema.js';
+import { group, int64, listOf, oneOf, onOff, option, text, time, wholeNumber } from './option.js';
 
 /**
  * The options of a run, each written once: what a program may give, what is read from a command line and from the
@@ -44,9 +44,6 @@ const addresses = listOf(address).refine(
   'must not name an address twice',
 );
 
-const perMinute = wholeNumber(1, 1_000_000);
-const perDay = wholeNumber(1, 1_000_000_000);
-
 const requirement = z.string('must be text').superRefine((pattern, context) => {
   if (unknownPatterns([pattern]).length === 0) return;
   const groups = [...new Set(requirementIds.map((id) => id.replace(/-\d+$/, '')))];
@@ -54,78 +51,86 @@ const requirement = z.string('must be text').superRefine((pattern, context) => {
   context.addIssue(`names ${pattern}, which is not a requirement.${didYouMean(pattern, names)}`);
 });
 
-/** The target and its key. */
-export const targetOptions = {
+/** Headers that the suite sends itself, or that belong to a connection. */
+const ownHeader =
+  /^(?:accept|authorization|connection|content-.*|host|te|transfer-encoding|upgrade|user-agent)$/i;
+
+/** A name of tokens, a colon, a value (RFC 9110, section 5.1). */
+const header = z
+  .string('must be text')
+  .regex(/^[\w!#$%&'*+.^`|~-]+:\s*[\x20-\x7E]*$/u, 'must be a name and a value (X-Tenant: a)')
+  .refine(
+    (line) => !ownHeader.test(line.split(':')[0] ?? ''),
+    'must not be a header that the suite sends itself',
+  );
+
+/** A header whose name or value may be a credential. */
+export const maybeSecret =
+  /^[^:]*(?:auth|cookie|key|pass|secret|session|token)|:.*(?:\bBearer\b|\bBasic\b|[\w+/=-]{20})/i;
+
+const isVariable = true;
+
+/** The target and its key, as its variables say it, too: `NAME_BASE_URL`, `NAME_API_KEY`. */
+export const targetOptions = group('Target:', {
   /** The target's base URL, `https://host/v1`. Without it the run starts the embedded reference service. */
-  baseUrl: option(url, {
-    value: 'URL',
-    help: 'the target; its key in PETSTORE_API_KEY',
-    variable: 'BASE_URL',
-  }),
+  baseUrl: option(url, { value: 'URL', help: 'the target; its key in PETSTORE_API_KEY', isVariable }),
   /** The key that every request carries; required with `baseUrl`. It is in nothing that the run writes or returns. */
-  apiKey: option(key, { value: 'KEY', variable: 'API_KEY', secret: true }),
+  apiKey: option(key, { value: 'KEY', isVariable, secret: true }),
   /** A file that holds the key alone; `-` is standard input. */
-  apiKeyFile: option(text, {
-    value: 'FILE',
-    help: 'a file with the key (-: standard input)',
-    variable: 'API_KEY_FILE',
-  }),
-  /** Accept a key of fewer than eight characters, which can't be kept out of everything that is written. */
-  acceptShortKey: onOff({ help: 'accept a key of fewer than eight characters' }),
+  apiKeyFile: option(text, { value: 'FILE', help: 'a file with the key (-: standard input)', isVariable }),
+  /** A command of the shell that prints the key. */
+  apiKeyCommand: option(text, { value: 'CMD', help: 'a command that prints the key', isVariable }),
   /** The plan of the key (section 8). Without it, requests are paced as on Free, and RATE-04 is not judged. */
-  plan: option(oneOf(planNames), {
-    value: 'PLAN',
-    help: "the key's plan: free, pro, business, or enterprise with",
-    variable: 'PLAN',
-  }),
+  plan: option(oneOf(planNames), { value: 'PLAN', help: planNames.join(', '), isVariable }),
   /** Requests per minute of an Enterprise key, 1 to 1,000,000. */
-  perMinute: option(perMinute, { value: 'N', help: 'its requests per minute, and', variable: 'PER_MINUTE' }),
+  perMinute: option(wholeNumber(1, 1_000_000), {
+    value: 'N',
+    help: 'requests per minute of an enterprise key, and',
+    isVariable,
+  }),
   /** Requests per day of an Enterprise key, 1 to 1,000,000,000. */
-  perDay: option(perDay, { value: 'N', help: 'its requests per day', variable: 'PER_DAY' }),
+  perDay: option(wholeNumber(1, 1_000_000_000), { value: 'N', help: 'per day', isVariable }),
   /** A second key, for LIMIT-08. */
   otherApiKey: option(key, {
     value: 'KEY',
     help: 'a second key, for LIMIT-08 (PETSTORE_OTHER_API_KEY)',
-    variable: 'OTHER_API_KEY',
+    isVariable,
     secret: true,
   }),
-  /** Source addresses of this machine. Connections come from the first; LIMIT-15 uses all of them. */
-  localAddress: option(addresses, {
-    value: 'A,B',
-    help: 'come from these addresses of this machine (two: LIMIT-15)',
-  }),
-  /** A file with a CA certificate (PEM) to trust beside the well-known ones. */
-  ca: option(text, { value: 'FILE', help: 'extra CA certificate to trust', variable: 'CA' }),
-  /** Accept any certificate; for targets on this machine only. */
-  insecure: onOff({ help: 'accept any certificate (loopback only)' }),
-};
-
-/** What else may be said about the target. */
-export const targetDetails = {
   /** A category that the target accepts, a 64-bit integer (section 2 does not say how categories are made). */
-  categoryId: option(int64, {
-    value: 'N',
-    help: 'a category that it accepts',
-    variable: 'CATEGORY_ID',
-  }),
+  categoryId: option(int64, { value: 'N', help: 'a category that it accepts', isVariable }),
   /** Milliseconds for one request as a whole, up to 600,000; 10,000 by default. */
   deadlineMs: option(time('1ms', '10m'), {
     value: '10s',
     flag: 'timeout',
     help: 'the most time for one request',
-    variable: 'DEADLINE_MS',
+    isVariable,
   }),
   /** Milliseconds within which a created animal must be listed, up to 600,000; 2,000 by default. */
   consistencyMs: option(time('0ms', '10m'), {
     value: '2s',
     flag: 'consistency',
     help: 'within what time a new animal is listed',
-    variable: 'CONSISTENCY_MS',
+    isVariable,
   }),
-};
+  /** A file with a CA certificate (PEM) to trust beside the well-known ones. */
+  ca: option(text, { value: 'FILE', help: 'extra CA certificate to trust', isVariable }),
+  /** Accept any certificate; for targets on this machine only. */
+  insecure: onOff('accept any certificate (loopback only)'),
+  /** Further header fields of every request, `['X-Tenant: a']`. */
+  header: option(listOf(header), {
+    value: "'X-Tenant: a'",
+    help: 'sent with every request',
+    repeatable: true,
+    secret: maybeSecret,
+  }),
+  /** Source addresses of this machine. Connections come from the first; LIMIT-15 uses all of them. */
+  localAddress: option(addresses, { value: 'A,B', help: 'come from these addresses (two: LIMIT-15)' }),
+  /** Accept a key of fewer than eight characters, which can't be kept out of everything that is written. */
+  acceptShortKey: onOff('accept a key of fewer than eight characters'),
+});
 
-/** What is judged. */
-export const scopeOptions = {
+const judgedOptions = group('What is judged:', {
   /** How deep: `quick` fits into 60 requests; `standard` is the default; `thorough` searches. */
   profile: option(oneOf(profiles), { value: 'P', help: 'quick (60 requests), standard, thorough' }),
   /** Only these requirements: ids or prefixes, `['AUTH', 'LIST-02']`. */
@@ -135,7 +140,7 @@ export const scopeOptions = {
   /** Whether the limits of the plan are tested with load; `none` is the default. */
   limits: option(oneOf(['none', 'minute', 'day']), {
     value: 'L',
-    help: 'none, minute, or day: test the limits with load',
+    help: 'none, minute, day: test the limits with load',
   }),
   /** The `output` of an interrupted count of a day, to be continued; with `limits: 'day'`. */
   resume: option(text, { value: 'DIR', help: 'continue an interrupted --limits=day' }),
@@ -148,29 +153,34 @@ export const scopeOptions = {
   }),
   /** A file or URL of the target's OpenAPI document, to be judged too. */
   description: option(text, { value: 'FILE', help: 'judge this OpenAPI document too (file or URL)' }),
+});
+
+const runOptions = group('The run:', {
   /** Send nothing that could create an animal. */
-  readOnly: onOff({ help: 'send nothing that could create' }),
+  readOnly: onOff('send nothing that could create'),
   /** Warnings fail. */
-  strict: onOff({ help: 'warnings fail' }),
+  strict: onOff('warnings fail'),
   /** 0 to 2,147,483,647: the same seed sends the same requests. */
   seed: option(wholeNumber(0, 2 ** 31 - 1), { value: 'N', help: 'the same seed sends the same requests' }),
   /** The most requests that may be sent, 1 to 10,000,000. */
   maxRequests: option(wholeNumber(1, 10_000_000), { value: 'N', help: 'send at most this many requests' }),
-};
+});
 
-export const outputOption = {
+/** What is judged, and how. */
+export const scopeOptions = { ...judgedOptions, ...runOptions };
+
+export const outputOptions = group('Results:', {
   /** The folder for `report.json` and `exchanges.jsonl`; it is made if missing. Without it a program's run writes no file. */
   output: option(text, { value: 'DIR', help: "where the run's files go" }),
   /** Replace the run that `output` holds. */
-  overwrite: onOff({ help: 'replace the run that DIR holds' }),
-};
+  overwrite: onOff('replace the run that DIR holds'),
+});
 
 /** All that a program may ask of a run. */
 export const programOptions = {
   ...targetOptions,
-  ...targetDetails,
   ...scopeOptions,
-  ...outputOption,
+  ...outputOptions,
   /** Ends the run early; its record then says `complete: false`. */
   signal: option(z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }), {}),
 };

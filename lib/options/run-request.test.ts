@@ -15,7 +15,7 @@ const values = {
 };
 
 const ask = (...argv: readonly string[]) => {
-  const { typed } = readCommandLine(argv, commandLineOptions);
+  const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions });
   return readOptions('npm test --', commandLineOptions, { target: 'reference', ...typed }, { values });
 };
 const settings = (...argv: readonly string[]): Omit<Settings, 'target'> => settingsOf(ask(...argv));
@@ -113,7 +113,10 @@ describe('source addresses', () => {
       FAR_API_KEY: 'a-key-of-some-length',
       HTTP_PROXY: 'http://127.0.0.1:9',
     };
-    const { typed } = readCommandLine(['--target=far', '--local-address=127.0.0.1'], commandLineOptions);
+    const { typed } = readCommandLine(['--target=far', '--local-address=127.0.0.1'], {
+      name: '',
+      options: commandLineOptions,
+    });
     const request = readOptions('npm test --', commandLineOptions, typed, { values: proxied });
     await expect(withTarget(request, async () => undefined)).rejects.toThrow('no effect through a proxy');
   });

@@ -12,15 +12,15 @@ import type { Settings } from '../run/settings.js';
 import type { PlanName } from '../specification/plan.js';
 import type { Environment } from './environment.js';
 import type { PlanKey, Target } from './target.js';
-import type { OptionValues } from './options-schema.js';
+import type { OptionValues } from './option.js';
 import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import type { outputOption, scopeOptions, targetOptions } from './run-options.js';
+import type { outputOptions, scopeOptions, targetOptions } from './run-options.js';
 
 type RunValues = OptionValues<
   Pick<typeof targetOptions, 'plan' | 'localAddress' | 'acceptShortKey'> &
     typeof scopeOptions &
-    typeof outputOption
+    typeof outputOptions
 > & {
   readonly plans?: readonly PlanName[] | undefined;
   readonly allowLoad?: boolean | undefined;
@@ -37,7 +37,7 @@ export interface Request<Values> {
   readonly nameOf: (option: string) => string;
   /** The command as the record shows it, without keys. */
   readonly command: string;
-  readonly environment: Environment['values'];
+  readonly environment: Environment;
 }
 
 type RunRequest = Request<RunValues>;

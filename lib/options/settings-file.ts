@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../explain/error-code.js';
-import { checkOptions, factsOf, option, text, type OptionValues } from './options-schema.js';
+import { checkOptions, factsOf, option, text, type OptionValues } from './option.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { commandLineOptions, serviceOptions } from './command-line-options.js';
-import { scopeOptions, targetDetails, targetOptions } from './run-options.js';
+import { commandLineOptions } from './command-line-options.js';
+import { scopeOptions, targetOptions } from './run-options.js';
 
 /**
  * The settings that a repository keeps: options by the names that they have in a program, for every run or for one target.
@@ -15,9 +15,9 @@ export const settingsName = 'petstore-conformance.config.yaml';
 
 const { apiKey: _key, otherApiKey: _otherKey, baseUrl, ...ofKey } = targetOptions;
 const { observeBanKey: _banKey, resume: _resume, ...scope } = scopeOptions;
-const { report, waivers, plans } = commandLineOptions;
+const { report, waivers, plans, start, wait } = commandLineOptions;
 
-const ofTarget = { ...ofKey, ...targetDetails, ...serviceOptions };
+const ofTarget = { ...ofKey, start, wait };
 const ofEveryRun = { ...scope, plans, report, waivers };
 const settings = {
   target: option(text, { help: 'the target of a run that names none' }),

@@ -27,6 +27,10 @@ export interface Target {
   readonly production?: string | undefined;
   /** Source addresses of this machine, the vantage points of LIMIT-15; connections come from the first. */
   readonly localAddresses?: readonly string[] | undefined;
+  /** Further header fields of every request. */
+  readonly headers?: ReadonlyArray<readonly [name: string, value: string]> | undefined;
+  /** Those of them that may be credentials: their values are written nowhere. */
+  readonly secretHeaders?: ReadonlyArray<readonly [name: string, value: string]> | undefined;
   /** How the options are called that a message tells the user to look at: `STAGING_API_KEY`, `--plan`. */
   readonly optionNames?: Readonly<Record<'baseUrl' | 'apiKey' | 'plan', string>> | undefined;
   /** PEM text of a CA certificate to trust beside the well-known ones, and its file. */

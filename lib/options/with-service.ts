@@ -24,7 +24,7 @@ export interface Service extends EarlierRun {
   /** Takes the keys out of it. */
   readonly redact: Redact;
   /** Tells the user why the target may not be there. */
-  readonly complain: (message: string) => Promise<void>;
+  readonly complain: (message: string) => unknown;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Has the variables that name proxies. */
@@ -40,7 +40,7 @@ export interface Service extends EarlierRun {
 export async function withService<Result>(service: Service, use: () => Promise<Result>): Promise<Result> {
   const { target, directory, start, wait, redact, complain } = service;
   if (start === undefined) {
-    if (wait !== undefined && !(await responds(service, wait))) await complain(silence(target, wait));
+    if (wait !== undefined && !(await responds(service, wait))) complain(silence(target, wait));
     return use();
   }
   if (await responds(service, 0))
@@ -51,12 +51,12 @@ export async function withService<Result>(service: Service, use: () => Promise<R
   const started = startService(start, { log: join(directory, serviceLog), redact });
   try {
     const isThere = await whenReady(started, service);
-    if (!isThere) await complain(withLines(silence(target, wait ?? usualWait), started));
+    if (!isThere) complain(withLines(silence(target, wait ?? usualWait), started));
     const result = await use();
     // Undefined if the service is still there.
     const how = await Promise.race([started.ended, Promise.resolve(undefined)]);
     if (isThere && how !== undefined)
-      await complain(withLines(`the service of --start ${how} during the run`, started));
+      complain(withLines(`the service of --start ${how} during the run`, started));
     return result;
   } finally {
     await started.end();

@@ -112,6 +112,7 @@ export class Session {
       caFile: target.caFile,
       insecure: target.insecure,
       localAddress: target.localAddresses?.[0],
+      headers: target.headers,
       environment: settings.environment,
       connected: (to) => this.addresses.see(to),
     };
@@ -290,5 +291,6 @@ function secretsOf({ target, planKeys = [], banKey }: Settings, own: Credentials
     ...others.flatMap(({ apiKey, variable }) =>
       apiKey === undefined || apiKey === target.apiKey ? [] : credentialsFor(apiKey, { variable }).secrets,
     ),
+    ...(target.secretHeaders ?? []).map(([name, value]) => [value, `[the header ${name}]`] as const),
   ];
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
     const directory = join(folder, `share-${number}`);
     const load = ['--rate=10/s', '--duration=10s', '--p50=2s', '--errors=0', '--seed=7'];
     const argv = [...load, `--share=${number}/3`, '--begin=2026-11-23T12:00:30Z'];
-    const values = checkCommandLine(argv, loadOptions);
+    const { values } = checkCommandLine(argv, { name: 'load', options: loadOptions });
     const target = {
       name: 'petstore',
       baseUrl: service.baseUrl,

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { readAs } from '../../lib/options/options-schema.js';
+import { readAs } from '../../lib/options/option.js';
 import { UsageProblem } from '../../lib/explain/usage-problem.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { envelopeOf, envelopeSchema, signedText } from './envelope.js';

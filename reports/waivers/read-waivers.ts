@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { operationNames } from '../../lib/evidence/recorded-exchange.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import { didYouMean } from '../../lib/explain/nearest-name.js';
-import { nameIn } from '../../lib/options/options-schema.js';
+import { nameIn } from '../../lib/options/option.js';
 import { UsageProblem } from '../../lib/explain/usage-problem.js';
 import { printable } from '../../lib/explain/printable.js';
 import { errorCode } from '../../lib/explain/error-code.js';

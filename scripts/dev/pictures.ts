@@ -41,7 +41,7 @@ const mostBytes = 300_000;
 /** Runs the suite against a target; gives the folder of the run. */
 async function runAgainst(name: string, values: Record<string, string>, directory: string): Promise<string> {
   const argv = [`--target=${name}`, '--seed=1'];
-  const { typed } = readCommandLine(argv, commandLineOptions);
+  const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions });
   const request = readOptions('npm test --', commandLineOptions, typed, { values });
   await withTarget(request, async (target) => run({ ...settingsOf(request), target, directory }));
   return directory;
@@ -63,7 +63,7 @@ async function picture(browser: Browser, directory: string, name: string, height
   console.log(`docs/${name}: ${image.length} bytes`);
 }
 
-await runCommand('pictures', async () => {
+await runCommand(async () => {
   if (!(await hasChromium()))
     throw new UsageProblem(`there is no Chromium at ${chromiumPath}: install it, or name one in CHROMIUM`);
   const broken = faults.filter(({ name }) => pictured.includes(name)).map(({ options }) => options);
@@ -87,4 +87,4 @@ await runCommand('pictures', async () => {
     await rm(folder, { recursive: true, force: true });
   }
   return 0;
-});
+}, []);

@@ -14,7 +14,7 @@ import { judgeRandomLimiter, type RandomCase } from '../../lib/proof/random-limi
 import { blindTo, entryLines, randomCaseLines, randomTotalLines, totalLines } from './proof-lines.js';
 import { profiles } from '../../lib/verdict/profile.js';
 import { layoutOf, type Layout } from '../../reports/terminal/layout.js';
-import { checkCommandLine, optionLines } from '../../lib/options/command-line.js';
+import { checkCommandLine } from '../../lib/options/command-line.js';
 import {
   listOf,
   nameIn,
@@ -24,9 +24,9 @@ import {
   text,
   wholeNumber,
   type OptionValues,
-} from '../../lib/options/options-schema.js';
+} from '../../lib/options/option.js';
 import { terminalWidth } from '../../lib/explain/terminal.js';
-import { print, runCommand } from '../run-command.js';
+import { runCommand } from '../run-command.js';
 
 /**
  * Prints how the suite proves itself: against each fault of the reference service, which requirements turned, and against
@@ -63,9 +63,9 @@ const options = {
     value: 'DIR',
     help: 'keeps the evidence of each run in a folder; of a case whose evidence is there the rules judge it again, in milliseconds, and nothing is sent (causes stay as recorded)',
   }),
-  mutants: onOff({
-    help: 'instead, the standard run against every mutant of the reference service; survivors must be triaged in lib/proof/mutants/survivors.yaml',
-  }),
+  mutants: onOff(
+    'instead, the standard run against every mutant of the reference service; survivors must be triaged in lib/proof/mutants/survivors.yaml',
+  ),
   sample: option(wholeNumber(1, 10_000), {
     value: 'N',
     help: 'with --mutants: N of them alone; of the random limiters: how many (default: 100)',
@@ -74,20 +74,17 @@ const options = {
     value: 'S',
     help: 'which N they are (default: 1); of the random limiters the seed of the first, the others follow',
   }),
-  help: onOff({ help: 'this text', short: 'h' }),
 };
 
 async function main(argv: readonly string[]): Promise<number> {
-  const values = checkCommandLine(argv, options);
-  if (values.help !== true)
-    return (await (values.mutants === true ? judgeMutants : proveCases)(values)) ? 0 : 1;
-  return print(`npm run proof -- [options]: the suite against every fault and every conforming variant
-of the reference service; for each, the requirements that turned.
-
-${optionLines(options)}
-
-Exit: 0 each turned exactly what it should, 1 one did not, 2 usage
-`);
+  const { values } = checkCommandLine(argv, {
+    name: 'npm run proof --',
+    options,
+    summary: `The suite against every fault and every conforming variant of the reference service; for
+each, the requirements that turned.`,
+    closing: 'Exit: 0 each turned exactly what it should, 1 one did not, 2 usage',
+  });
+  return (await (values.mutants === true ? judgeMutants : proveCases)(values)) ? 0 : 1;
 }
 
 function layoutOfTerminal(): Layout {
@@ -160,4 +157,4 @@ async function proveCases({
   );
 }
 
-await runCommand('proof', main);
+await runCommand(main, process.argv.slice(2));

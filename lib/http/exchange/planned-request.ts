@@ -75,6 +75,8 @@ export interface Destination {
   readonly insecure?: boolean | undefined;
   /** The source address that connections are bound to, if one was chosen: a vantage point. */
   readonly localAddress?: string | undefined;
+  /** Further header fields of every request, as the user gave them. */
+  readonly headers?: ReadonlyArray<readonly [name: string, value: string]> | undefined;
 }
 
 /** A request as it is written to a connection. */
@@ -89,7 +91,10 @@ export interface WireRequest {
 }
 
 /** The request as it is written to a connection, with its key. */
-export function wireRequest(request: PlannedRequest, { baseUrl, userAgent }: Destination): WireRequest {
+export function wireRequest(
+  request: PlannedRequest,
+  { baseUrl, userAgent, headers = [] }: Destination,
+): WireRequest {
   const { pathname } = new URL(baseUrl);
   const { authorization, apart } = request.credential;
   return {
@@ -99,6 +104,7 @@ export function wireRequest(request: PlannedRequest, { baseUrl, userAgent }: Des
       ['User-Agent', userAgent],
       ['Accept', 'application/json'],
       ...(authorization === undefined ? [] : ([['Authorization', authorization]] as const)),
+      ...headers,
       ...(request.headers ?? []),
     ],
     ...(request.body === undefined

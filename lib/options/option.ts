@@ -1,44 +1,53 @@
 import { z } from 'zod';
-import { durationOf } from './duration.js';
 import { didYouMean } from '../explain/nearest-name.js';
 import { UsageProblem } from '../explain/usage-problem.js';
+import { durationOf } from './duration.js';
 
 /**
  * An option is written once: a zod schema for its value, and these facts for the command line, the environment and the
  * help. A program gives the value itself; on a command line and in the environment it is text.
  */
 export interface OptionFacts {
-  /** Its line in the help. Without one, another line says it. */
+  /** Its line in the help. The help does not show an option without one. */
   readonly help?: string;
   /** What stands for the value in the help: `--seed=N`. */
   readonly value?: string;
   /** Its name on the command line, if that is not its name in a program in kebab-case. */
   readonly flag?: string;
-  readonly short?: string;
-  /** Its environment variable, behind the name of the target: `API_KEY` of `STAGING_API_KEY`. */
-  readonly variable?: string;
-  /** The value is a key: no message and no record repeats it. */
-  readonly secret?: true;
+  /** It is an environment variable, too, behind the name of the target: `API_KEY` of `STAGING_API_KEY`. */
+  readonly isVariable?: true;
+  /** The value is a key, or may be one if it looks like this: no message and no record repeats it. */
+  readonly secret?: true | RegExp;
   /** The value that it has if it is given without one. */
   readonly bare?: string;
+  /** Given more than once, each value counts. */
+  readonly repeatable?: true;
+  /** The heading in the help that it stands under. */
+  readonly group?: string;
 }
 
 /** Options by their names in a program. */
 export type Options = Readonly<Record<string, z.ZodType>>;
 export type OptionValues<Some extends Options> = z.output<z.ZodObject<Some>>;
 
-const facts = z.registry<OptionFacts>();
+const facts = new WeakMap<z.ZodType, OptionFacts>();
 
 /** An optional value with its facts. */
 export function option<Value extends z.ZodType>(value: Value, about: OptionFacts): z.ZodOptional<Value> {
   const optional = value.optional();
-  facts.add(optional, about);
+  facts.set(optional, about);
   return optional;
 }
 
 /** A switch: given or not. */
-export function onOff(about: OptionFacts): z.ZodOptional<z.ZodBoolean> {
-  return option(z.boolean('must be true or false'), about);
+export function onOff(help?: string): z.ZodOptional<z.ZodBoolean> {
+  return option(z.boolean('must be true or false'), help === undefined ? {} : { help });
+}
+
+/** The same options under a heading of the help. */
+export function group<Some extends Options>(heading: string, options: Some): Some {
+  for (const schema of Object.values(options)) facts.set(schema, { ...facts.get(schema), group: heading });
+  return options;
 }
 
 export function factsOf(options: Options, name: string): OptionFacts {
@@ -57,7 +66,8 @@ export function isSwitch(options: Options, name: string): boolean {
 
 /** The schema of the value itself. */
 function inside(schema: z.ZodType | undefined): unknown {
-  if (schema instanceof z.ZodOptional) return inside(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodReadonly)
+    return inside(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodPipe ? inside(schema.in as z.ZodType) : schema;
 }
 
@@ -82,14 +92,17 @@ export function wholeNumber(least: number, most: number): z.ZodInt {
   return z.int(message).min(least, message).max(most, message);
 }
 
-/** Milliseconds: a number of them, or `250ms`, `30s`, `5m`. */
+/** Milliseconds: a number of them in a program, otherwise `250ms`, `30s`, `5m`. A typed number without a unit is refused. */
 export function time(least: string, most: string) {
+  const [from = 0, to = Infinity] = [least, most].map(durationOf);
   const message = `must be a time from ${least} to ${most} (250ms, 30s, 5m)`;
-  const within = z
-    .number(message)
-    .min(durationOf(least) ?? 0, message)
-    .max(durationOf(most) ?? Infinity, message);
-  return z.union([z.number(), readAs(durationOf, message)], message).pipe(within);
+  return z.union([z.number(), z.string()], message).transform((given, context) => {
+    const value = typeof given === 'number' ? given : durationOf(given);
+    if (value !== undefined && value >= from && value <= to) return value;
+    const hasNoUnit = typeof given === 'string' && /^\d+$/.test(given);
+    context.addIssue(hasNoUnit ? `needs a unit: did you mean ${given}s?` : message);
+    return z.NEVER;
+  });
 }
 
 export function listOf<Item extends z.ZodType>(item: Item) {
@@ -101,7 +114,7 @@ export function readAs<Value>(reader: (text: string) => Value | undefined, messa
   return z.string(message).transform((typed, context) => {
     const value = reader(typed);
     if (value !== undefined) return value;
-    context.addIssue({ code: 'custom', message });
+    context.addIssue(message);
     return z.NEVER;
   });
 }
@@ -113,16 +126,12 @@ export const int64 = z
 /** The value of a typed text, for the schema to check: a number in digits, a list with commas, a name in any case. */
 export function valueOf(schema: z.ZodType | undefined, typed: string): unknown {
   const value = inside(schema);
-  if (value instanceof z.ZodReadonly) return valueOf(value.unwrap() as z.ZodType, typed);
   if (value instanceof z.ZodEnum) return typed.toLowerCase();
   if (value instanceof z.ZodNumber) return /^\d+$/.test(typed.trim()) ? Number(typed) : typed;
-  if (value instanceof z.ZodUnion && /^-?\d+$/.test(typed.trim())) {
-    const isExact = value.options.some((one) => one instanceof z.ZodBigInt);
-    return isExact ? BigInt(typed) : Number(typed);
-  }
+  if (value instanceof z.ZodUnion && value.options.some((one) => one instanceof z.ZodBigInt))
+    return /^-?\d+$/.test(typed.trim()) ? BigInt(typed) : typed;
   if (!(value instanceof z.ZodArray)) return typed;
-  const parts = typed.split(',').map((part) => part.trim());
-  const items = parts.filter((part) => part !== '');
+  const items = typed.split(',').flatMap((part) => part.trim() || []);
   return items.length === 0 ? typed : items.map((item) => valueOf(value.element as z.ZodType, item));
 }
 
@@ -147,12 +156,9 @@ export function checkOptions<const Some extends Options>(
   const path = issue?.path ?? [];
   if (!issue || path.length === 0) throw new UsageProblem('the options must be an object');
   const named = path.filter((part) => typeof part === 'string');
-  const isSecret = factsOf(options, named[0] ?? '').secret === true || named.at(-1) === 'apiKey';
+  const isSecret = factsOf(options, named[0] ?? '').secret !== undefined || named.at(-1) === 'apiKey';
   const wrong = path.reduce<unknown>((value, part) => Object(value)[part], values);
-  const got = isSecret || !issue.message.startsWith('must be') ? '' : `; got ${shown(wrong)}`;
+  const shown = typeof wrong === 'bigint' ? String(wrong) : JSON.stringify(wrong);
+  const got = isSecret || !issue.message.startsWith('must be') ? '' : `; got ${shown}`;
   throw new UsageProblem(`${nameOf(named)} ${issue.message}${got}`);
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
 }

@@ -10,9 +10,10 @@ import {
   onOff,
   option,
   text,
+  time,
   valueOf,
   wholeNumber,
-} from './options-schema.js';
+} from './option.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 
 const options = {
@@ -21,7 +22,8 @@ const options = {
   id: option(nameIn(['LIST-01', 'AUTH-01'], 'requirement'), {}),
   plans: option(listOf(oneOf(['free', 'pro'])), {}),
   seed: option(wholeNumber(3, 10_000_000), {}),
-  strict: onOff({}),
+  strict: onOff(),
+  wait: option(time('0s', '1h'), {}),
 };
 const checked = (name: keyof typeof options, typed: string) =>
   checkOptions(options, { [name]: valueOf(options[name], typed) }, ([option]) => `--${option}`)[name];
@@ -56,6 +58,15 @@ describe('a text that was typed', () => {
   test('is a name in any case, a list with commas, a 64-bit integer', () => {
     expect(checked('plans', 'Pro, free')).toEqual(['pro', 'free']);
     expect(checked('category', '-9223372036854775808')).toBe(-(2n ** 63n));
+  });
+
+  test('is a time with its unit, in words of a person', () => {
+    expect(checked('wait', '1.5m')).toBe(90_000);
+    expect(() => checked('wait', '10')).toThrow(/^--wait needs a unit: did you mean 10s\?$/);
+    expect(() => checked('wait', '2h')).toThrow(
+      '--wait must be a time from 0s to 1h (250ms, 30s, 5m); got "2h"',
+    );
+    expect(checkOptions(options, { wait: 10 }).wait).toBe(10);
   });
 
   test.each([
