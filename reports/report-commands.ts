@@ -33,7 +33,6 @@ import type { TextLayout } from './terminal/layout.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { verificationText } from './verify/verify-text.js';
 import { verifyRun, type Suites } from './verify/verify-run.js';
-import { draftWaivers } from './waivers/draft-waivers.js';
 
 /** What a command has from the outside. */
 export interface Surroundings extends TextLayout {
@@ -154,6 +153,7 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     summary: 'A file of waivers (YAML) to start from, one for each failure of the run.',
     options: { output },
     async run([directory = ''], { output }, { print, now }) {
+      const { draftWaivers } = await import('./waivers/draft-waivers.js');
       const draft = draftWaivers(await judgedIn(directory), now);
       // Waivers that people have filled in must not be lost.
       print(output === undefined ? draft : await store(output, draft, 'wx'));

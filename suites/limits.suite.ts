@@ -1,6 +1,6 @@
 import { eachPlan, judgedBy, type JudgeLimits } from '../lib/limits/limits-of-run.js';
-import { observeBan } from '../lib/limits/probe/ban.js';
 import { judgeAdmission } from '../lib/limits/rows/admission.js';
+import { observeBan } from '../lib/limits/rows/ban.js';
 import { judgeDay } from '../lib/limits/rows/day.js';
 import { observeAlgorithm, observeCosts } from '../lib/limits/rows/observations.js';
 import { judgeRetryAfter, judgeRetryAfterAgrees } from '../lib/limits/rows/retry-after.js';

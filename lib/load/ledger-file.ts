@@ -37,7 +37,7 @@ const countSchema = z.object({ volley: z.string(), autocannon: volleyCountSchema
 /** The end of a volley: what autocannon has counted of it. */
 export type CountLine = z.infer<typeof countSchema>;
 
-const ledgerFileName = 'ledger.jsonl';
+export const ledgerFileName = 'ledger.jsonl';
 
 /** Appends a line to a run's ledger at once, so that a killed run keeps it. */
 export type LedgerFile = (line: LedgerLine | CountLine) => void;

@@ -2,7 +2,7 @@ import type { Histogram } from 'hdr-histogram-js';
 import { isNoConnection } from '../evidence/recorded-exchange.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
-import { latencyHistogram, recordLatency, summarize } from './latency.js';
+import { latencyHistogram, recordLatency, summarize } from './latency-histogram.js';
 import type { LedgerLine } from './ledger-file.js';
 import type { Mix } from './load-operations.js';
 import { durationOfStages, stageAt, type Stage } from './stages.js';

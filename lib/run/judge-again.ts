@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { countedSince, readDays } from '../limits/day/day-count.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
-import { ledgerDiscrepancies, loadDiscrepancies, loadEvidence } from '../load/count-load.js';
-import { UnusableLedger } from '../load/ledger-file.js';
+import { ledgerFileName, UnusableLedger } from '../load/ledger-file.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
@@ -33,11 +34,10 @@ export interface JudgedAgain {
 
 /** Judges a run by its evidence: the rules are asked again, and nothing is sent. */
 export async function judgeAgain({ record, exchanges, directory }: RecordedRun): Promise<JudgedAgain> {
-  const ledger = await loadEvidence(directory, exchanges);
   const leftOut = new Map<string, string>();
-  // That is a load: it has no class, and judges nothing.
-  if (record.classes.length === 0 && record.requirements.every(({ verdict }) => verdict === 'not-tested'))
-    return { record, discrepancies: loadDiscrepancies(record, ledger), leftOut };
+  const isLoad = wasLoad(record);
+  const discrepancies = await discrepanciesOf({ record, exchanges, directory }, isLoad);
+  if (isLoad) return { record, discrepancies, leftOut };
   const description = await describedAgain(record);
   if (!description)
     for (const id of requirementIds.filter((one) => classOf(one) === 'description'))
@@ -45,9 +45,26 @@ export async function judgeAgain({ record, exchanges, directory }: RecordedRun):
   const plans = await plansByLedger(record, directory, leftOut);
   return {
     record: judgedRecord({ ...record, ...(plans && { plans }) }, exchanges, { leftOut, description }),
-    discrepancies: ledgerDiscrepancies({ ...ledger, exchanges }),
+    discrepancies,
     leftOut,
   };
+}
+
+/** A load has no class, and judges nothing. */
+function wasLoad({ classes, requirements }: RunRecord): boolean {
+  return classes.length === 0 && requirements.every(({ verdict }) => verdict === 'not-tested');
+}
+
+/** Where the ledger of bursts and loads contradicts the record, or the exchanges that it names. */
+async function discrepanciesOf(
+  { record, exchanges, directory }: RecordedRun,
+  isLoad: boolean,
+): Promise<string[]> {
+  if (!isLoad && record.plans === undefined && !existsSync(join(directory, ledgerFileName))) return [];
+  // What counts loads takes long to import.
+  const { ledgerDiscrepancies, loadDiscrepancies, loadEvidence } = await import('../load/count-load.js');
+  const ledger = await loadEvidence(directory, exchanges);
+  return isLoad ? loadDiscrepancies(record, ledger) : ledgerDiscrepancies({ ...ledger, exchanges });
 }
 
 interface Besides {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { readRegular } from '../../lib/evidence/record/regular-file.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { parseWaivers } from '../waivers/read-waivers.js';
 import { applyWaivers } from '../waivers/waiver-outcome.js';
 import { compareRecords } from './compare-records.js';
 import { attention, contradicted, fine, type Remark } from './remark.js';
@@ -37,6 +36,7 @@ export async function checkWaivers(record: RunRecord): Promise<Checked> {
   const { file } = given;
   if (sha256(text) !== given.sha256)
     return { remarks: [attention(changed(file, given.sha256))], notLookedAt };
+  const { parseWaivers } = await import('../waivers/read-waivers.js');
   const again = applyWaivers(record, parseWaivers(text, file), {
     now: new Date(record.run.finishedAt),
     file: given,

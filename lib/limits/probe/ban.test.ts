@@ -6,7 +6,8 @@ import type { RequirementResult } from '../../evidence/record/requirement-result
 import { limitEvidence } from '../limit-evidence.js';
 import { judgedBy } from '../limits-of-run.js';
 import { withReference } from '../testing/probe-reference.js';
-import { observeBan, probeBan } from './ban.js';
+import { observeBan } from '../rows/ban.js';
+import { probeBan } from './ban.js';
 
 async function banOf(options: ReferenceOptions): Promise<RequirementResult> {
   return withReference(options, {}, async (probe, exchanges) => {
