@@ -6,7 +6,16 @@ import type { Transport } from '../connection/transport.js';
 import { type Destination, type PlannedRequest, wireRequest } from '../exchange/planned-request.js';
 import { recordExchange } from '../exchange/record-exchange.js';
 import { Budget } from './budget.js';
-import { initialState, next, type Action, type Caller, type Ended, type Event } from './next.js';
+import {
+  initialState,
+  next,
+  noRetries,
+  type Action,
+  type Caller,
+  type Ended,
+  type Event,
+  type Sending,
+} from './next.js';
 import type { Pause, Terms } from './pace.js';
 import { RunStopped } from './run-end.js';
 import { lostExchanges } from './target-state.js';
@@ -20,10 +29,8 @@ export interface ClientOptions extends ExchangeLogOptions, Destination, Terms {
   readonly onWait?: (wait: Pause | null) => void;
 }
 
-/** Permission to send requests of one caller together. */
-interface Turn {
-  readonly caller: Caller;
-  /** As many as the budget allows. */
+/** Permission to send requests of one caller together: as many as the budget allows. */
+interface Turn extends Sending {
   readonly count: number;
   /** Milliseconds spent waiting for it. */
   readonly waited: number;
@@ -37,7 +44,6 @@ export class Client {
   readonly #end = new AbortController();
   /** Aborts when the run is interrupted, or stopped. */
   readonly #signal: AbortSignal;
-  readonly #underWay = new Set<Promise<unknown>>();
   /** First come, first served, and a burst is not split. */
   readonly #queues: Record<Caller, Promise<unknown>> = { key: Promise.resolve(), other: Promise.resolve() };
   /** Those who wait until a request is no longer under way. */
@@ -125,7 +131,7 @@ export class Client {
 
   /** Waits for what is under way: a probe that was ended by one request may have sent others. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
+    while (this.#state.underWay > 0) await this.#wait({ do: 'wait' });
   }
 
   get #time(): Pick<Ended, 'now' | 'clockDifference'> {
@@ -150,15 +156,18 @@ export class Client {
     const caller = credential.kind === 'valid' || credential.kind === 'equivalent' ? 'key' : 'other';
     const turn = this.#queues[caller].then(() => this.#turn(caller, count, forRoom));
     this.#queues[caller] = turn.catch(() => undefined);
-    return { caller, count: await turn, waited: clock.now() - began };
+    return { ...(await turn), waited: clock.now() - began };
   }
 
-  async #turn(caller: Caller, count: number, forRoom = false): Promise<number> {
+  async #turn(caller: Caller, count: number, forRoom = false): Promise<Omit<Turn, 'waited'>> {
     for (;;) {
       this.#signal.throwIfAborted();
       const wanted = { type: 'wanted', ...this.#time, caller, count, left: this.budget.left } as const;
       const action = forRoom ? next(this.#state, wanted)[1] : this.#next(wanted);
-      if (action.do === 'send') return forRoom ? 0 : this.budget.reserve(action.count);
+      if (action.do === 'send') {
+        if (!forRoom) this.budget.reserve(action.count);
+        return { ...action.sending, count: action.count };
+      }
       if (action.do !== 'wait') throw this.budget.error;
       await this.#wait(action);
     }
@@ -186,53 +195,38 @@ export class Client {
 
   /** Does what is decided after each exchange, until one is accepted. */
   async #deliver(request: PlannedRequest, first: Turn, repeats?: Exchange): Promise<Exchange> {
-    let turn = first;
-    let replaced = repeats;
-    let retries: Ended['retries'] = { limited: 0, unreachable: 0, broken: 0 };
-    for (let reason; ;) {
-      const [ended, decided] = await this.#exchange(request, turn, retries, replaced);
-      if (reason !== undefined && replaced) this.log.noteRetry(replaced, reason);
-      let action = decided;
-      while (action.do === 'probe') {
+    let [exchange, action] = await this.#exchange(request, first, noRetries, repeats);
+    while (action.do !== 'accept') {
+      if (action.do === 'probe') {
         await this.#probe(action.reason);
-        action = this.#next({ type: 'probed', ...ended, ...this.#time });
+        action = action.then;
+        continue;
       }
-      if (action.do === 'stop') throw this.#stopped ?? this.budget.error;
-      if (action.do !== 'retry') return ended.exchange;
-      ({ reason, retries } = action);
-      replaced = ended.exchange;
-      turn = await this.#inTurn(request);
+      if (action.do !== 'retry') throw this.#stopped ?? this.budget.error;
+      const { reason, retries } = action;
+      const replaced = exchange;
+      [exchange, action] = await this.#exchange(request, await this.#inTurn(request), retries, replaced);
+      this.log.noteRetry(replaced, reason);
     }
+    return exchange;
   }
 
   /** The target may leave some requests without a response and serve all others: if it serves this one, the run goes on. */
   async #probe(reason: string): Promise<void> {
-    if (!this.#known) throw this.stop(reason);
+    if (!this.#known || this.budget.left < 1) throw this.stop(reason);
     const request = { ...this.#known, purpose: 'survey' };
-    const turn = { caller: 'key', count: await this.#turn('key', 1), waited: 0 } as const;
-    const [{ exchange }] = await this.#exchange(request, turn, { limited: 0, unreachable: 0, broken: 0 });
-    if (!exchange.response) throw this.stop(reason);
+    const turn = { ...(await this.#turn('key', 1)), waited: 0 };
+    const [{ response }] = await this.#exchange(request, turn, noRetries);
+    if (!response) throw this.stop(reason);
   }
 
   async #exchange(
     request: PlannedRequest,
-    turn: Turn,
+    { waited, ...sending }: Turn,
     retries: Ended['retries'],
     repeats?: Exchange,
-  ): Promise<[Ended, Action]> {
-    const kept = this.#keptExchange(request, turn, retries, repeats);
-    this.#underWay.add(kept);
-    return kept.finally(() => this.#underWay.delete(kept));
-  }
-
-  async #keptExchange(
-    request: PlannedRequest,
-    { caller, waited }: Turn,
-    retries: Ended['retries'],
-    repeats?: Exchange,
-  ): Promise<[Ended, Action]> {
+  ): Promise<[Exchange, Action]> {
     const { clock, signal, transport } = this.#options;
-    const { underWay, target } = this.#state;
     this.budget.release(1);
     const id = this.log.nextId();
     const sentAt = clock.now();
@@ -244,16 +238,13 @@ export class Client {
       ...(repeats === undefined ? {} : { repeats: repeats.id }),
     });
     this.log.clockDifference.see(exchange);
-    if (request.method === 'GET' && exchange.status === 200 && exchange.broken === undefined)
-      this.#known = request;
-    const canProbe = this.#known !== undefined && this.budget.left > 0;
-    const intoSilence = target.unanswered > 0;
-    const ended = { exchange, caller, underWay, intoSilence, retries, canProbe, ...this.#time };
-    const action = this.#next({ type: 'ended', ...ended });
+    const action = this.#next({ type: 'ended', ...sending, exchange, retries, ...this.#time });
     this.#wake();
     this.log.keep(exchange);
     // A request that was under way when the run was interrupted was sent too.
     signal.throwIfAborted();
-    return [ended, action];
+    if (request.method === 'GET' && exchange.status === 200 && exchange.broken === undefined)
+      this.#known = request;
+    return [exchange, action];
   }
 }

@@ -43,7 +43,6 @@ describe('the decision after', () => {
     readonly after: Exchange;
     readonly target?: Partial<State['target']>;
     readonly retries?: Partial<Ended['retries']>;
-    readonly canProbe?: boolean;
     readonly is: Action['do'];
   }
   const admitted = { reached: true, admitted: true };
@@ -95,12 +94,6 @@ describe('the decision after', () => {
       target: lost,
       is: 'probe',
     },
-    'eight requests into the silence, without a request to probe with': {
-      after: failed('timeout'),
-      target: lost,
-      canProbe: false,
-      is: 'stop',
-    },
     'eight requests into the silence, after three probes': {
       after: failed('timeout'),
       target: { ...lost, probes: 3 },
@@ -119,7 +112,7 @@ describe('the decision after', () => {
     },
   };
 
-  it.each(Object.entries(table))('%s', (_name, { after, target, retries, canProbe = true, is }) => {
+  it.each(Object.entries(table))('%s', (_name, { after, target, retries, is }) => {
     const begun = initialState(terms);
     const [, action] = next(
       { ...begun, target: { ...begun.target, ...target }, underWay: 1 },
@@ -131,7 +124,6 @@ describe('the decision after', () => {
         underWay: 1,
         intoSilence: true,
         retries: { limited: 0, unreachable: 0, broken: 0, ...retries },
-        canProbe,
         clockDifference: 0,
       },
     );

@@ -26,23 +26,26 @@ export interface State {
 }
 
 /** How often one request was retried: the limiter rejected it, no connection was opened, or its response was lost. */
-type Retries = Readonly<Record<'limited' | 'unreachable' | 'broken', number>>;
+export type Retries = Readonly<Record<'limited' | 'unreachable' | 'broken', number>>;
+export const noRetries: Retries = { limited: 0, unreachable: 0, broken: 0 };
 
-/** An exchange that is complete, and what was known when its request was sent. */
-export interface Ended {
+/** What is known when a request is sent, and again when its exchange is complete. */
+export interface Sending {
+  readonly caller: Caller;
+  /** Requests that are under way, this one included. */
+  readonly underWay: number;
+  /** Requests before it have got no response. */
+  readonly intoSilence: boolean;
+}
+
+/** An exchange that is complete. */
+export interface Ended extends Sending {
   /** Milliseconds since the Unix epoch, by our clock. */
   readonly now: number;
-  readonly exchange: Exchange;
-  readonly caller: Caller;
-  /** Requests that were under way, this one included. */
-  readonly underWay: number;
-  /** Requests before it had got no response. */
-  readonly intoSilence: boolean;
-  readonly retries: Retries;
-  /** There is a request that the target has answered before, and budget for it. */
-  readonly canProbe: boolean;
   /** The target's clock minus ours, in milliseconds. */
   readonly clockDifference: number;
+  readonly exchange: Exchange;
+  readonly retries: Retries;
 }
 
 /** A caller has so many requests to send together. */
@@ -57,19 +60,17 @@ interface Wanted {
 export type Event =
   | ({ readonly type: 'wanted' } & Wanted)
   | ({ readonly type: 'ended' } & Ended)
-  /** The target has responded to a probe, which this exchange had called for. */
-  | ({ readonly type: 'probed' } & Ended)
   /** Another sender had an exchange with the key. */
   | ({ readonly type: 'observed' } & Pick<Ended, 'now' | 'exchange' | 'clockDifference'>);
 
 export type Action =
-  | { readonly do: 'send'; readonly count: number }
+  | { readonly do: 'send'; readonly count: number; readonly sending: Sending }
   /** Until a moment, with a reason for people; without a moment, until a request is no longer under way. */
   | { readonly do: 'wait'; readonly until?: number; readonly reason?: string }
   | { readonly do: 'accept' }
   | { readonly do: 'retry'; readonly reason: string; readonly retries: Retries }
-  /** Send a request that the target has answered before, to see whether it is still there. */
-  | { readonly do: 'probe'; readonly reason: string }
+  /** Send a request that the target has answered before. Without a response the run ends; with one, something else follows. */
+  | { readonly do: 'probe'; readonly reason: string; readonly then: Action }
   /** End the run. Without a reason the budget is used up. */
   | { readonly do: 'stop'; readonly reason?: string };
 
@@ -119,7 +120,6 @@ export function initialState(terms: Terms): State {
 export function next(state: State, event: Event): Step {
   if (event.type === 'wanted') return mayBeSent(state, event);
   if (event.type === 'ended') return decide(learn(state, event), event);
-  if (event.type === 'probed') return decide(state, event);
   const key = afterObserved(state.paces.key, event, state.terms);
   return [{ ...state, paces: { ...state.paces, key } }, { do: 'accept' }];
 }
@@ -138,7 +138,11 @@ function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
   const granted = Math.min(count, left);
   const paces = { ...state.paces, [caller]: afterSending(pace, now, granted) };
   const sending = { ...state, paces, sent: state.sent + granted, underWay: underWay + granted };
-  return [sending, { do: 'send', count: granted }];
+  const intoSilence = target.unanswered > 0;
+  return [
+    sending,
+    { do: 'send', count: granted, sending: { caller, underWay: sending.underWay, intoSilence } },
+  ];
 }
 
 function learn(state: State, ended: Ended): State {
@@ -155,41 +159,38 @@ function learn(state: State, ended: Ended): State {
 }
 
 function decide(state: State, ended: Ended): Step {
-  const { exchange, retries } = ended;
-  const { failure, request } = exchange;
-  const reason = exchange.broken;
-  const isLimited = exchange.response?.status === 429;
-  if (!isLimited && reason === undefined) return [state, { do: 'accept' }];
-  const end = endOf(state, ended, reason ?? '');
-  if (end !== undefined) {
-    const { target } = state;
-    if (!end.mayBeProbed || !ended.canProbe || target.probes >= maximumProbes)
-      return [state, { do: 'stop', reason: end.reason }];
-    const probed = { ...target, probes: target.probes + 1, sentIntoSilence: 0 };
-    return [
-      { ...state, target: probed },
-      { do: 'probe', reason: end.reason },
-    ];
-  }
-  const cause = isLimited ? 'limited' : failure && isNoConnection(failure.kind) ? 'unreachable' : 'broken';
-  if (cause === 'broken' && (retries.broken > 0 || !idempotentMethods.has(request.method)))
-    return [state, { do: 'accept' }];
+  const { target } = state;
+  const action = afterwards(ended);
+  const end = endOf(state, ended, ended.exchange.broken);
+  if (!end) return [state, action];
+  const { reason } = end;
+  if (!end.mayBeProbed || target.probes >= maximumProbes) return [state, { do: 'stop', reason }];
+  const probed = { ...target, probes: target.probes + 1, sentIntoSilence: 0 };
   return [
-    state,
-    {
-      do: 'retry',
-      reason: reason ?? 'the limiter responded with 429',
-      retries: { ...retries, [cause]: retries[cause] + 1 },
-    },
+    { ...state, target: probed },
+    { do: 'probe', reason, then: action },
   ];
 }
 
-/** Why the run should end after an exchange that is to be retried, unless a probe finds the target. */
+/** What follows an exchange if the run goes on. */
+function afterwards({ exchange, retries }: Ended): Action {
+  const { failure, request, broken } = exchange;
+  const isLimited = exchange.status === 429;
+  if (!isLimited && broken === undefined) return { do: 'accept' };
+  const cause = isLimited ? 'limited' : failure && isNoConnection(failure.kind) ? 'unreachable' : 'broken';
+  const mayBeRepeated = retries.broken === 0 && idempotentMethods.has(request.method);
+  if (cause === 'broken' && !mayBeRepeated) return { do: 'accept' };
+  const reason = broken ?? 'the limiter responded with 429';
+  return { do: 'retry', reason, retries: { ...retries, [cause]: retries[cause] + 1 } };
+}
+
+/** Why the run should end after an exchange that shows nothing, unless a probe finds the target. */
 function endOf(
   { terms, target, paces, sent }: State,
   { now, exchange: { response, failure }, caller, retries }: Ended,
-  broken: string,
+  broken: string | undefined,
 ): { readonly reason: string; readonly mayBeProbed?: true } | undefined {
+  if (response?.status !== 429 && broken === undefined) return undefined;
   const seconds = (milliseconds: number): string => Math.round(milliseconds / 1000).toLocaleString('en');
   if (response?.status === 429) {
     const { pause, rejections } = paces[caller];

@@ -1,5 +1,13 @@
 import type { Exchange } from '../../../evidence/exchange.js';
-import { initialState, next, type Action, type Ended, type Event } from '../next.js';
+import {
+  initialState,
+  next,
+  noRetries,
+  type Action,
+  type Event,
+  type Retries,
+  type Sending,
+} from '../next.js';
 import type { Terms } from '../pace.js';
 
 /** A target, which is asked when a request is sent: what comes of it, and after how many milliseconds. */
@@ -41,36 +49,30 @@ export function simulate(
     if (action.do === 'stop') stopped ??= action.reason ?? 'the budget is used up';
     return action;
   };
-  const send = (retries: Ended['retries'], follow: (action: Action, ended: Ended) => void): void => {
-    sent.push({ at: now, underWay: state.underWay });
-    const known = {
-      caller: 'key',
-      underWay: state.underWay,
-      intoSilence: state.target.unanswered > 0,
-    } as const;
-    const { exchange, takes } = target(now, sent.length);
-    const end = (): void => {
-      if (exchange.response?.status === 429) rejected += 1;
-      const canProbe = sent.length < budget;
-      const ended = { ...known, now, exchange, retries, canProbe, clockDifference };
-      follow(decided({ type: 'ended', ...ended }), ended);
+  /** A request, to be sent when it is allowed. */
+  const attempt =
+    (retries: Retries, follow: (action: Action, exchange: Exchange) => void) =>
+    (sending: Sending): void => {
+      sent.push({ at: now, underWay: sending.underWay });
+      const { exchange, takes } = target(now, sent.length);
+      const end = (): void => {
+        if (exchange.status === 429) rejected += 1;
+        follow(decided({ type: 'ended', ...sending, now, exchange, retries, clockDifference }), exchange);
+      };
+      underWay.push({ until: now + takes, end });
     };
-    underWay.push({ until: now + takes, end });
-  };
-  const none: Ended['retries'] = { limited: 0, unreachable: 0, broken: 0 };
-  const deliver = (retries: Ended['retries']) => (): void => send(retries, follow);
-  const follow = (action: Action, ended: Ended): void => {
+  const follow = (action: Action): void => {
     if (action.do === 'accept') accepted += 1;
-    if (action.do === 'retry') queue.push(deliver(action.retries));
+    if (action.do === 'retry') queue.push(attempt(action.retries, follow));
     if (action.do !== 'probe') return;
-    queue.unshift(() =>
-      send(none, (_, { exchange }) => {
-        if (exchange.response) follow(decided({ ...ended, type: 'probed', now }), ended);
-        else stopped ??= action.reason;
-      }),
-    );
+    const { reason, then } = action;
+    const probed = (_: Action, { response }: Exchange): void => {
+      if (response) follow(then);
+      else stopped ??= reason;
+    };
+    queue.unshift(attempt(noRetries, probed));
   };
-  const queue = Array.from({ length: requests }, () => deliver(none));
+  const queue = Array.from({ length: requests }, () => attempt(noRetries, follow));
 
   for (;;) {
     if (stopped !== undefined || queue.length + underWay.length === 0) break;
@@ -80,7 +82,7 @@ export function simulate(
     const action = first ? decided({ type: 'wanted', now, caller: 'key', count: 1, left }) : undefined;
     if (action?.do === 'send') {
       queue.shift();
-      first?.();
+      first?.(action.sending);
       continue;
     }
     if (action?.do === 'stop') continue;
