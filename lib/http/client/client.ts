@@ -199,7 +199,7 @@ export class Client {
     while (action.do !== 'accept') {
       if (action.do === 'probe') {
         await this.#probe(action.reason);
-        action = action.then;
+        action = action.after;
         continue;
       }
       if (action.do !== 'retry') throw this.#stopped ?? this.budget.error;

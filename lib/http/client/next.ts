@@ -69,8 +69,8 @@ export type Action =
   | { readonly do: 'wait'; readonly until?: number; readonly reason?: string }
   | { readonly do: 'accept' }
   | { readonly do: 'retry'; readonly reason: string; readonly retries: Retries }
-  /** Send a request that the target has answered before. Without a response the run ends; with one, something else follows. */
-  | { readonly do: 'probe'; readonly reason: string; readonly then: Action }
+  /** Send a request that the target has answered before. Without a response the run ends; with one, `after` is done. */
+  | { readonly do: 'probe'; readonly reason: string; readonly after: Action }
   /** End the run. Without a reason the budget is used up. */
   | { readonly do: 'stop'; readonly reason?: string };
 
@@ -168,7 +168,7 @@ function decide(state: State, ended: Ended): Step {
   const probed = { ...target, probes: target.probes + 1, sentIntoSilence: 0 };
   return [
     { ...state, target: probed },
-    { do: 'probe', reason, then: action },
+    { do: 'probe', reason, after: action },
   ];
 }
 

@@ -15,54 +15,44 @@ export class TunnelFailure extends Error {
   }
 }
 
-type Row = readonly [kind: FailureKind, message: string, ...codes: string[]];
+type Row = readonly [codes: RegExp, kind: FailureKind, message: string];
 
-const tls = (problem: string, ...codes: string[]): Row => [
-  'tls',
-  `the server's certificate ${problem}`,
-  ...codes,
-];
-/** What error codes of sockets, name look-ups, TLS and undici mean. */
+/** What error codes of sockets, name look-ups, TLS and undici mean. The first that matches counts. */
 const rows: readonly Row[] = [
-  ['refused', 'the connection was refused: nothing listens at that address', 'ECONNREFUSED'],
-  ['refused', 'no local address is free for a connection to the host', 'EADDRNOTAVAIL'],
-  ['refused', 'this machine does not allow the connection', 'EACCES', 'EPERM'],
-  ['unreachable', 'the host cannot be reached from here', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH'],
-  ['unreachable', 'no connection was opened in time', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'],
-  ['unresolved', 'the name of the host is not known (DNS)', 'ENOTFOUND'],
-  ['unresolved', 'the name of the host could not be looked up (DNS)', 'EAI_AGAIN', 'EAI_FAIL'],
-  ['reset', 'the connection was reset', 'ECONNRESET', 'ECONNABORTED', 'EPIPE'],
-  ['aborted', 'the client was closed', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED'],
-  ['aborted', 'the request was aborted', 'UND_ERR_ABORTED'],
-  ['too-large', 'the headers of the response are longer than the limit', 'UND_ERR_HEADERS_OVERFLOW'],
+  [/^ECONNREFUSED$/, 'refused', 'the connection was refused: nothing listens at that address'],
+  [/^(EADDRNOTAVAIL|EACCES|EPERM)$/, 'refused', 'this machine does not allow the connection'],
+  [/^(EHOSTUNREACH|EHOSTDOWN|ENETUNREACH)$/, 'unreachable', 'the host cannot be reached from here'],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'unreachable', 'no connection was opened in time'],
+  [/^(ENOTFOUND|EAI_)/, 'unresolved', 'the name of the host could not be looked up (DNS)'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'reset', 'the connection was reset'],
+  [/^UND_ERR_(DESTROYED|CLOSED)$/, 'aborted', 'the client was closed'],
+  [/^UND_ERR_ABORTED$/, 'aborted', 'the request was aborted'],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'too-large', 'the headers of the response are longer than the limit'],
   // undici asserts what its parser lets through: it does not expect a status of 000.
-  ['not-http', 'the response is not valid HTTP/1.1', 'ERR_ASSERTION'],
-  tls('has expired', 'CERT_HAS_EXPIRED'),
-  tls('is not valid yet', 'CERT_NOT_YET_VALID'),
-  tls('was issued for another name', 'ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'),
-  tls('is self-signed (to trust it, use --ca=FILE)', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
-  tls(
-    'was issued by an authority that is not trusted here (to trust it, use --ca=FILE)',
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    'UNABLE_TO_GET_ISSUER_CERT',
-    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  ),
+  [/^ERR_ASSERTION$/, 'not-http', 'the response is not valid HTTP/1.1'],
+  [/^CERT_HAS_EXPIRED$/, 'tls', "the server's certificate has expired"],
+  [/ALTNAME|^HOSTNAME_MISMATCH$/, 'tls', "the server's certificate was issued for another name"],
   [
+    /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
+    'tls',
+    "the server's certificate is self-signed (to trust it, use --ca=FILE)",
+  ],
+  [
+    /^(SELF_SIGNED_CERT|UNABLE_TO_)/,
+    'tls',
+    "the server's certificate was issued by an authority that is not trusted here (to trust it, use --ca=FILE)",
+  ],
+  [
+    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
     'tls',
     'the server does not speak TLS on this port (http instead of https?)',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-    'ERR_SSL_PACKET_LENGTH_TOO_LONG',
   ],
   [
+    /NO_APPLICATION_PROTOCOL$/,
     'tls',
     'the server does not offer HTTP/1.1 (TLS: no common application protocol)',
-    'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
   ],
 ];
-const failures = new Map(
-  rows.flatMap(([kind, message, ...codes]) => codes.map((code) => [code, { kind, message }] as const)),
-);
 
 /**
  * What an error of the socket, of TLS or of the HTTP parser means. Made from the error's code alone, so that neither
@@ -70,40 +60,30 @@ const failures = new Map(
  */
 export function describeFailure(error: unknown): TransportFailure {
   if (error instanceof TunnelFailure) return error.failure;
-  // The reason of AbortSignal.timeout has a number for a code, from the time before names.
-  if (error instanceof DOMException && error.name === 'TimeoutError')
-    return describeFailure({ code: 'ETIMEDOUT' });
   const { code, message } = read(error);
+  const [kind, text] = explain(error, code, message);
+  return { kind, message: text };
+}
+
+function explain(error: unknown, code: string, message: string): readonly [FailureKind, string] {
   if (code === 'ECONNRESET' && message.includes('secure TLS connection'))
-    return { kind: 'closed', message: 'the server closed the connection during the TLS handshake' };
-  const known = failures.get(code);
-  if (known) return known;
-  if (code === 'UND_ERR_SOCKET') return describeSocketError(message);
+    return ['closed', 'the server closed the connection during the TLS handshake'];
+  const known = rows.find(([codes]) => codes.test(code));
+  if (known) return [known[1], known[2]];
+  if (message === 'bad upgrade')
+    return ['not-http', 'the server switched protocols (101) although no upgrade was requested'];
+  if (message === 'bad response') return ['not-http', 'the server sent a response that no request asked for'];
+  if (code === 'UND_ERR_SOCKET') return ['closed', 'the server closed the connection'];
   if (error instanceof errors.HTTPParserError) {
     // The parser's reasons are constants (`Expected HTTP/`), never bytes of the response.
     const reason = /\((.+)\)$/.exec(message)?.[1];
-    const why = reason ? ` (${printable(reason)})` : '';
-    return { kind: 'not-http', message: `the response is not valid HTTP/1.1${why}` };
+    return ['not-http', `the response is not valid HTTP/1.1${reason ? ` (${printable(reason)})` : ''}`];
   }
-  const isTls = /^(ERR_(SSL|TLS)_|EPROTO$|CERT_|INVALID_(CA|PURPOSE)$)/.test(code);
-  if (isTls) return { kind: 'tls', message: `no TLS connection could be agreed on (${printable(code)})` };
+  if (/^(ERR_SSL_|ERR_TLS_|EPROTO|CERT_|INVALID_)/.test(code))
+    return ['tls', `no TLS connection could be agreed on (${printable(code)})`];
   if (/^UND_ERR_(INVALID|NOT_SUPPORTED|REQ_)/.test(code))
-    return { kind: 'other', message: `the request cannot be sent over HTTP/1.1 (${printable(message)})` };
-  return {
-    kind: 'other',
-    message: `the request failed (${code === '' ? 'unknown error' : printable(code)})`,
-  };
-}
-
-function describeSocketError(message: string): TransportFailure {
-  if (message === 'bad upgrade')
-    return {
-      kind: 'not-http',
-      message: 'the server switched protocols (101) although no upgrade was requested',
-    };
-  if (message === 'bad response')
-    return { kind: 'not-http', message: 'the server sent a response that no request asked for' };
-  return { kind: 'closed', message: 'the server closed the connection' };
+    return ['other', `the request cannot be sent over HTTP/1.1 (${printable(message)})`];
+  return ['other', `the request failed (${code === '' ? 'for an unknown reason' : printable(code)})`];
 }
 
 function printable(text: string): string {
@@ -111,9 +91,10 @@ function printable(text: string): string {
 }
 
 function read(error: unknown): { readonly code: string; readonly message: string } {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-      ? error.code
-      : '';
+  if (typeof error !== 'object' || error === null) return { code: '', message: '' };
+  // The reason of AbortSignal.timeout has a number for a code, from the time before names.
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return { code: 'ETIMEDOUT', message: '' };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return { code, message: error instanceof Error ? error.message : '' };
 }

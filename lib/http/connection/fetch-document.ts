@@ -1,6 +1,6 @@
 import type { Target } from '../../options/target.js';
 import { firstValueOf } from '../headers/header-list.js';
-import { createTransport, type Transport, type TransportOptions } from './transport.js';
+import { createTransport, type TransportOptions } from './transport.js';
 
 export interface FetchOptions {
   readonly target: Pick<Target, 'baseUrl' | 'apiKey' | 'deadlineMs' | 'ca' | 'insecure'>;
@@ -15,50 +15,42 @@ const mostRedirects = 3;
 const redirections = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Fetches a document that is not one of the operations, and follows redirects to the same origin.
- *
+ * Fetches a document that is not one of the operations, and follows redirects of its own origin. The key is only sent
+ * to the target's origin, and only after a 401 without it.
  * @throws Error whose message says why there is no document
  */
-export async function fetchDocument(url: URL, options: FetchOptions, redirects = 0): Promise<string> {
-  if (redirects > mostRedirects) throw new Error(`there are more than ${mostRedirects} redirects`);
-  const { status, headers, body } = await fetchOnce(url, options);
-  if (status === 200) return new TextDecoder().decode(body);
-  const location = firstValueOf(headers, 'Location');
-  if (!redirections.has(status) || location === undefined || !URL.canParse(location, url.href)) {
-    throw new Error(`the response is ${status}`);
-  }
-  const next = new URL(location, url);
-  if (next.origin !== url.origin) {
-    throw new Error(`the response is a redirect to ${next.href}, which is not followed`);
-  }
-  return fetchDocument(next, options, redirects + 1);
-}
-
-/** Requests a document. The key is only sent to the target's own origin, and only after a 401 without it. */
-async function fetchOnce(
-  url: URL,
-  { target, environment }: FetchOptions,
-): Promise<NonNullable<Awaited<ReturnType<Transport['send']>>['response']>> {
+export async function fetchDocument(url: URL, { target, environment }: FetchOptions): Promise<string> {
   const { baseUrl, apiKey, deadlineMs, ca, insecure } = target;
-  const isOwn = url.origin === new URL(baseUrl).origin;
+  const { origin } = url;
+  const isOwn = origin === new URL(baseUrl).origin;
   const transport = createTransport({
-    origin: url.origin,
+    origin,
     maximumBytes: longestDocument,
     deadlineMs,
     ca,
     environment,
     insecure: isOwn ? insecure : undefined,
   });
-  const accept: [string, string] = ['Accept', 'application/json, application/yaml, */*;q=0.5'];
-  const send = async (...headers: [string, string][]): ReturnType<Transport['send']> =>
-    transport.send({ method: 'GET', path: url.pathname + url.search, headers });
+  const accept = ['Accept', 'application/json, application/yaml, */*;q=0.5'] as const;
+  const authorization = ['Authorization', `Bearer ${apiKey}`] as const;
   try {
-    let result = await send(accept);
-    if (result.response?.status === 401 && isOwn) {
-      result = await send(accept, ['Authorization', `Bearer ${apiKey}`]);
+    let at = url;
+    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+      const request = { method: 'GET', path: at.pathname + at.search };
+      let result = await transport.send({ ...request, headers: [accept] });
+      if (result.response?.status === 401 && isOwn)
+        result = await transport.send({ ...request, headers: [accept, authorization] });
+      if (!result.response || result.failure) throw new Error(result.failure?.message ?? 'no response');
+      const { status, headers, body } = result.response;
+      if (status === 200) return new TextDecoder().decode(body);
+      const location = firstValueOf(headers, 'Location');
+      if (!redirections.has(status) || location === undefined || !URL.canParse(location, at.href))
+        throw new Error(`the response is ${status}`);
+      at = new URL(location, at);
+      if (at.origin !== origin)
+        throw new Error(`the response is a redirect to ${at.href}, which is not followed`);
     }
-    if (!result.response || result.failure) throw new Error(result.failure?.message ?? 'no response');
-    return result.response;
+    throw new Error(`there are more than ${mostRedirects} redirects`);
   } finally {
     await transport.close();
   }

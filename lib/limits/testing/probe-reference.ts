@@ -1,4 +1,5 @@
-import { SkippingClock, timeOfWork } from '../../http/clock/skipping-clock.js';
+import { SkippingClock } from '../../http/clock/skipping-clock.js';
+import { timeOfWork } from '../../http/clock/testing/time-of-work.js';
 import { credentialsFor } from '../../http/exchange/credential.js';
 import { Exchange } from '../../evidence/exchange.js';
 import type { ReferenceOptions } from '../../reference/options.js';

@@ -65,9 +65,9 @@ export function simulate(
     if (action.do === 'accept') accepted += 1;
     if (action.do === 'retry') queue.push(attempt(action.retries, follow));
     if (action.do !== 'probe') return;
-    const { reason, then } = action;
+    const { reason, after } = action;
     const probed = (_: Action, { response }: Exchange): void => {
-      if (response) follow(then);
+      if (response) follow(after);
       else stopped ??= reason;
     };
     queue.unshift(attempt(noRetries, probed));
