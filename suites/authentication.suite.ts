@@ -13,7 +13,7 @@ import { ifPossible } from '../lib/session/store.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { answers, check, left, note, open, type Checks } from '../lib/verdict/check.js';
 import { describeFault } from '../lib/verdict/creation-checks.js';
-import { wrongHeader } from '../lib/verdict/judgement.js';
+import { checkHeader } from '../lib/verdict/header-check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { requirement, servedBy, type Probe } from '../lib/verdict/requirement.js';
 import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
@@ -23,7 +23,7 @@ type Control = readonly [operation: OperationName, send: (as: Credential) => Pro
 
 /** The positive controls of the operations, as far as the target accepts them. */
 async function controls({ api, store, facts, newPet }: Probe): Promise<Control[]> {
-  const isListed = (await store.listing()).status === 200;
+  const isListed = (await store.survey()).status === 200;
   const isCreated = (await ifPossible(store.accepted())) !== undefined;
   const animal = facts.removalDatePassed ? undefined : await ifPossible(store.animal());
   const isServed = animal !== undefined && (await store.got()).status === 200;
@@ -243,13 +243,10 @@ requirement('AUTH-07', {
       if (one.status !== 401) continue;
       const values = one.headers('WWW-Authenticate');
       const named = values.some((value) => bearerChallenge.test(value.replace(quoted, '""')));
-      yield check(named, one, () => ({
+      yield checkHeader(named, one, 'WWW-Authenticate', {
         message: `a 401 of ${one.operationName} does not name the Bearer scheme`,
         expected: 'WWW-Authenticate: Bearer',
-        received:
-          values.length === 0 ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${values.join(', ')}`,
-        fact: wrongHeader('WWW-Authenticate', values),
-      }));
+      });
     }
   },
 });

@@ -205,47 +205,32 @@ requirement('LIST-07', {
 
 const observing = { phase: 'unspecified', room: notInQuick('it observes') } as const;
 
-/** A limit on which the specification is silent, and how the lengths of pages are told that it can lead to. */
-interface UnspecifiedLimit {
-  readonly query: Query;
-  readonly lengths: ReadonlyArray<readonly [length: number, treatment: string]>;
-}
-
-const oneLimit = (value: string, ...lengths: UnspecifiedLimit['lengths']): UnspecifiedLimit => ({
-  query: [['limit', value]],
-  lengths,
-});
-
-const unspecifiedLimits: readonly UnspecifiedLimit[] = [
-  oneLimit('0', [0, 'an empty list'], [1, 'clamped to 1']),
-  oneLimit('-1', [0, 'an empty list'], [1, 'clamped to 1, or its sign is ignored']),
-  oneLimit('101', [fullPage, 'clamped to 100']),
-  oneLimit('abc', [0, 'an empty list'], [1, 'read as 1']),
-  oneLimit('1.5', [1, 'truncated to 1'], [2, 'rounded to 2']),
-  oneLimit('', [0, 'an empty list'], [1, 'read as 1']),
-  {
-    query: [
-      ['limit', 1],
-      ['limit', 2],
-    ],
-    lengths: [
-      [1, 'the first one counts'],
-      [2, 'the last one counts'],
-      [3, 'their sum counts'],
-    ],
-  },
+/** Limits on which the specification is silent. */
+const unspecifiedLimits: readonly Query[] = [
+  ...['0', '-1', '101', 'abc', '1.5', ''].map((value): Query => [['limit', value]]),
+  [
+    ['limit', 1],
+    ['limit', 2],
+  ],
 ];
 
-/** How a limit was treated, by the length of the page; a store of few animals may not tell. */
-function treatmentOf(response: Exchange, { lengths }: UnspecifiedLimit, known: number): string {
-  if (response.refusal !== undefined) return response.refusal;
-  const { length } = response;
-  if (length === undefined) return `${response.status ?? ''} with a body that is not an array`;
-  const shown = count(length, 'animal');
-  const [, treatment] = lengths.find(([of]) => of === length) ?? [];
-  if (length >= known) return `${shown}, as many as are known: it can't be told how`;
-  if (treatment !== undefined) return `${shown}: ${treatment}`;
-  return length === defaultPage ? `${shown}: ignored, as without a limit` : shown;
+/** How a limit was treated, by the length of the page. */
+const treatments: ReadonlyMap<number, string> = new Map([
+  [0, 'an empty list'],
+  [1, 'as with `limit=1`'],
+  [2, 'as with `limit=2`'],
+  [3, 'as with `limit=3`'],
+  [defaultPage, 'ignored, as without a limit'],
+  [fullPage, 'clamped to 100'],
+]);
+
+/** A store of few animals may not tell. */
+function treatmentOf({ refusal, length, status }: Exchange, known: number): string {
+  if (refusal !== undefined) return refusal;
+  if (length === undefined) return `${status ?? ''} with a body that is not an array`;
+  const treatment =
+    length >= known ? "as many as are known, so that it can't be told how" : treatments.get(length);
+  return `${count(length, 'animal')}${treatment === undefined ? '' : `: ${treatment}`}`;
 }
 
 /** The listings that were requested with these parameters. */
@@ -258,17 +243,13 @@ requirement('LIST-11', {
   ...observing,
   async probe({ api, evidence }) {
     const before = evidence();
-    const missing = unspecifiedLimits.filter(({ query }) => listingsWith(before, query).length === 0);
-    await Promise.all(missing.map(async ({ query }) => api.listPets(query)));
+    const missing = unspecifiedLimits.filter((query) => listingsWith(before, query).length === 0);
+    await Promise.all(missing.map((query) => api.listPets(query)));
   },
   *rule(evidence) {
-    for (const one of unspecifiedLimits)
-      for (const response of listingsWith(evidence, one.query).slice(0, 1))
-        yield observed(
-          `\`${queryText(one.query)}\``,
-          treatmentOf(response, one, evidence.pets.known),
-          response,
-        );
+    for (const query of unspecifiedLimits)
+      for (const one of listingsWith(evidence, query).slice(0, 1))
+        yield observed(`\`${queryText(query)}\``, treatmentOf(one, evidence.pets.known), one);
   },
 });
 

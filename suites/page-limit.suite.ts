@@ -3,10 +3,22 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Page } from '../lib/evidence/listings.js';
 import { queryText, type Query } from '../lib/session/api.js';
+import { sideEffects } from '../lib/session/side-effects.js';
+import { ifPossible } from '../lib/session/store.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
-import { answers, check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
+import {
+  answers,
+  check,
+  failed,
+  left,
+  note,
+  open,
+  passed,
+  unanswered,
+  type Checks,
+} from '../lib/verdict/check.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
 
@@ -150,7 +162,8 @@ requirement('LIST-04', {
   room: { quick: 'it requests pages of its own', standard: 0, thorough: 6 },
   async probe(probe, unfiltered) {
     const { api, store, retryUntil } = probe;
-    await seePages(probe);
+    // A run of this requirement alone has seen no page yet.
+    if (!store.readOnly) await ifPossible(sideEffects(probe));
     const { pets } = store;
     const wanted: Wanted[] = [
       ...[fullPage, 50, defaultPage, 5, 2, 1]
@@ -205,19 +218,6 @@ requirement('LIST-04', {
   },
 });
 
-/** A run of this requirement alone has seen no page yet; a page that is short may be so for its limit. */
-async function seePages({ api, store, retryUntil }: Probe): Promise<void> {
-  const { pets } = store;
-  const isSeen = (length: number): boolean => length > 1 && length >= Math.min(pets.known, fullPage);
-  if (isSeen(pets.listedUnder().size)) return;
-  await store.fill(defaultPage);
-  await retryUntil(
-    () => api.listPets([['limit', fullPage]]),
-    ({ length = fullPage }) => isSeen(length),
-  );
-  await Promise.all(petStatuses.map((status) => api.listPets(queryOf({ limit: fullPage, status }))));
-}
-
 /** Pages that held fewer animals than they could have, by what listings had shown before: now nothing is added. */
 function shortPages({ listings }: Evidence): Page[] {
   return listings.pages
@@ -270,9 +270,8 @@ requirement('LIST-05', {
     for (const one of listings.beyondLimits) {
       const what = `\`${queryText([...one.query])}\``;
       const isTooLong = one.failure?.kind === 'too-large';
-      if (one.status === 401) yield left('AUTH-04');
-      else if (one.broken !== undefined || (one.status === undefined && !isTooLong))
-        yield left('ROBUST-01', what);
+      const belongsToOthers = isTooLong ? undefined : unanswered(one, what);
+      if (belongsToOthers) yield belongsToOthers;
       else if (isTooLong || shownBy(one) > fullPage)
         yield failed(one, {
           message: `${what} returned ${isTooLong ? 'more than the suite reads' : animals(shownBy(one))}${contrast(one, alone)}`,

@@ -5,8 +5,8 @@ import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { check, failed, judgedBy, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
-import { wrongHeader } from '../lib/verdict/judgement.js';
+import { judgedBy, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
+import { checkHeader } from '../lib/verdict/header-check.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { judgeReset } from '../lib/verdict/reset.js';
 
@@ -18,19 +18,15 @@ function* onEvery(
 ): Checks {
   for (const one of responses) {
     if (one.status === undefined) continue;
-    const values = one.headers(name);
-    const [value] = values;
-    if (value !== undefined && values.length === 1) yield judge(value.trim(), one);
+    const [value, ...more] = one.headers(name);
+    if (value !== undefined && more.length === 0) yield judge(value.trim(), one);
     else
-      yield failed(one, {
+      yield checkHeader(false, one, name, {
         message:
           value === undefined
             ? `a ${one.status} of ${one.operationName} has no \`${name}\``
             : `\`${name}\` occurs more than once`,
         expected: `one \`${name}\``,
-        received:
-          value === undefined ? 'no such header' : values.map((each) => `${name}: ${each}`).join(', '),
-        fact: wrongHeader(name, values),
       });
   }
 }
@@ -43,12 +39,10 @@ requirement('RATE-01', {
   kinds,
   rule: (evidence) =>
     onEvery(evidence, limitHeader, (value, one) =>
-      check((wholeNumber(value) ?? 0) > 0, one, () => ({
+      checkHeader((wholeNumber(value) ?? 0) > 0, one, limitHeader, {
         message: '`X-RateLimit-Limit` is not a positive integer',
         expected: 'a positive integer',
-        received: value,
-        fact: wrongHeader(limitHeader, [value]),
-      })),
+      }),
     ),
 });
 
@@ -59,12 +53,10 @@ requirement('RATE-02', {
       const remaining = wholeNumber(value);
       const { limit = 0 } = one.rate;
       const holds = remaining !== undefined && remaining >= 0 && (limit < 1 || remaining <= limit);
-      return check(holds, one, () => ({
+      return checkHeader(holds, one, remainingHeader, {
         message: '`X-RateLimit-Remaining` is not an integer from 0 to Limit',
         expected: limit < 1 ? 'an integer, not negative' : `an integer from 0 to ${limit}`,
-        received: value,
-        fact: wrongHeader(remainingHeader, [value]),
-      }));
+      });
     }),
 });
 
@@ -75,11 +67,10 @@ requirement('RATE-03', {
       const reset = judgeReset(value, one, evidence.facts.clockDifference);
       if (reset.kind === 'open') return open(reset.reason);
       if (reset.kind === 'right') return passed;
-      return failed(one, {
+      return checkHeader(false, one, resetHeader, {
         message: `\`X-RateLimit-Reset\` ${reset.what}`,
         expected: 'Unix seconds, from now to a day ahead',
         received: reset.received,
-        fact: wrongHeader(resetHeader, [value]),
       });
     }),
 });
@@ -91,12 +82,11 @@ requirement('RATE-04', {
     for (const one of responses) {
       const { limit = 0 } = one.rate;
       if (one.credential !== 'valid' || one.status === 401 || limit < 1) continue;
-      yield check(limit === plan.perMinute || limit === plan.perDay, one, () => ({
+      yield checkHeader(limit === plan.perMinute || limit === plan.perDay, one, limitHeader, {
         message: `\`X-RateLimit-Limit\` is not that of the plan (${plan.name})`,
         expected: `${plan.perMinute} (per minute) or ${plan.perDay} (per day)`,
-        received: String(limit),
-        fact: { ...wrongHeader(limitHeader, [String(limit)]), value: String(limit) },
-      }));
+        byValue: true,
+      });
     }
   },
 });

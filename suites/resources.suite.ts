@@ -1,12 +1,11 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement } from '../lib/verdict/requirement.js';
-import { animalOf, isNameOfSuite, valueText } from '../lib/evidence/animal.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { nameSent } from '../lib/evidence/request-facts.js';
+import { count } from '../lib/explain/count.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
 import { isBody } from '../lib/verdict/body-check.js';
 import { check, failed, left, note, observed, passed, type Checks } from '../lib/verdict/check.js';
-import { wrongHeader } from '../lib/verdict/judgement.js';
+import { checkHeader } from '../lib/verdict/header-check.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
 
 /** Animals, errors, and the media type of both, in every response. */
@@ -24,22 +23,12 @@ function shownAnimals(response: Exchange): 'Pet' | 'Pets' | undefined {
   return status === 201 || response.created ? 'Pet' : undefined;
 }
 
-/** What to do about an animal of a listing that an earlier run created: a service may keep what it no longer accepts. */
-function leftoverIn(listing: unknown, pointer: string, names: ReadonlySet<string>): string {
-  const item: unknown = Array.isArray(listing) ? listing[Number(pointer.split('/')[1])] : undefined;
-  const { id, shown } = animalOf(item) ?? {};
-  const name = shown?.name;
-  if (id === undefined || !isNameOfSuite(name) || names.has(name)) return '';
-  return `, of the animal ${id}, ${valueText(name)}, which an earlier run of this suite left: remove it from the store, and run again`;
-}
-
 /** Checks every animal that a response shows; only the problems that `own` selects are this requirement's. */
 function* everyAnimal(
-  { all, whole }: Evidence,
+  { whole }: Evidence,
   own: (problem: BodyProblem) => boolean,
   message: (problem: BodyProblem) => string,
 ): Checks {
-  const names = new Set(all.map(({ request }) => nameSent(request.body) ?? ''));
   for (const one of whole) {
     const kind = shownAnimals(one);
     if (!kind || !one.parsed.ok || (one.length !== undefined) !== (kind === 'Pets')) continue;
@@ -51,7 +40,7 @@ function* everyAnimal(
       yield failed(one, {
         message: message(problem),
         expected: `${expected} (${described})`,
-        received: `${received}${leftoverIn(one.json, pointer, names)}`,
+        received,
         pointer,
         fact: { kind: 'body', form: 'Pet', field: problem.property },
       });
@@ -217,10 +206,6 @@ requirement('ERR-04', {
 const mostCodes = 200;
 const responsesOfACode = 3;
 
-function timesIn(times: number): string {
-  return times === 1 ? 'once' : `${times} times`;
-}
-
 requirement('ERR-05', {
   kinds: errors,
   *rule({ whole }) {
@@ -231,22 +216,16 @@ requirement('ERR-05', {
       if (!body && one.status !== 429) continue;
       const what = body ? `code ${JSON.stringify(body.code)}` : 'a body that is not an Error object';
       const key = `${one.status ?? ''} ${what}`;
-      const known = seen.get(key);
-      if (known) known.push(one);
-      else seen.set(key, [one]);
+      seen.set(key, [...(seen.get(key) ?? []), one]);
     }
     const sorted = [...seen].toSorted(([one], [other]) => one.localeCompare(other));
     for (const [key, responses] of sorted.slice(0, mostCodes)) {
       const [status = '', ...what] = key.split(' ');
-      const behaviour = `${what.join(' ')}, ${timesIn(responses.length)}`;
+      const behaviour = `${what.join(' ')}, ${count(responses.length, 'time')}`;
       yield observed(`the Error of a ${status}`, behaviour, ...responses.slice(0, responsesOfACode));
     }
     // A service may well number its errors.
-    const others = sorted.slice(mostCodes).flatMap(([, responses]) => responses);
-    for (const status of new Set(others.map((one) => one.status))) {
-      const { length } = others.filter((one) => one.status === status);
-      yield observed(`the Error of a ${status ?? ''}`, `another code, ${timesIn(length)}`);
-    }
+    if (sorted.length > mostCodes) yield note(`${sorted.length - mostCodes} further codes were received.`);
     if (refused.length > 0 && seen.size === 0) yield left('ERR-01');
     if (!refused.some(({ status }) => status === 429)) yield note('No 429 was received.');
   },
@@ -264,12 +243,11 @@ requirement('MEDIA-01', {
       const types = one.headers('Content-Type');
       const what = `a ${status ?? ''} of ${one.operationName}`;
       const isJson = types.length === 1 && applicationJson.test(types[0]?.trim() ?? '');
-      yield check(isJson, one, () => ({
+      yield checkHeader(isJson, one, 'Content-Type', {
         message: `${what} is not \`application/json\``,
         expected: 'Content-Type: application/json',
-        received: types.length === 0 ? 'no Content-Type' : `Content-Type: ${types.join(', ')}`,
-        fact: { ...wrongHeader('Content-Type', types), value: types.join(', ') },
-      }));
+        byValue: true,
+      });
       if (one.failure) continue;
       const { parsed } = one;
       // A body that is nested deeper than the suite reads is JSON all the same.

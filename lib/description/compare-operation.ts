@@ -1,4 +1,4 @@
-import { bodySamples, errorSamples, parameterSamples } from '../draw/samples.js';
+import { bodySamples, errorSamples, parameterSamples } from './samples.js';
 import { compareSamples, type SampledSchema } from './compare-samples.js';
 import type { Comparison } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';

@@ -1,4 +1,4 @@
-import { jsonText, type Sample, type Samples } from '../draw/samples.js';
+import { jsonText, type Sample, type Samples } from './samples.js';
 import { petStatuses } from '../specification/body-schema.js';
 import type { Comparison } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';

@@ -160,16 +160,6 @@ export class Store {
     });
   }
 
-  /** The same of listings. If an empty store gives none, one that holds an animal may. */
-  async listing(): Promise<Exchange> {
-    const survey = await this.survey();
-    if (survey.status === 200 || this.readOnly) return survey;
-    return this.once('listing', async () => {
-      const isCreated = await ifPossible(this.accepted());
-      return isCreated ? this.api('control').listPets() : survey;
-    });
-  }
-
   /** A body like the accepted one, under a name of its own. */
   async newPet(purpose: string): Promise<NewPet> {
     const { body } = await this.accepted();

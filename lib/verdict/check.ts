@@ -75,22 +75,32 @@ export function judgedBy(by: (judgement: Judgement) => void): Check {
 }
 
 /**
- * Checks the status of a response: the one place that knows what belongs to others. 401 for the valid key is AUTH-04's,
- * a response that is broken or missing is ROBUST-01's. (A 429 is nobody's: no selection holds one.)
+ * What of a response belongs to others: 401 for the valid key is AUTH-04's, a response that is broken or missing is
+ * ROBUST-01's. (A 429 is nobody's: no selection holds one.) Undefined if a rule may judge it.
  * @param what names the request: `a body without "name"`
  */
+export function unanswered(
+  { status, credential, broken, failure }: Exchange,
+  what: string,
+): Check | undefined {
+  if (status === 401 && credential === 'valid') return left('AUTH-04');
+  if (broken === undefined && status !== undefined) return undefined;
+  return left('ROBUST-01', `${what}: ${broken ?? failure?.message ?? ''}`);
+}
+
+/** Checks the status of a response. @param what names the request, as above */
 export function answers(one: Exchange, expected: number | readonly number[], what: string): Check {
   const statuses = [expected].flat();
-  const { status, credential, failure } = one;
-  if (status === 401 && credential === 'valid' && !statuses.includes(401)) return left('AUTH-04');
-  if (one.broken !== undefined || status === undefined)
-    return left('ROBUST-01', `${what}: ${one.broken ?? failure?.message ?? ''}`);
+  const { status = 0 } = one;
   const wanted = statuses.join(' or ');
-  return check(statuses.includes(status), one, () => ({
-    message: `${what}: got ${status}, expected ${wanted}`,
-    expected: wanted,
-    // What a listing shows says nothing of its status.
-    received: one.length === undefined ? String(one) : `${status} with a listing`,
-    fact: { kind: 'status', expected: statuses },
-  }));
+  return (
+    unanswered(one, what) ??
+    check(statuses.includes(status), one, () => ({
+      message: `${what}: got ${status}, expected ${wanted}`,
+      expected: wanted,
+      // What a listing shows says nothing of its status.
+      received: one.length === undefined ? String(one) : `${status} with a listing`,
+      fact: { kind: 'status', expected: statuses },
+    }))
+  );
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { nameExamples } from './name-values.js';
-import { notAnInt64, notAPetStatus, notAString, type InvalidValues } from './refused-values.js';
+import { nameExamples } from '../draw/name-values.js';
+import { notAnInt64, notAPetStatus, notAString, type InvalidValues } from '../draw/refused-values.js';
 import { petStatuses } from '../specification/body-schema.js';
 
 /** A value by which a schema is tried. */
