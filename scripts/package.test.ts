@@ -106,6 +106,7 @@ test('the package holds what is run and what is read, and none of the project’
       'dist/openapi.json',
       'dist/config.schema.json',
       'dist/report.schema.json',
+      'dist/sbom.cdx.json',
       'dist/lib/index.d.ts',
       'dist/reports/vitest/conformance-tests.js',
     ]),
@@ -113,6 +114,16 @@ test('the package holds what is run and what is read, and none of the project’
   expect(
     files.filter((name) => /\.test\b|\/testing\/|\/hostile\/|\.tsx?$/.test(name.replace(/\.d\.ts$/, ''))),
   ).toEqual([]);
+});
+
+test('scanners see the versions of the libraries that are bundled', () => {
+  const list = JSON.parse(readFileSync(join(installed(), 'dist', 'sbom.cdx.json'), 'utf8')) as {
+    components: { name: string; version: string }[];
+  };
+  const names = list.components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['autocannon', 'undici', 'ajv']));
+  // Zod is a dependency, and vitest is the user's.
+  expect(names).not.toContain('vitest');
 });
 
 test('an installation takes less than 40 MB', () => {

@@ -1,4 +1,4 @@
-import { sign, verify, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
 const payloadType = 'application/vnd.in-toto+json';
@@ -7,15 +7,19 @@ const payloadType = 'application/vnd.in-toto+json';
 export const envelopeSchema = z.object({
   payloadType: z.literal(payloadType),
   payload: z.base64(),
-  signatures: z.array(z.object({ sig: z.base64() })).min(1),
+  signatures: z.array(z.object({ keyid: z.string().optional(), sig: z.base64() })).min(1),
 });
 type Envelope = z.infer<typeof envelopeSchema>;
 
-/** Signs a text with an Ed25519 key. */
+/** Signs a text with an Ed25519 key. The key's id is the SHA-256 of its public part. */
 export function envelopeOf(text: string, key: KeyObject): Envelope {
   const payload = Buffer.from(text);
   const sig = sign(null, signedBytes(payload), key).toString('base64');
-  return { payloadType, payload: payload.toString('base64'), signatures: [{ sig }] };
+  return {
+    payloadType,
+    payload: payload.toString('base64'),
+    signatures: [{ keyid: keyId(createPublicKey(key)), sig }],
+  };
 }
 
 /** The text of an envelope that this public key has signed; undefined if it has not. */
@@ -25,6 +29,12 @@ export function signedText({ payload, signatures }: Envelope, key: KeyObject): s
     verify(null, signedBytes(bytes), key, Buffer.from(sig, 'base64')),
   );
   return isSigned ? bytes.toString('utf8') : undefined;
+}
+
+function keyId(key: KeyObject): string {
+  return createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex');
 }
 
 /** What is signed: the pre-authentication encoding of DSSE. */

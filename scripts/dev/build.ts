@@ -17,6 +17,12 @@ const dist = join(project, 'dist');
 
 const libraryFile = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
 
+/** A list of npm's in the format of CycloneDX. */
+const componentList = z.looseObject({
+  components: z.array(z.looseObject({ 'bom-ref': z.string() })),
+  dependencies: z.array(z.looseObject({ ref: z.string() })),
+});
+
 /** What other tools may use. */
 const documents = {
   'openapi.json': openApiDocument,
@@ -49,27 +55,52 @@ if (process.exitCode === 0) {
     outbase: '.',
     chunkNames: 'lib/parts/[name]-[hash]',
   });
-  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));
+  const libraries = librariesOf(Object.keys(metafile.inputs));
+  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(libraries));
+  writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(bundledList(libraries), null, 2)}\n`);
   const code = { sources: digestOfCode(project, sourceFile), built: digestOfCode(dist, builtFile) };
   writeFileSync(join(dist, builtCodeFile), `${JSON.stringify(code, null, 2)}\n`);
   for (const [name, document] of Object.entries(documents))
     writeFileSync(join(dist, name), `${JSON.stringify(document, null, 2)}\n`);
 }
 
-/** The licences of the libraries that the files of these paths belong to: their texts must go with them. */
-function licencesOf(paths: readonly string[]): string {
-  const libraries = new Set(
-    paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
-  );
-  const texts = [...libraries].toSorted().map((library) => {
+interface Library {
+  readonly folder: string;
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string | undefined;
+}
+
+/** The libraries that the files of these paths belong to. */
+function librariesOf(paths: readonly string[]): Library[] {
+  const folders = paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  return [...new Set(folders)].toSorted().map((library) => {
     const folder = join(project, library);
-    const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
-    const { name, version, license } = libraryFile.parse(
-      jsonOf(readFileSync(join(folder, 'package.json'), 'utf8')),
-    );
+    const file = readFileSync(join(folder, 'package.json'), 'utf8');
+    return { folder, ...libraryFile.parse(jsonOf(file)) };
+  });
+}
+
+/** The licences of libraries: their texts must go with them. */
+function licencesOf(libraries: readonly Library[]): string {
+  const texts = libraries.map(({ folder, name, version, license }) => {
+    const file = readdirSync(folder).find((other) => /^licen[cs]e/i.test(other));
     const text =
       file === undefined ? `Licence: ${license ?? 'see its page'}` : readFileSync(join(folder, file), 'utf8');
     return `${name} ${version}\n\n${text.trim()}\n`;
   });
   return `The package holds these libraries.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}
+
+/** npm's list of all components, of what is bundled alone: there scanners look for the versions of libraries. */
+function bundledList(libraries: readonly Library[]): z.infer<typeof componentList> {
+  const bundled = new Set(libraries.map(({ name, version }) => `${name}@${version}`));
+  const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
+  const { stdout } = spawnSync('npm', args, { cwd: project, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const list = componentList.parse(jsonOf(stdout));
+  return {
+    ...list,
+    components: list.components.filter((component) => bundled.has(component['bom-ref'])),
+    dependencies: list.dependencies.filter(({ ref }) => bundled.has(ref)),
+  };
 }

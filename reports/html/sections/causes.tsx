@@ -9,6 +9,7 @@ import { Command } from '../evidence/command.js';
 import { ExchangeView } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
 import { placeOf, type ShownExchanges } from '../evidence/shown-exchanges.js';
+import { RequirementChips } from '../parts/links.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
 
@@ -64,11 +65,7 @@ function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
       <h3>
         <OutcomeMark outcome={outcome} isShort /> <Prose text={message} />
       </h3>
-      <p class="chips">
-        {named.map(({ id }) => (
-          <a href={`#${id}`}>{id}</a>
-        ))}
-      </p>
+      <RequirementChips ids={named.map(({ id }) => id)} />
       {fix !== undefined && root && isRequirementId(root.id) && (
         <p>
           <b>What to do:</b> <Prose text={fix} />{' '}

@@ -2,11 +2,12 @@ import type { JSX } from 'preact';
 import type { PlanMeasurement } from '../../../lib/evidence/record/plan-measurement.js';
 import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { behaviourOf, countsOfPlan, phaseText } from '../../summary/limit-summary.js';
-import { outcomeOf, outcomeTexts } from '../../summary/requirement-outcome.js';
+import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { capitalized, count, duration, integer } from '../../text/quantity.js';
 import { drawnWindows } from '../evidence/drawn-windows.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
-import { Facts } from '../parts/table.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
+import { Facts, Table } from '../parts/table.js';
 import { Prose, TargetText } from '../parts/text.js';
 import { WindowBar } from './window-bar.js';
 import { flagsOf } from './window-flags.js';
@@ -86,7 +87,7 @@ function Windows({ measurement, id, record, exchanges }: PlanProperties): JSX.El
 
 /** Limiters consistent with the responses, what each phase of the probes sent, and the results of one of several plans. */
 function Measured({ measurement, record }: Pick<PlanProperties, 'measurement' | 'record'>): JSX.Element {
-  const { phases, explanation, requirements } = measurement;
+  const { plan, phases, explanation, requirements } = measurement;
   const candidates = (explanation?.candidates ?? []).map(({ name, conforming, unexplained }) => {
     const rest = unexplained.join('; ');
     const how = rest === '' ? 'explains every response' : `must assume, or cannot explain: ${rest}`;
@@ -97,18 +98,23 @@ function Measured({ measurement, record }: Pick<PlanProperties, 'measurement' | 
     return [phase.name, `in ${duration(phase.durationMs)} ${phaseText(phase)}; ${after}`] as const;
   });
   const rest = phases.length - mostPhases;
-  // The requirements show the least favourable of all plans.
-  const own = (record.plans ?? []).length > 1 ? requirements : [];
-  const results = own.map((result) => {
-    const why = result.findings.map(({ message }) => message).join('; ') || (result.reason ?? '');
-    return [result.id, `${outcomeTexts[outcomeOf(result, record)].word}. ${why}`] as const;
-  });
-  const facts = [...candidates, ...rows, ...results];
+  const results = requirements.map((result) => [
+    <a href={`#${result.id}`}>{result.id}</a>,
+    <OutcomeMark outcome={outcomeOf(result, record)} />,
+    <Prose text={result.findings.map(({ message }) => message).join('; ') || (result.reason ?? '')} />,
+  ]);
   return (
     <details>
       <summary>How it was measured</summary>
-      <Facts facts={facts.map(([name, text]) => [name, <TargetText text={text} />])} />
+      <Facts facts={[...candidates, ...rows].map(([name, text]) => [name, <TargetText text={text} />])} />
       {rest > 0 && <p class="note">{count(rest, 'further phase')} in report.json.</p>}
+      {(record.plans ?? []).length > 1 && results.length > 0 && (
+        <Table
+          caption={`Results of the ${plan} plan; the requirements show the least favourable of all plans`}
+          head={['Requirement', 'Outcome', 'Why']}
+          rows={results}
+        />
+      )}
     </details>
   );
 }

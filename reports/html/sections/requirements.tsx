@@ -16,7 +16,7 @@ import { ExchangeView } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
 import { placeOf, type ShownExchanges } from '../evidence/shown-exchanges.js';
 import type { ShownResult } from '../evidence/shown-findings.js';
-import { ExchangeLinks } from '../parts/exchange-links.js';
+import { ExchangeLinks } from '../parts/links.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Facts, Table } from '../parts/table.js';
 import { Prose } from '../parts/text.js';

@@ -12,9 +12,10 @@ const exchangesNamed = 12;
 /** What is recorded of the run, and what of it this page leaves out. */
 function recordedText({ load, run }: RunRecord, { leftOut }: ShownExchanges): string {
   const isSample = load !== undefined || run.limits === 'day';
-  const whole = isSample
+  const recorded = isSample
     ? 'Every request stands in ledger.jsonl; the first exchanges are recorded, then failures and a sample.'
-    : `Every exchange is recorded${wasKilled({ run }) ? ' until the run was cut off' : ''}.`;
+    : 'Every exchange is recorded.';
+  const whole = wasKilled({ run }) ? 'Exchanges are recorded until the run was cut off.' : recorded;
   if (leftOut.length === 0) return whole;
   const rest = leftOut.length - exchangesNamed;
   const named = `${leftOut.slice(0, exchangesNamed).join(', ')}${rest > 0 ? ` and ${integer(rest)} more` : ''}`;

@@ -2,6 +2,19 @@ import type { JSX } from 'preact';
 import { exchangeAnchor, type ShownExchanges } from '../evidence/shown-exchanges.js';
 import { TargetText } from './text.js';
 
+/** Ids of requirements, each leading to its place in the part for those who audit. */
+export function RequirementChips({ ids }: { readonly ids: readonly string[] }): JSX.Element {
+  return (
+    <ul class="chips">
+      {ids.map((id) => (
+        <li>
+          <a href={`#${id}`}>{id}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Named of one finding: the record has the others. */
 const mostLinks = 4;
 
