@@ -74,15 +74,15 @@ export function slidingLog(limit: number, partMs = 1): Counter {
   };
 }
 
-/** Parts of a minute are summed; the one that leaves the minute weighs as much as is left of it. */
-export function slidingCounter(limit: number, parts = 1): Counter {
+/** Parts of a minute are summed; the one that leaves the minute weighs as much as is left of it. They begin with the clock, or later. */
+export function slidingCounter(limit: number, parts = 1, phase = 0): Counter {
   const partMs = minute / parts;
   const used = new Map<number, number>();
-  const partOf = (at: number): number => Math.floor(at / partMs);
+  const partOf = (at: number): number => Math.floor((at - phase) / partMs);
   return {
     room(at) {
       const part = partOf(at);
-      const left = 1 - (at % partMs) / partMs;
+      const left = 1 - ((at - phase) % partMs) / partMs;
       let weight = (used.get(part - parts) ?? 0) * left;
       for (let before = 0; before < parts; before += 1) weight += used.get(part - before) ?? 0;
       return Math.max(0, Math.floor(limit - weight + tolerance));

@@ -1,5 +1,5 @@
 import { minute, whenRoom, type Counter } from './counters.js';
-import type { RandomLimiter } from './random-limiter.js';
+import { minuteEnd, type RandomLimiter } from './random-limiter.js';
 
 /** The length of a day. */
 export const dayMs = 1_440 * minute;
@@ -42,8 +42,9 @@ export function headersOf(
   };
 }
 
-function resetOf({ reset }: RandomLimiter, { minute: counter, perMinute }: Counters, at: number): number {
-  if (reset === 'minute') return (Math.floor(at / minute) + 1) * minute;
+function resetOf(limiter: RandomLimiter, { minute: counter, perMinute }: Counters, at: number): number {
+  const { reset } = limiter;
+  if (reset === 'minute') return minuteEnd(limiter, at);
   const wanted = reset === 'whole' ? perMinute : Math.min(perMinute, counter.room(at) + 1);
   return whenRoom(counter, wanted, at, 3 * minute);
 }

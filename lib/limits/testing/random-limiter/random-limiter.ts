@@ -4,6 +4,7 @@ import {
   bucketBySteps,
   byWholeSeconds,
   cellRate,
+  minute,
   slidingCounter,
   slidingLog,
   tokenBucket,
@@ -13,16 +14,20 @@ import {
 } from './counters.js';
 import { anyOtherClients, between, type OtherClients } from './other-clients.js';
 
-/** A moment that Reset may name: when the whole limit is back, when the next request is, or when the clock's minute ends. */
+/** A moment that Reset may name: when the whole limit is back, when the next request is, or when the limiter's minute ends. */
 type Reset = 'whole' | 'next' | 'minute';
 
 interface Algorithm {
   readonly make: (limit: number) => Counter;
+  /** Milliseconds after each full minute at which a minute of its own begins. */
+  readonly phase?: number;
   readonly resets: readonly Reset[];
   /** Habits that would break the specification behind this algorithm, or mean nothing. */
   readonly never?: ReadonlyArray<'rejections count' | 'waits for Reset'>;
 }
 
+/** When in a minute the process behind a timer has been started, in milliseconds. */
+const timerPhase = 17_345;
 /** Reset names when the whole limit is back. */
 const onlyWhole: readonly Reset[] = ['whole'];
 const bitByBit: readonly Reset[] = ['whole', 'next'];
@@ -34,13 +39,23 @@ const counter = { resets: onlyWhole, never: ['rejections count', 'waits for Rese
 /** From fresh, each admits the whole limit at once. */
 const algorithms = {
   'windows of the clock': { make: (limit) => windowByClock(limit), resets: ['minute'] },
-  'windows of a timer': { make: (limit) => windowByClock(limit, 17_345), resets: onlyWhole },
+  'windows of a timer': {
+    make: (limit) => windowByClock(limit, timerPhase),
+    phase: timerPhase,
+    resets: ['minute'],
+  },
   'windows from the first request': { make: (limit) => windowFromRequest(limit), resets: onlyWhole },
   'sliding log': { make: (limit) => slidingLog(limit), resets: bitByBit },
   'log by parts of 1 s': { make: (limit) => slidingLog(limit, 1_000), resets: bitByBit },
   'log by parts of 5 s': { make: (limit) => slidingLog(limit, 5_000), resets: bitByBit },
   'log by parts of 10 s': { make: (limit) => slidingLog(limit, 10_000), resets: bitByBit },
   'sliding counter': { make: (limit) => slidingCounter(limit), ...counter, resets: ['whole', 'minute'] },
+  'sliding counter of a timer': {
+    make: (limit) => slidingCounter(limit, 1, timerPhase),
+    phase: timerPhase,
+    ...counter,
+    resets: ['whole', 'minute'],
+  },
   'counter of 4 parts': { make: (limit) => slidingCounter(limit, 4), ...counter },
   'counter of 6 parts': { make: (limit) => slidingCounter(limit, 6), ...counter },
   'token bucket': { make: (limit) => tokenBucket(limit), ...bucket },
@@ -156,6 +171,12 @@ export function randomLimiter(seed: number): RandomLimiter {
   const [limiter] = fc.sample(anyLimiter, { seed, numRuns: 1 });
   if (limiter === undefined) throw new RangeError('nothing was drawn');
   return limiter;
+}
+
+/** When the limiter's minute ends, in milliseconds by its clock. */
+export function minuteEnd({ algorithm }: RandomLimiter, at: number): number {
+  const { phase = 0 }: Algorithm = algorithms[algorithm];
+  return (Math.floor((at - phase) / minute) + 1) * minute + phase;
 }
 
 /** A counter of the minute for one caller. @param limit requests a minute */
