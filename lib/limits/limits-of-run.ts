@@ -12,7 +12,7 @@ import type { LimitFacts } from './history/history.js';
 import { isAdmitted, isRejected, type Observation } from './history/observation.js';
 import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
 import { withLoops } from './rows/loops.js';
-import { asObservations } from './rows/day.js';
+import { phaseOfDay } from './day/day-count.js';
 import { algorithmOf } from './rows/observations.js';
 
 /** What the limits of all plans of a run are judged by, and came to. */
@@ -116,8 +116,6 @@ export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number
   // A run that counts the day alone has probed no minute that could be explained.
   const isMinute = requirements.some(({ id }) => id !== 'LIMIT-10');
   const sent = isMinute ? evidence.sent : [];
-  const [like] = evidence.day;
-  const ofDay = like && day ? asObservations(day.stretches, plan, like) : [];
   return {
     plan: plan.name,
     perMinute: plan.perMinute,
@@ -131,7 +129,13 @@ export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number
       explanation: explanationRecord(evidence.diagnosis, requirements),
     }),
     ...(day && { day }),
-    phases: phasesOf([...sent.filter(({ phase }) => phase !== ''), ...ofDay], counted),
+    phases: [
+      ...phasesOf(
+        sent.filter(({ phase }) => phase !== ''),
+        counted,
+      ),
+      ...(day && day.stretches.length > 0 ? [phaseOfDay(day)] : []),
+    ],
   };
 }
 

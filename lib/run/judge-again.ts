@@ -124,7 +124,7 @@ async function plansByLedger(
       const { lines } = await readDays(directory, plan.plan);
       if (lines.length === 0) throw new UnusableLedger('it is missing');
       const first = lines.find(({ sent = 0 }) => day.stretches.some(({ from }) => from === sent));
-      const { stretches } = countedSince(lines, first?.sent ?? 0);
+      const stretches = countedSince(lines, first?.sent ?? 0);
       // What the run sent before it counted stands before that.
       const before = day.stretches.slice(0, Math.max(0, day.stretches.length - stretches.length));
       return { ...plan, day: { ...day, stretches: [...before, ...stretches] } };

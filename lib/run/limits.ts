@@ -2,7 +2,7 @@ import { credentialsFor, type Credential } from '../http/exchange/credential.js'
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
 import { countDay, minutesOfDay } from '../limits/day/counting.js';
-import { DayCount, readDays, type Stretch } from '../limits/day/day-count.js';
+import { addTo, readDays, type Stretch } from '../limits/day/day-count.js';
 import type { LimitFacts } from '../limits/history/history.js';
 import { limitEvidence } from '../limits/limit-evidence.js';
 import { repeatsWanted } from '../limits/rows/admission.js';
@@ -169,12 +169,12 @@ async function stretchesOf(
   variable: string,
   exchanges: Iterable<RecordedExchange> | AsyncIterable<RecordedExchange>,
 ): Promise<readonly Stretch[]> {
-  const count = new DayCount();
+  const stretches: Stretch[] = [];
   for await (const { caller, purpose, response, sentAt } of exchanges) {
     if (caller !== variable || purpose === 'LIMIT-10' || response?.status === 429) continue;
-    count.add({ sent: parseTimestamp(sentAt), status: response?.status });
+    addTo(stretches, { sent: parseTimestamp(sentAt), status: response?.status });
   }
-  return count.stretches;
+  return stretches;
 }
 
 async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared> {
