@@ -25,6 +25,7 @@ const ofOneRun: readonly string[] = [
   'resume',
   'dryRun',
   'maxRequests',
+  'maxTime',
   'apiKey',
   'otherApiKey',
   'observeBanKey',

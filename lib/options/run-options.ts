@@ -164,6 +164,8 @@ const runOptions = group('The run:', {
   seed: option(wholeNumber(0, 2 ** 31 - 1), { value: 'N', help: 'the same seed sends the same requests' }),
   /** The most requests that may be sent, 1 to 10,000,000. */
   maxRequests: option(wholeNumber(1, 10_000_000), { value: 'N', help: 'send at most this many requests' }),
+  /** Milliseconds after which nothing more is sent, from 1,000 up to a week. */
+  maxTime: option(time('1s', '168h'), { value: '3m', help: 'send nothing more after this time' }),
 });
 
 /** What is judged, and how. */

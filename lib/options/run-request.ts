@@ -78,6 +78,7 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
     bail,
     seed: values.seed ?? randomInt(2 ** 31),
     maximumRequests: values.maxRequests,
+    maximumMs: values.maxTime,
     description,
     directory: output === undefined ? undefined : resolve(output),
     overwrite: values.overwrite === true,

@@ -15,44 +15,8 @@ import { requirementClasses, selectionOf } from './selection.js';
 import { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 
-/** Milliseconds between two versions of an unfinished record: if a requirement was judged in between, and if none was. */
-const after = { aResult: 1_000, noResult: 10_000 } as const;
-
-export interface UnfinishedRecords {
-  readonly listener: Listener;
-  readonly stop: () => void;
-}
-
-/**
- * Has the record written now and then as it stands, so that a killed run leaves one that is seconds old: also while
- * nothing is judged, as in a long wait for the limit.
- */
-export function unfinishedRecords(next: Listener | undefined, write: () => void): UnfinishedRecords {
-  let judged = false;
-  let written = performance.now();
-  const timer = setInterval(() => {
-    if (performance.now() - written < (judged ? after.aResult : after.noResult)) return;
-    try {
-      write();
-    } catch (error) {
-      // The evidence will not be written either, and ends the run; or the disk has room again.
-      if (!(error instanceof OutputProblem)) throw error;
-    }
-    judged = false;
-    written = performance.now();
-  }, after.aResult / 2);
-  timer.unref();
-  return {
-    listener: {
-      ...next,
-      result(result) {
-        next?.result?.(result);
-        judged = true;
-      },
-    },
-    stop: () => clearInterval(timer),
-  };
-}
+/** Milliseconds between two versions of the unfinished record: a killed run leaves one that is seconds old. */
+const unfinishedEvery = 2_000;
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
@@ -75,12 +39,11 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     overwrite: settings.overwrite,
   });
   const { ids: selected, classes } = selectionOf(settings);
-  const writeUnfinished = (): void => files.writeRecord(recordNow(cutOff));
-  const { listener, stop } = unfinishedRecords(options.listener, writeUnfinished);
+  const ending = new AbortController();
   const session: Session = new Session(settings, {
     evidence: files.evidence,
-    signal,
-    listener,
+    signal: AbortSignal.any([signal, ending.signal]),
+    listener: options.listener,
     resumed,
     selected,
   });
@@ -114,23 +77,34 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     });
     return redacted(record, session.redact);
   };
+  const writing = setInterval(() => {
+    try {
+      files.writeRecord(recordNow(cutOff));
+    } catch (error) {
+      // The evidence will not be written either, and ends the run; or the disk has room again.
+      if (!(error instanceof OutputProblem)) throw error;
+    }
+  }, unfinishedEvery);
+  const { maximumMs } = settings;
+  const timer =
+    maximumMs && setTimeout(() => ending.abort(session.client.stop(timeSpent(maximumMs))), maximumMs);
   try {
     // Whenever the run is killed, there is a record; a run that is taken up again has one already.
-    if (!resumed) writeUnfinished();
+    if (!resumed) files.writeRecord(recordNow(cutOff));
     let failures = 0;
     for (const ids of phasesOf(selected)) {
       await probing.probe(ids);
       const judged = judgedNow();
       for (const id of ids) {
         const row = judge(judged, id);
-        listener.result?.(row);
+        options.listener?.result?.(row);
         if (row.verdict === 'fail' || (settings.strict && row.verdict === 'warn')) failures += 1;
       }
       if (settings.bail !== undefined && settings.bail > 0 && failures >= settings.bail) break;
     }
     if (!signal.aborted && rows.size > 0) await probing.complete();
     await session.client.settled();
-    stop();
+    clearInterval(writing);
     const stopped = signal.aborted ? new Interrupted().message : undefined;
     // Rules judge whatever was sent after their phase, too.
     const judged = judgedNow(stopped);
@@ -143,8 +117,13 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     }
     return record;
   } finally {
-    stop();
+    clearInterval(writing);
+    clearTimeout(timer);
     await session.close();
     files.evidence.close();
   }
+}
+
+function timeSpent(milliseconds: number): string {
+  return `the time of ${milliseconds / 1_000} s (--max-time) is used up`;
 }

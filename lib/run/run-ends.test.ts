@@ -41,6 +41,33 @@ describe('a key that the target refuses', () => {
   });
 });
 
+describe('a limiter that lets a request through now and then', () => {
+  it('ends the run at last, which says what it left out', async () => {
+    let seen = 0;
+    const record = await proveAgainst(
+      withResponses((answer) => {
+        seen += 1;
+        const headers = answer.headers.filter(([name]) => !name.startsWith('X-RateLimit'));
+        return seen % 12 === 0
+          ? { ...answer, status: 429, headers: [...headers, ['Retry-After', '60']] }
+          : answer;
+      }),
+    );
+    expect(record.run.stopped).toContain('it waits no longer');
+    expect(record.requests.waitedMs).toBeLessThan(7 * 60_000);
+    const left = record.requirements.filter(({ reason }) => reason === record.run.stopped);
+    expect(left.length).toBeGreaterThan(10);
+    expect(record.verdict).not.toBe('conformant');
+  });
+});
+
+it('a run ends when its time is used up', async () => {
+  const record = await proveAgainst({}, { settings: { maximumMs: 150 } });
+  expect(record.run.stopped).toBe('the time of 0.15 s (--max-time) is used up');
+  expect(turnedIn(record)).toEqual([]);
+  expect(resultOf(record, 'CREATE-15')).toMatchObject({ verdict: 'not-tested', reason: record.run.stopped });
+});
+
 describe('a base address without /v1', () => {
   const below = (baseUrl: string): string => baseUrl.replace(/\/v1$/, '');
 

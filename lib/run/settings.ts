@@ -24,6 +24,8 @@ export interface Settings {
   /** 32 bits, not negative. */
   readonly seed: number;
   readonly maximumRequests?: number | undefined;
+  /** Milliseconds after which nothing more is sent. */
+  readonly maximumMs?: number | undefined;
   /** A file or an address of the target's OpenAPI document. */
   readonly description?: string | undefined;
   /** References of the description to other hosts may be fetched. */

@@ -18,7 +18,6 @@ import {
 } from './next.js';
 import type { Pause, Terms } from './pace.js';
 import { RunStopped } from './run-end.js';
-import { lostExchanges } from './target-state.js';
 
 export interface ClientOptions extends ExchangeLogOptions, Destination, Terms {
   readonly transport: Transport;
@@ -74,16 +73,6 @@ export class Client {
   /** Milliseconds in which nothing could be sent because of the limits; if several waited, they count once. */
   get waitedMs(): number {
     return Math.round(this.#waitedMs);
-  }
-
-  /** Whether the target has ever sent a response. */
-  get reached(): boolean {
-    return this.#state.target.reached;
-  }
-
-  /** If the target was lost: the exchanges since its last whole response. */
-  get lostSince(): readonly Exchange[] {
-    return lostExchanges(this.#state.target);
   }
 
   /** Why nothing more is sent; undefined while the run goes on. */

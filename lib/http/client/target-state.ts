@@ -93,8 +93,3 @@ function afterFailure(state: TargetState, { now, exchange, intoSilence }: Ended)
 function restartTime(failures: number): number {
   return failures > 1 && failures <= longestRestart ? 100 * 2 ** Math.min(failures - 1, 4) : 0;
 }
-
-/** The exchanges that the loss of the target explains: nothing that speaks, if not HTTP, is lost. */
-export function lostExchanges({ unanswered, broken }: TargetState): readonly Exchange[] {
-  return unanswered === 0 ? [] : broken.filter(({ failure }) => failure?.kind !== 'not-http');
-}
