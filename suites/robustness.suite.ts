@@ -4,7 +4,7 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { interruptionsIn, loadIn, type Interruptions } from '../lib/evidence/interruptions.js';
 import { isNoConnection } from '../lib/evidence/recorded-exchange.js';
-import { isSpecified, nameSent } from '../lib/evidence/request-facts.js';
+import { isSpecified } from '../lib/evidence/request-facts.js';
 import { underWay } from '../lib/session/load-check.js';
 import { requestPage } from '../lib/session/side-effects.js';
 import { describedStatuses } from '../lib/specification/described-statuses.js';
@@ -55,7 +55,7 @@ function isDocumented(one: Exchange, { facts }: Evidence): Check {
       received: failure?.message,
     });
   const { statuses, described } = describedStatuses[operation];
-  const isOpen = !isSpecified({ operation, ...request });
+  const isOpen = !isSpecified({ operation, ...request }, one);
   const mayRefuse = isOpen && status >= 400 && status < 500;
   const isRemoved = facts.removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
   return check(statuses.includes(status) || status === 429 || mayRefuse || isRemoved, one, () => ({
@@ -214,7 +214,7 @@ function* areRefused(sent: readonly Exchange[], { listings }: Evidence): Checks 
 /** Checks that no listing shows an animal of a name that was sent, but the one that it was sent to. */
 function* addNothing(sent: readonly Exchange[], { pets, listings }: Evidence): Checks {
   const targets = new Set(sent.map(idIn));
-  const names = new Set(sent.flatMap(({ request }) => nameSent(request.body) ?? []));
+  const names = new Set(sent.flatMap((one) => one.nameSent ?? []));
   const page = listings.pages.findLast(({ by }) => sent.some(({ endedAt }) => by.sentAt >= endedAt));
   for (const name of page ? names : []) {
     const added = [...pets.listed.values()].find(

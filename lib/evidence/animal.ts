@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { writeJson } from '../specification/json-value.js';
 
 /**
@@ -11,17 +10,14 @@ export interface Animal {
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-const identifier = z.union([
-  z.int().transform(String),
-  z.bigint().transform(String),
-  z.string().regex(/^-?\d+$/),
-]);
-const shownAnimal = z.looseObject({ id: identifier });
-
 /** The animal that a parsed value shows; undefined if it has no identifier that a path could name. */
 export function animalOf(value: unknown): Animal | undefined {
-  const result = shownAnimal.safeParse(value);
-  return result.success ? { id: result.data.id, shown: value as Record<string, unknown> } : undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('id' in value))
+    return undefined;
+  const { id } = value;
+  const isNamed =
+    typeof id === 'string' ? /^-?\d+$/.test(id) : typeof id === 'bigint' || Number.isSafeInteger(id);
+  return isNamed ? { id: String(id), shown: value as Animal['shown'] } : undefined;
 }
 
 /** Animals that are read of one listing, which may hold 100 (section 4.1). */
@@ -47,7 +43,8 @@ export function animalsOf(value: unknown): readonly Animal[] | undefined {
 export function valueText(value: unknown): string {
   if (value === undefined) return 'absent';
   // The fast way for what listings hold most of.
-  return typeof value === 'string' ? JSON.stringify(value) : writeJson(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  return Number.isSafeInteger(value) ? String(value) : writeJson(value);
 }
 
 /** An animal in a line, for a finding: its identifier, and what a listing is judged by. */

@@ -6,7 +6,7 @@ import { animalOf, animalsOf, valueText, type Animal } from './animal.js';
 import { curlOf } from './curl.js';
 import { isLong, jsonOf } from './body-json.js';
 import { brokenReason, type RecordedExchange } from './recorded-exchange.js';
-import { readRequest, type RequestFacts } from './request-facts.js';
+import { nameSent, readRequest, type RequestFacts } from './request-facts.js';
 
 /** An exchange as its line in the file holds it. */
 class Recorded {
@@ -41,6 +41,8 @@ export class Exchange extends WithFields implements RequestFacts {
   #json: ParsedJson | undefined;
   #rate: RateHeaders | undefined;
   #query: URLSearchParams | undefined;
+  #name: string | undefined;
+  #animal: Animal | null | undefined;
 
   constructor(line: RecordedExchange) {
     super(line);
@@ -75,6 +77,12 @@ export class Exchange extends WithFields implements RequestFacts {
 
   get members(): RequestFacts['members'] {
     return this.#facts.members;
+  }
+
+  /** The name in the body that was sent, even if the body is no animal. */
+  get nameSent(): string | undefined {
+    const { name } = this.members;
+    return typeof name === 'string' ? name : (this.#name ??= nameSent(this.request.body));
   }
 
   /** The operation, for a sentence. */
@@ -130,7 +138,8 @@ export class Exchange extends WithFields implements RequestFacts {
 
   /** The animal that the body shows, if it shows one. */
   get animal(): Animal | undefined {
-    return animalOf(this.json);
+    if (this.#animal === undefined) this.#animal = animalOf(this.json) ?? null;
+    return this.#animal ?? undefined;
   }
 
   /** The animal that a creation made; undefined if it was refused, or if the response shows none. */

@@ -1,6 +1,5 @@
 import { type Exchange } from './exchange.js';
 import { isNameOfSuite, valueText, type Animal } from './animal.js';
-import { nameSent } from './request-facts.js';
 
 /** An animal as a response shows it. Responses that show the same are counted. */
 export interface Showing {
@@ -99,8 +98,8 @@ export class Pets {
   }
 
   #seeCreation(one: Exchange): void {
-    const { credential, status, request, members, broken } = one;
-    const name = nameSent(request.body);
+    const { credential, status, members, broken } = one;
+    const name = one.nameSent;
     const animal = one.created;
     if (name !== undefined) this.#namesSent.set(name, (this.#namesSent.get(name) ?? 0) + 1);
     if (name !== undefined && (animal || broken !== undefined))
@@ -211,7 +210,7 @@ export class Pets {
     }
     for (const { id, animal, creation } of this.created.values()) {
       const { name } = animal.shown;
-      names.set(id, typeof name === 'string' ? name : (nameSent(creation.request.body) ?? ''));
+      names.set(id, typeof name === 'string' ? name : (creation.nameSent ?? ''));
     }
     return [...names].map(([id, name]) => ({ id, name }));
   }
@@ -224,7 +223,7 @@ export class Pets {
   /** The same of creations that were refused for the key, and of those without one, whatever came of them. */
   get unauthenticated(): readonly RefusedCreation[] {
     return this.#unauthenticated.flatMap((creation) => {
-      const name = nameSent(creation.request.body);
+      const name = creation.nameSent;
       if (creation.status === 401 || !isNameOfSuite(name)) return this.#traceable(creation);
       return [{ creation, name, category: undefined }];
     });
@@ -232,7 +231,7 @@ export class Pets {
 
   #traceable(creation: Exchange): RefusedCreation[] {
     const { members } = creation;
-    const sent = nameSent(creation.request.body);
+    const sent = creation.nameSent;
     const isTelling = isNameOfSuite(sent) || longNumber.test(sent ?? '');
     const name = isTelling && !this.#uncertain.has(sent ?? '') ? sent : undefined;
     const text = valueText(members.categoryId);

@@ -1,6 +1,6 @@
 import type { OperationName } from './recorded-exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
-import { int64, petStatuses } from '../specification/body-schema.js';
+import { isInt64, petStatuses } from '../specification/body-schema.js';
 import { parseJson } from '../specification/json-value.js';
 
 /** What the specification refuses in a request (sections 2, 4.2, 4.3 and 7). */
@@ -60,8 +60,8 @@ const usualName = /^(?=.{1,48}$)[\w-]+(?: [\w-]+)*$/;
 const mostUsualCategory = 2n ** 31n - 1n;
 
 /** Whether the specification says what follows a request: then another 4xx than it lists is a fault. */
-export function isSpecified(request: SentRequest): boolean {
-  const { faults, unspecified } = readRequest(request);
+export function isSpecified(request: SentRequest, facts: RequestFacts = readRequest(request)): boolean {
+  const { faults, unspecified } = facts;
   // A creation without a body has no Content-Type either, and may be refused for that.
   const isBare =
     request.operation === 'createPet' &&
@@ -112,7 +112,7 @@ function formOfPetId(raw: string): 'int64' | 'spelling' | 'fault' {
   const [, sign = '', digits] = /^(?:%20)*([+-]?)0*(\d{1,19})(?:\.0*)?(?:%20)*$/.exec(raw) ?? [];
   if (digits === undefined) return 'fault';
   const value = BigInt(digits) * (sign === '-' ? -1n : 1n);
-  if (!int64.safeParse(value).success) return 'fault';
+  if (!isInt64(value)) return 'fault';
   return /^-?(?:0|[1-9]\d*)$/.test(raw) ? 'int64' : 'spelling';
 }
 
@@ -147,7 +147,7 @@ function faultsOf({ name, categoryId, status }: RequestFacts['members']): Fault[
     [name === undefined, 'no name'],
     [name !== undefined && typeof name !== 'string', 'name'],
     [categoryId === undefined, 'no categoryId'],
-    [categoryId !== undefined && !int64.safeParse(categoryId).success, 'categoryId'],
+    [categoryId !== undefined && !isInt64(categoryId), 'categoryId'],
     [status !== undefined && !petStatuses.some((one) => one === status), 'status'],
   ];
   return found.flatMap(([applies, what]) => (applies ? [what] : []));
@@ -169,8 +169,7 @@ function unspecifiedMembers(members: RequestFacts['members'], body: string): Fou
 }
 
 function unusualIn({ name, categoryId }: RequestFacts['members']): Unusual[] {
-  const category = int64.safeParse(categoryId).data;
-  const isUsual = category === undefined || (category > 0 && category <= mostUsualCategory);
+  const isUsual = !isInt64(categoryId) || (categoryId > 0 && categoryId <= mostUsualCategory);
   return [
     ...(typeof name === 'string' && !usualName.test(name) ? (['name'] as const) : []),
     ...(isUsual ? [] : (['categoryId'] as const)),

@@ -1,4 +1,4 @@
-import { int64, type BodyKind } from './body-schema.js';
+import { isInt64, type BodyKind } from './body-schema.js';
 import { describeValue } from './describe-value.js';
 import { jsonPointer } from './json-value.js';
 import { openApiDocument } from './openapi.js';
@@ -121,7 +121,7 @@ function problemsOf(kind: BodyKind, value: unknown, within: readonly PropertyKey
   return properties[kind].flatMap((property) => {
     const { name, schema, requiredAt } = property;
     const own = members.get(name);
-    const isBeyond = schema.format === 'int64' && own !== undefined && !int64.safeParse(own).success;
+    const isBeyond = schema.format === 'int64' && own !== undefined && !isInt64(own);
     if (!isBeyond && !found.has(`/${name}`)) return [];
     return problem(own === undefined ? { pointer: requiredAt, schema } : property, name, own);
   });

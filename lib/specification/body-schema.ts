@@ -1,12 +1,11 @@
-import { z } from 'zod';
-
 /** What the interface description can't say, or says of values alone (sections 2 and 3). */
 
 /**
- * An integer from -2^63 to 2^63 - 1 (section 2, format int64). A `number` must be exact. Values come from `parseJson`, so
- * an int64 is a `number` or a `bigint`.
+ * Whether a value of `parseJson` is an integer from -2^63 to 2^63 - 1 (section 2, format int64). A `number` must be exact.
  */
-export const int64 = z.union([z.int(), z.int64()]);
+export function isInt64(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
+}
 
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 

@@ -1,5 +1,4 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
-import { nameSent } from '../../evidence/request-facts.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
@@ -12,7 +11,7 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
   if (facts.readOnly) throw new NotTested('a read-only run creates nothing');
   const all = [...history.own, ...history.others].toSorted((a, b) => a.sentAt - b.sentAt);
   const creations = all.flatMap((one) => {
-    const name = one.operation === 'createPet' ? nameSent(one.exchange.request.body) : undefined;
+    const name = one.operation === 'createPet' ? one.exchange.nameSent : undefined;
     return name === undefined ? [] : [{ ...one, name, petStatus: one.exchange.members.status }];
   });
   const listings = all.flatMap((listing) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { int64, petStatuses, type BodyKind } from '../body-schema.js';
+import { isInt64, petStatuses, type BodyKind } from '../body-schema.js';
 import { jsonPointer } from '../json-value.js';
 
 /**
@@ -7,6 +7,8 @@ import { jsonPointer } from '../json-value.js';
  * properties are allowed: the specification does not close its objects.
  */
 
+/** An integer of 64 bits: a `number` must be exact. */
+const int64 = z.custom<number | bigint>(isInt64);
 /** An integer of any size, such as the `status` of an Error, which has no format in section 2. */
 const integer = z.union([z.number().refine(Number.isInteger), z.bigint()]);
 
