@@ -17,7 +17,7 @@ export function animalOf(value: unknown): Animal | undefined {
   const { id } = value;
   const isNamed =
     typeof id === 'string' ? /^-?\d+$/.test(id) : typeof id === 'bigint' || Number.isSafeInteger(id);
-  return isNamed ? { id: String(id), shown: value as Animal['shown'] } : undefined;
+  return isNamed ? { id: String(id), shown: value } : undefined;
 }
 
 /** Animals that are read of one listing, which may hold 100 (section 4.1). */
@@ -43,8 +43,8 @@ export function animalsOf(value: unknown): readonly Animal[] | undefined {
 export function valueText(value: unknown): string {
   if (value === undefined) return 'absent';
   // The fast way for what listings hold most of.
-  if (typeof value === 'string') return JSON.stringify(value);
-  return Number.isSafeInteger(value) ? String(value) : writeJson(value);
+  const isUsual = typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
+  return isUsual ? JSON.stringify(value) : writeJson(value);
 }
 
 /** An animal in a line, for a finding: its identifier, and what a listing is judged by. */

@@ -93,9 +93,9 @@ describe('the finding that tells a cause', () => {
   });
 
   it('is the one that most responses show', () => {
-    const few = finding({ kind: 'value', field: 'name' });
-    const many = finding({ kind: 'value', field: 'name' }, { occurrences: 7 });
-    expect(shownBy(failed('GET-01', few), failed('LIST-10', many))).toBe('LIST-10');
+    const few = finding(status('createPet', 400, 422));
+    const many = finding(status('createPet', 400, 422), { occurrences: 7 });
+    expect(shownBy(failed('CREATE-05', few), failed('CREATE-08', many))).toBe('CREATE-08');
   });
 
   it('is a 500, and not the headers that it lacks', () => {
