@@ -33,8 +33,6 @@ export interface LoadTarget extends Destination, ConnectOptions {
 export interface LaneOptions {
   /** Sends `Connection: close`. */
   readonly closeConnection?: boolean | undefined;
-  /** Called when the request is written, in the order of sending. */
-  readonly onSent?: (entry: LedgerEntry) => void;
   /** Called when the head of the response came, or when it is sure that none comes. */
   readonly onHead?: (entry: LedgerEntry) => void;
 }
@@ -83,7 +81,7 @@ export class Lane {
       recordBody: () => undefined,
     };
     client.pipelinedRequests = {
-      insertRequest: () => this.#written(),
+      insertRequest: () => void (this.#underWay && this.#begun(this.#underWay)),
       setHeaders: (head) => this.#headCame(head),
       addBody: (bytes) => this.#bodyCame(bytes),
       terminateRequest: () => this.#completed(),
@@ -139,13 +137,6 @@ export class Lane {
     const bytes = requestBytes(wireRequest(request, this.#target), this.#host, closeConnection);
     this.#client.requestIterator.currentRequest = { requestBuffer: bytes };
     this.#writeRequest();
-  }
-
-  #written(): void {
-    const one = this.#underWay;
-    if (!one) return;
-    const entry = this.#begun(one);
-    one.onSent?.(entry);
   }
 
   /** The entry of a request that is written now, or that never will be. */

@@ -19,6 +19,21 @@ const sampleMs = 5;
 /** autocannon keeps no histograms: percentiles are made from the ledger. */
 const unused = { __custom: true, recordValue: () => undefined, destroy: () => undefined };
 
+/** How requests are sent over connections. */
+export interface Sending {
+  readonly target: LoadTarget;
+  /** Requests under way at once; a planned one beyond them waits. */
+  readonly connections: number;
+  /** Source addresses that connections are bound to in turn; default that of the target. */
+  readonly localAddresses?: readonly string[] | undefined;
+  /** Sends one request at a time, each over the next connection; default false. */
+  readonly inTurn?: boolean;
+  /** Sends `Connection: close` with each request, for servers that can't serve many open connections; default false. */
+  readonly closeConnections?: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
 /** Lanes to one target. */
 export interface Lanes {
   readonly lanes: readonly Lane[];
@@ -27,24 +42,22 @@ export interface Lanes {
 }
 
 /**
- * Lanes whose connections are not open yet. autocannon's own scheduler never sends: each lane does, over one client.
- * @param places how the target is reached; lanes take them in turn
- * @param count at least one
+ * Lanes whose connections are not open yet, at least one. autocannon's own scheduler never sends: each lane does, over one
+ * client.
  */
-export async function openLanes(
-  places: readonly [LoadTarget, ...LoadTarget[]],
-  count: number,
-  clock: Clock,
-): Promise<Lanes> {
-  const ways = places.map((target) => ({ target, connect: connectorFor(new URL(target.baseUrl), target) }));
+export async function openLanes({ target, localAddresses, connections, clock }: Sending): Promise<Lanes> {
+  const ways = (localAddresses ?? [target.localAddress]).map((localAddress) => {
+    const place = { ...target, localAddress };
+    return { place, connect: connectorFor(new URL(target.baseUrl), place) };
+  });
   const lanes: Lane[] = [];
   // Half of a second of CPU for a run that needs no load would be a pity.
   const { default: run } = await import('autocannon/lib/run.js');
   const counted = new Promise<VolleyCount>((resolve, reject) => {
     run(
       {
-        url: new URL(places[0].baseUrl).origin,
-        connections: count,
+        url: new URL(target.baseUrl).origin,
+        connections,
         amount: Number.MAX_SAFE_INTEGER,
         pipelining: 1,
         timeout: 10,
@@ -56,14 +69,14 @@ export async function openLanes(
         histograms: { latencies: unused, requests: unused, throughput: unused },
         setupClient(client) {
           const way = ways[lanes.length % ways.length];
-          if (way) lanes.push(new Lane(client, way.target, way.connect, clock));
+          if (way) lanes.push(new Lane(client, way.place, way.connect, clock));
         },
       },
       new EventEmitter(),
       (error, { totalRequests, statusCodeStats, errors }) => {
         const statuses = Object.entries(statusCodeStats).map(([status, seen]) => [status, seen.count]);
         if (error) reject(error);
-        else resolve({ sent: totalRequests - count, byStatus: Object.fromEntries(statuses), errors });
+        else resolve({ sent: totalRequests - connections, byStatus: Object.fromEntries(statuses), errors });
       },
     );
   });

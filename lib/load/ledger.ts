@@ -34,8 +34,6 @@ export interface Ledger {
   /** In the order of sending; fewer than planned if the sender stopped. */
   readonly entries: readonly LedgerEntry[];
   readonly counts: TwoCounts;
-  /** Connections that requests were sent over at a time. */
-  readonly connections: number;
   /** What a reader should know of the way it was sent. */
   readonly notes: readonly string[];
 }

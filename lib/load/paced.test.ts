@@ -30,9 +30,7 @@ async function run(answer: Parameters<typeof startCountingServer>[0], options: P
     count: 40,
     connections: 20,
     request: () => request,
-    answered: () => undefined,
     settled: (one) => entries.push(one),
-    heldBackUntil: () => undefined,
     ...options,
   });
   return { result, entries, arrived: server.arrived(), startAt };

@@ -1,7 +1,7 @@
 import type { Clock } from '../http/clock/clock.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import type { Lane, LoadTarget } from './lane.js';
-import { openLanes, warm } from './lanes.js';
+import type { Lane } from './lane.js';
+import { openLanes, type Sending, warm } from './lanes.js';
 import type { TwoCounts } from '../evidence/record/request-counts.js';
 import { LedgerCount, type LedgerEntry } from './ledger.js';
 import { Standstill } from './standstill.js';
@@ -18,31 +18,30 @@ export interface PacedEntry {
   readonly entry?: LedgerEntry;
 }
 
-export interface PacedOptions {
-  readonly target: LoadTarget;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
+export interface PacedOptions extends Sending {
   /** The planned moment of a request, from 0, in epoch milliseconds by the clock. */
   readonly plannedAt: (index: number) => number;
   /** Requests in all. */
   readonly count: number;
-  /** Requests under way at once; a planned one beyond them waits. */
-  readonly connections: number;
   /** Opens all connections before the first request; default false. */
   readonly warm?: boolean;
+  /** An interruption ends requests under way, too; by default they are waited for. */
+  readonly isCutOff?: boolean;
   /** Milliseconds for which a planned request may wait for a connection; default without end. */
   readonly patienceMs?: number;
   /** The request of an arrival; `undefined` ends the load. */
   readonly request: (index: number) => PlannedRequest | undefined;
+  /** Called with each response when its head arrives, and with each request that gets none (`status` null). */
+  readonly begun?: (entry: LedgerEntry) => void;
   /** Called with each request at once when its response is complete, or it failed. */
-  readonly answered: (entry: LedgerEntry) => void;
+  readonly answered?: (entry: LedgerEntry) => void;
   /** Called with each planned request in the order of sending, when all before it have ended. */
   readonly settled: (paced: PacedEntry) => void;
   /**
    * Called before each arrival: the moment (epoch milliseconds) until which nothing must be sent. Requests planned for
    * earlier are then left out, not sent late. `undefined`: go on.
    */
-  readonly heldBackUntil: () => number | undefined;
+  readonly heldBackUntil?: () => number | undefined;
 }
 
 export interface PacedResult {
@@ -54,13 +53,15 @@ export interface PacedResult {
 
 /**
  * Sends each request at its planned moment, whether or not earlier ones have a response, as long as a connection is free.
- * Ends when all have one; after an interruption, requests under way are waited for.
+ * Ends when all have ended. Every request ends in a response or a failure; none is retried.
  */
 export async function paced(options: PacedOptions): Promise<PacedResult> {
-  const { target, clock, signal, patienceMs = Number.POSITIVE_INFINITY } = options;
-  const { lanes, close } = await openLanes([target], options.connections, clock);
+  const { clock, signal, inTurn = false, patienceMs = Number.POSITIVE_INFINITY } = options;
+  const { lanes, close } = await openLanes(options);
+  const cutOff = (): void => void (options.isCutOff && close());
+  signal.addEventListener('abort', cutOff);
   if (options.warm) await warm(lanes);
-  const free = new FreeLanes(lanes, clock);
+  const free = new FreeLanes(lanes, clock, inTurn);
   const order = new InOrder(options.settled);
   const ledger = new LedgerCount();
   const standstill = new Standstill();
@@ -71,11 +72,15 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
     const settle = order.begin();
     let unreadMs = 0;
     const entry = await lane.send(request, {
-      onHead: ({ sentAt, at }) => (unreadMs = standstill.within(at - sentAt)),
+      closeConnection: options.closeConnections,
+      onHead: (begun) => {
+        unreadMs = standstill.within(begun.at - begun.sentAt);
+        options.begun?.(begun);
+      },
     });
     free.give(lane);
     ledger.add(entry);
-    options.answered(entry);
+    options.answered?.(entry);
     // A timer may fire a moment early.
     const unsentMs = Math.max(0, entry.sentAt - Math.max(plannedAt, freeAt));
     settle({ plannedAt, ownLateMs: unsentMs + unreadMs, entry });
@@ -85,13 +90,14 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
     const plannedAt = options.plannedAt(index);
     await waitUntil(plannedAt, clock, signal);
     const taken = await free.take();
-    const heldBack = options.heldBackUntil();
+    const heldBack = options.heldBackUntil?.();
     const isWithheld = heldBack !== undefined && plannedAt < heldBack;
     const isTooLate = clock.now() - plannedAt > patienceMs;
     const request = signal.aborted || isWithheld || isTooLate ? undefined : options.request(index);
     if (request) {
       const one = fire(request, plannedAt, taken).finally(() => underWay.delete(one));
       underWay.add(one);
+      if (inTurn) await one;
       continue;
     }
     free.give(taken.lane, taken.freeAt);
@@ -99,8 +105,10 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
     else if (isTooLate) order.begin()({ plannedAt, ownLateMs: 0 });
     else break;
   }
+  free.close();
   await Promise.all(underWay);
   standstill.end();
+  signal.removeEventListener('abort', cutOff);
   return { endedAt: clock.now(), withheld, counts: { ledger, autocannon: await close() } };
 }
 
@@ -110,14 +118,20 @@ interface Free {
   readonly freeAt: number;
 }
 
-/** Lanes that carry no request: the one that was used last comes first, so that as few connections as suffice are used. */
+/**
+ * Lanes that carry no request: the one that was used last comes first, so that as few connections as suffice are used, or
+ * all come in turn.
+ */
 class FreeLanes {
   readonly #free: Free[];
   readonly #clock: Clock;
+  readonly #inTurn: boolean;
   #waiting: ((one: Free) => void) | undefined;
+  #closed = false;
 
-  constructor(lanes: readonly Lane[], clock: Clock) {
+  constructor(lanes: readonly Lane[], clock: Clock, inTurn: boolean) {
     this.#clock = clock;
+    this.#inTurn = inTurn;
     this.#free = lanes.map((lane) => ({ lane, freeAt: 0 })).toReversed();
   }
 
@@ -127,10 +141,18 @@ class FreeLanes {
   }
 
   give(lane: Lane, freeAt = this.#clock.now()): void {
+    if (this.#closed) return lane.close();
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (waiting) waiting({ lane, freeAt });
+    else if (this.#inTurn) this.#free.unshift({ lane, freeAt });
     else this.#free.push({ lane, freeAt });
+  }
+
+  /** Nothing more is sent: a server that serves few connections at a time can take the next one. */
+  close(): void {
+    this.#closed = true;
+    for (const { lane } of this.#free) lane.close();
   }
 }
 

@@ -33,9 +33,7 @@ export async function warmUp(
     plannedAt: (index) => begin + (index * 1_000) / ratePerSecond,
     count: requests,
     connections: 10,
-    answered: () => undefined,
     settled: (one) => void plannedLine('warm-up', one),
-    heldBackUntil: () => undefined,
   });
   await new Promise((resolve) => server.close(resolve));
 }
