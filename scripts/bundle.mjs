@@ -3,22 +3,25 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * One installed package instead of a hundred, and few files instead of five hundred: a run begins twice as fast.
- * @param {{ project: string, entryPoints: string[], outdir: string, outbase?: string, chunkNames?: string }} options
+ * Each entry point becomes one file with all libraries in it: a run begins twice as fast as from a hundred files, and three
+ * times as fast as from five hundred. Names stay, so that a stack trace can be read.
  */
 export async function bundle({ project, ...options }) {
   return build({
-    chunkNames: '[name]-[hash]',
     ...options,
     absWorkingDir: project,
     bundle: true,
-    splitting: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
     format: 'esm',
     platform: 'node',
     target: 'node20.18',
-    external: ['vitest'],
-    // Its main file loads others in a way that no bundler follows.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    external: ['vitest', './program.js'],
+    alias: {
+      // Its main file loads others in a way that no bundler follows.
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+      undici: join(project, 'scripts', 'undici-parts.cjs'),
+    },
     // Libraries that are no ES modules call it.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

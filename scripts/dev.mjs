@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import module from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Runs the program, or a script of scripts/dev, from its TypeScript source: `node scripts/dev.mjs report --help`.
 process.title = 'petstore-conformance';
+module.enableCompileCache?.();
 const project = fileURLToPath(new URL('..', import.meta.url));
 const [name = ''] = process.argv.slice(2);
 if (name.startsWith('dev/')) {
@@ -14,7 +16,7 @@ if (name.startsWith('dev/')) {
   register({ tsconfig: join(project, 'tsconfig.json') });
   await import(`./${name}.ts`);
 } else {
-  await import(pathToFileURL(join(await bundled(), 'petstore-conformance.js')).href);
+  await import(pathToFileURL(join(await bundled(), 'program.js')).href);
 }
 
 /** The folder of the program as few files: five hundred take three times as long to load. Made again after each change. */
@@ -33,7 +35,7 @@ async function bundled() {
   if (existsSync(folder)) return folder;
   const { bundle } = await import('./bundle.mjs');
   const own = `${folder}-${process.pid}`;
-  await bundle({ project, entryPoints: ['scripts/petstore-conformance.ts'], outdir: own });
+  await bundle({ project, entryPoints: ['scripts/program.ts'], outdir: own });
   try {
     renameSync(own, folder);
   } catch (error) {

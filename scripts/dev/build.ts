@@ -34,10 +34,11 @@ const documents = {
   'config.schema.json': settingsSchema(),
 };
 
-/** What is started or imported. All else goes into files that they share. */
+/** What is started or imported. */
 const entryPoints = [
   'lib/index.ts',
   'scripts/petstore-conformance.ts',
+  'scripts/program.ts',
   'reports/vitest/conformance-tests.ts',
 ];
 
@@ -53,7 +54,6 @@ if (process.exitCode === 0) {
     entryPoints,
     outdir: dist,
     outbase: '.',
-    chunkNames: 'lib/parts/[name]-[hash]',
   });
   const libraries = librariesOf(Object.keys(metafile.inputs));
   writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(libraries));
