@@ -134,8 +134,9 @@ describe('exit code 0', () => {
 
 describe('exit code 1', () => {
   test('a failure; with --bail the run ends there, and says so of what it did not reach', async () => {
-    const ended = await quick(await serve(fault('one-more-than-limit')), ['--bail=1']);
+    const ended = await quick(await serve(fault('one-more-than-limit')), ['--bail']);
     expect(ended.code).toBe(1);
+    expect(ended.stdout).toMatch(/^The run ended early \(--bail\): \d+ requirements not reached\.$/m);
     const reasons = recordIn(join(folder, 'out')).requirements.map(({ reason }) => reason);
     expect(reasons).toContain('not reached: the run stopped at a failure (--bail)');
   });

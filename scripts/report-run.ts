@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { notReached } from '../lib/evidence/record/cut-off.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { recordText } from '../lib/evidence/record/record-text.js';
 import { UnreadableRun } from '../lib/evidence/record/read-exchanges.js';
 import { RecordLost } from '../lib/evidence/record/run-files.js';
+import { count } from '../lib/explain/count.js';
 import type { CommandLine } from '../lib/options/command-line.js';
 import { agent } from '../reports/agent.js';
 import { withPreviousRun } from '../reports/compare/previous-run.js';
@@ -67,6 +69,8 @@ export async function reportRun(
   await tellGitHub(record, { environment: process.env, directory, digest, print }).catch((error: unknown) =>
     complain(`GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${messageOf(error)}`),
   );
+  const left = record.requirements.filter(({ reason }) => reason === notReached).length;
+  if (left > 0) output.write(`The run ended early (--bail): ${count(left, 'requirement')} not reached.\n`);
   // A log that others keep is a witness: `report verify --digest` holds the folder to it. The command to run next is on
   // the same line: each is looked for on the last one.
   const next = typed['watch'] === undefined ? nextLine(record, directory, typed, invocation) : undefined;

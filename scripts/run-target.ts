@@ -84,6 +84,11 @@ async function judgeOnce(
   // What a program reads stands alone.
   const output = forAgent ? stderr : stdout;
   if (isSelfCheck(settings)) output.write(`${selfCheck}\n`);
+  // GitHub is told by an annotation, as of all else.
+  if (isSelfCheck(settings) && env['CI'] && !env['GITHUB_ACTIONS'] && reporting.typed['target'] === undefined)
+    stderr.write(
+      `${env['TF_BUILD'] ? '##vso[task.logissue type=warning]' : 'WARNING: '}No target was given. ${selfCheck}\n`,
+    );
   const listener = await progressOn({ stream: stderr, settings, ids });
   try {
     return await withRunFolder(directory, async () => {
