@@ -72,21 +72,14 @@ function unknownCredential({ api, draw }: Probe): Credential {
   return api.credentials.unknown(draw.one(unknownKey));
 }
 
-/** Why a run can't send requests to an operation; undefined if it can. */
-function whyUntried(operation: OperationName, { facts, pets }: Evidence): string | undefined {
-  if (operation === 'createPet' && facts.readOnly) return 'the run is read-only';
-  if (operation !== 'getPet') return undefined;
-  if (facts.removalDatePassed) return 'its removal date has passed';
-  return facts.readOnly && pets.known === 0
-    ? 'the run is read-only, and no listing shows an animal'
-    : undefined;
-}
-
 /** Checks requests whose credential must be refused, on each operation that the target accepts with the valid key. */
 function* onEachOperation(evidence: Evidence, judge: (one: Exchange) => Checks): Checks {
   for (const operation of operationNames) {
-    const untried = whyUntried(operation, evidence);
-    if (untried !== undefined) yield note(`${operation} was not requested: ${untried}.`);
+    const { facts, pets } = evidence;
+    const isUnavailable = operation === 'getPet' && (facts.removalDatePassed || pets.known === 0);
+    // A read-only run creates nothing.
+    if (isUnavailable || (operation === 'createPet' && facts.readOnly))
+      yield note(`${operation} was not requested.`);
     else if (!evidence.accepts(operation)) yield left(servedBy[operation], operation);
     else for (const one of evidence.unauthenticated) if (one.operation === operation) yield* judge(one);
   }
@@ -223,10 +216,7 @@ function faultOf(one: Exchange, { pets }: Evidence): string | undefined {
 requirement('AUTH-06', {
   phase: 'late effects',
   room: looksLate,
-  async probe(probe, late) {
-    probe.store.requireWrites();
-    await sendSideEffects(probe, late);
-  },
+  probe: sendSideEffects,
   rule: (evidence) =>
     leaveNothing(evidence, evidence.pets.unauthenticated, 'a create without a valid key added an animal'),
 });

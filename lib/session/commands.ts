@@ -11,15 +11,57 @@ export const sequences = 100;
 /** Steps of a sequence: long ones reach more states. */
 const mostSteps = 20;
 
-type Command =
-  | { readonly create: PetStatus | undefined }
-  /** An animal that the sequence has created, by its place; -1 is the last one. */
-  | { readonly get: number }
-  /** The identifier after that of the newest animal. Another client may have created one: any response is right. */
-  | { readonly getNext: true }
-  | { readonly list: PetStatus | undefined; readonly limit: number | undefined };
+/** A command of a sequence, given the animals that the sequence has created. Returns the animal that it creates. */
+type Command = (probe: Probe, created: readonly Animal[]) => Promise<Animal | undefined>;
 /** Commands that are sent at the same moment. */
 type Step = readonly Command[];
+
+function create(status: PetStatus | undefined): Command {
+  return async ({ store }) => {
+    const { name, categoryId } = await store.newPet('commands');
+    const newPet = { name, categoryId, ...(status !== undefined && { status }) };
+    return (await store.api('commands').createPet(newPet)).created;
+  };
+}
+
+/** @param place counts from 0; -1 is the last animal */
+function get(place: number): Command {
+  return async ({ store, retryUntil }, created) => {
+    const { id } = created.at(place % created.length) ?? {};
+    if (id !== undefined)
+      await retryUntil(
+        () => store.api('commands').getPet(id),
+        ({ status }) => status !== 404,
+      );
+    return undefined;
+  };
+}
+
+/** Gets the identifier after that of the newest animal. Another client may have created one: any response is right. */
+const getNext: Command = async ({ store }, created) => {
+  const { id } = created.at(-1) ?? {};
+  if (id !== undefined) await store.api('commands').getPet(BigInt(id) + 1n);
+  return undefined;
+};
+
+/** Lists animals until the page shows those that the sequence has created, or is full. */
+function list(status: PetStatus | undefined, limit: number | undefined): Command {
+  const query: Query = [
+    ...(status === undefined ? [] : [['status', status] as const]),
+    ...(limit === undefined ? [] : [['limit', limit] as const]),
+  ];
+  return async ({ store, retryUntil }, created) => {
+    const expected = created.filter(({ shown }) => status === undefined || shown.status === status);
+    await retryUntil(
+      () => store.api('commands').listPets(query),
+      ({ animals = [], length = fullPage }) => {
+        const listed = new Set(animals.map(({ id }) => id));
+        return length >= (limit ?? defaultPage) || expected.every(({ id }) => listed.has(id));
+      },
+    );
+    return undefined;
+  };
+}
 
 /**
  * Sends drawn sequences of commands, once in a run: they reach states that no other probe does, and rules judge what
@@ -50,23 +92,19 @@ async function sendAll(probe: Probe, most: number): Promise<void> {
 }
 
 function sequenceOf(visible: PetStatus, stock: PetStatus, isRemoved: boolean): fc.Arbitrary<Step[]> {
-  const get: fc.Arbitrary<Command> = fc.oneof(
-    fc.record({ get: fc.constantFrom(-1, -1, 0, 1) }),
-    fc.constant({ getNext: true } as const),
-  );
   const command = fc.oneof<Array<fc.WeightedArbitrary<Command>>>(
+    { weight: 1, arbitrary: fc.constantFrom(visible, visible, visible, stock, undefined).map(create) },
     {
       weight: 1,
-      arbitrary: fc.record({ create: fc.constantFrom(visible, visible, visible, stock, undefined) }),
+      arbitrary: fc
+        .tuple(
+          fc.constantFrom(visible, visible, stock, undefined),
+          fc.constantFrom(fullPage, fullPage, 2, undefined),
+        )
+        .map(([status, limit]) => list(status, limit)),
     },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        list: fc.constantFrom(visible, visible, stock, undefined),
-        limit: fc.constantFrom(fullPage, fullPage, 2, undefined),
-      }),
-    },
-    { weight: isRemoved ? 0 : 2, arbitrary: get },
+    { weight: isRemoved ? 0 : 1, arbitrary: fc.constantFrom(-1, -1, 0, 1).map(get) },
+    { weight: isRemoved ? 0 : 1, arbitrary: fc.constant(getNext) },
   );
   const step = fc.array(command, { minLength: 1, maxLength: 2 });
   return fc.array(step, { maxLength: mostSteps, size: 'max' });
@@ -75,50 +113,10 @@ function sequenceOf(visible: PetStatus, stock: PetStatus, isRemoved: boolean): f
 async function sendSequence(probe: Probe, steps: readonly Step[]): Promise<void> {
   const created: Animal[] = [];
   for (const step of steps) {
-    const made = await Promise.all(step.map((command) => send(probe, command, [...created])));
+    const made = await Promise.all(step.map((command) => command(probe, [...created])));
     created.push(...made.flatMap((animal) => animal ?? []));
   }
   // What was done shows in what is there afterwards.
   const statuses = new Set(created.map(({ shown }) => shown.status));
-  for (const status of petStatuses.filter((one) => statuses.has(one)))
-    await send(probe, { list: status, limit: fullPage }, created);
-}
-
-/** Sends a command. Returns the animal that it created. */
-async function send(
-  { store, retryUntil }: Probe,
-  command: Command,
-  created: readonly Animal[],
-): Promise<Animal | undefined> {
-  const api = store.api('commands');
-  if ('create' in command) {
-    const { name, categoryId } = await store.newPet('commands');
-    const { create: status } = command;
-    return (await api.createPet({ name, categoryId, ...(status !== undefined && { status }) })).created;
-  }
-  if ('list' in command) {
-    const { list: status, limit } = command;
-    const query: Query = [
-      ...(status === undefined ? [] : [['status', status] as const]),
-      ...(limit === undefined ? [] : [['limit', limit] as const]),
-    ];
-    const expected = created.filter(({ shown }) => status === undefined || shown.status === status);
-    await retryUntil(
-      () => api.listPets(query),
-      ({ animals = [], length = fullPage }) => {
-        const listed = new Set(animals.map(({ id }) => id));
-        return length >= (limit ?? defaultPage) || expected.every(({ id }) => listed.has(id));
-      },
-    );
-    return undefined;
-  }
-  const { id } = created.at('get' in command ? command.get % created.length : -1) ?? {};
-  if (id === undefined) return undefined;
-  if ('getNext' in command) await api.getPet(BigInt(id) + 1n);
-  else
-    await retryUntil(
-      () => api.getPet(id),
-      ({ status }) => status !== 404,
-    );
-  return undefined;
+  for (const status of petStatuses) if (statuses.has(status)) await list(status, fullPage)(probe, created);
 }

@@ -72,11 +72,6 @@ export class Store {
     return made;
   }
 
-  /** @throws NotTested in a read-only run. */
-  requireWrites(): void {
-    if (this.readOnly) throw new NotTested(createsNothing);
-  }
-
   /** The first request of a run: what is there, and whether the key is accepted. */
   async survey(): Promise<Exchange> {
     return this.once('survey', async () => {
@@ -125,7 +120,7 @@ export class Store {
    * @throws Inconclusive if none was accepted; NotTested in a read-only run.
    */
   async accepted(): Promise<Accepted> {
-    this.requireWrites();
+    if (this.readOnly) throw new NotTested(createsNothing);
     const { categoryId, name } = this.#options;
     return this.once('accepted', async () =>
       findControl({
