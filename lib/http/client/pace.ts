@@ -81,8 +81,9 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { optionN
 }
 
 export function afterSending(pace: Pace, now: number, requests: number): Pace {
-  const recent = pace.sentAt.filter((at) => at > now - minute);
-  const sentAt = [...recent, ...Array<number>(requests).fill(now)];
+  const first = pace.sentAt.findIndex((at) => at > now - minute);
+  const recent = first < 0 ? [] : pace.sentAt.slice(first);
+  const sentAt = recent.concat(Array<number>(requests).fill(now));
   return { ...pace, sentAt, underWay: pace.underWay + requests };
 }
 

@@ -98,3 +98,18 @@ function read(error: unknown): { readonly code: string; readonly message: string
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return { code, message: error instanceof Error ? error.message : '' };
 }
+
+/** What is wrong if the body has not the length that Content-Length announces. */
+export function wrongLength(status: number | undefined, bytes: number): TransportFailure | undefined {
+  // A 304 announces the length that a 200 would have (RFC 9110 8.6), and has no body all the same.
+  if (status === 304 && bytes === 0) return undefined;
+  if (status === undefined) {
+    return {
+      kind: 'not-http',
+      message: 'the response has more than one Content-Length, or one that is not a number',
+    };
+  }
+  if (status === 204 || status === 304)
+    return { kind: 'not-http', message: `the ${status} response announces a body, which it must not have` };
+  return { kind: 'closed', message: `the body ended after ${bytes} bytes, before its Content-Length` };
+}

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { firstValueOf, type HeaderList } from '../headers/header-list.js';
 import { connectionName } from './connection-name.js';
 import { startDeadline } from './deadline.js';
-import { describeFailure, type TransportFailure } from './failure.js';
+import { describeFailure, wrongLength, type TransportFailure } from './failure.js';
 
 /** How far a response had come when it ended, well or not. The content coding of the body is not undone. */
 export interface Reception {
@@ -191,21 +191,6 @@ class Receiver implements Dispatcher.DispatchHandler {
 function behind(piece: Buffer, chunk: Buffer): Buffer {
   if (piece.buffer !== chunk.buffer) return chunk;
   return chunk.subarray(Math.max(0, piece.byteOffset + piece.length - chunk.byteOffset));
-}
-
-/** What is wrong if the body has not the length that Content-Length announces. */
-export function wrongLength(status: number | undefined, bytes: number): TransportFailure | undefined {
-  // A 304 announces the length that a 200 would have (RFC 9110 8.6), and has no body all the same.
-  if (status === 304 && bytes === 0) return undefined;
-  if (status === undefined) {
-    return {
-      kind: 'not-http',
-      message: 'the response has more than one Content-Length, or one that is not a number',
-    };
-  }
-  if (status === 204 || status === 304)
-    return { kind: 'not-http', message: `the ${status} response announces a body, which it must not have` };
-  return { kind: 'closed', message: `the body ended after ${bytes} bytes, before its Content-Length` };
 }
 
 function headerFields(raw: Dispatcher.DispatchController['rawHeaders']): Array<[string, string]> {
