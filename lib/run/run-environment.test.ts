@@ -26,7 +26,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
     { JENKINS_URL: 'x', GIT_COMMIT: commit, BUILD_URL: 'https://ann:secret@ci.example/job/1/' },
     'https://ci.example/job/1/',
   ],
-  ['a service that tells no page', { CIRCLECI: 'true', CIRCLE_SHA1: commit }, undefined],
+  ['a service that tells no page', { GITLAB_CI: 'true', CI_COMMIT_SHA: commit }, undefined],
   [
     'an address that is none',
     { GITLAB_CI: '1', CI_COMMIT_SHA: commit, CI_JOB_URL: 'javascript:1' },

@@ -19,27 +19,6 @@ const services: readonly CiService[] = [
   },
   { sign: 'GITLAB_CI', commit: 'CI_COMMIT_SHA', page: (of) => of('CI_JOB_URL') },
   { sign: 'JENKINS_URL', commit: 'GIT_COMMIT', page: (of) => of('BUILD_URL') },
-  {
-    sign: 'TF_BUILD',
-    commit: 'BUILD_SOURCEVERSION',
-    page: (of) =>
-      `${of('SYSTEM_COLLECTIONURI')}${of('SYSTEM_TEAMPROJECT')}/_build/results?buildId=${of('BUILD_BUILDID')}`,
-  },
-  { sign: 'CIRCLECI', commit: 'CIRCLE_SHA1', page: (of) => of('CIRCLE_BUILD_URL') },
-  { sign: 'BUILDKITE', commit: 'BUILDKITE_COMMIT', page: (of) => of('BUILDKITE_BUILD_URL') },
-  {
-    sign: 'BITBUCKET_BUILD_NUMBER',
-    commit: 'BITBUCKET_COMMIT',
-    page: (of) => `${of('BITBUCKET_GIT_HTTP_ORIGIN')}/pipelines/results/${of('BITBUCKET_BUILD_NUMBER')}`,
-  },
-  { sign: 'TRAVIS', commit: 'TRAVIS_COMMIT', page: (of) => of('TRAVIS_JOB_WEB_URL') },
-  { sign: 'DRONE', commit: 'DRONE_COMMIT_SHA', page: (of) => of('DRONE_BUILD_LINK') },
-  {
-    sign: 'CODEBUILD_BUILD_ID',
-    commit: 'CODEBUILD_RESOLVED_SOURCE_VERSION',
-    page: (of) => of('CODEBUILD_BUILD_URL'),
-  },
-  { sign: 'CI_PIPELINE_URL', commit: 'CI_COMMIT_SHA', page: (of) => of('CI_PIPELINE_URL') },
 ];
 
 const longestUrl = 500;
