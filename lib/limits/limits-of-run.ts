@@ -12,7 +12,6 @@ import type { LimitFacts } from './history/history.js';
 import { isAdmitted, isRejected, type Observation } from './history/observation.js';
 import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
 import { withLoops } from './rows/loops.js';
-import { phaseOfDay } from './day/day-count.js';
 import { algorithmOf } from './rows/observations.js';
 
 /** What the limits of all plans of a run are judged by, and came to. */
@@ -129,13 +128,10 @@ export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number
       explanation: explanationRecord(evidence.diagnosis, requirements),
     }),
     ...(day && { day }),
-    phases: [
-      ...phasesOf(
-        sent.filter(({ phase }) => phase !== ''),
-        counted,
-      ),
-      ...(day && day.stretches.length > 0 ? [phaseOfDay(day)] : []),
-    ],
+    phases: phasesOf(
+      sent.filter(({ phase }) => phase !== ''),
+      counted,
+    ),
   };
 }
 

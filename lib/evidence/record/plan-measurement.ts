@@ -36,12 +36,8 @@ export const planMeasurementSchema = z.object({
       sent: z.int().optional(),
       /** The exchange of the day's 429. */
       rejection: z.string().optional(),
-      /** Nothing of the day had been used before. */
+      /** Nobody else had used anything of the day, as Remaining shows. */
       fresh: z.boolean(),
-      /** When the day began by our clock, in epoch milliseconds, as its 429 tells. */
-      began: z.number().optional(),
-      /** From when on the next day can be counted as a whole, by our clock, in epoch milliseconds. */
-      wholeAt: z.number().optional(),
       counts: twoCountsSchema.optional(),
       /** Why the counting did not get to its end. */
       stopped: z.string().optional(),

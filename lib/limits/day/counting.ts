@@ -10,7 +10,7 @@ import type { Plan } from '../../specification/plan.js';
 import { isRejected, isServed, observationOf, type Observation } from '../history/observation.js';
 import type { Sending } from '../probe/limit-session.js';
 import { minuteMs, tolerances } from '../tolerances.js';
-import { addTo, countedSince, dayMs, dayVolley, isOwnDay, totalsOf } from './day-count.js';
+import { addTo, countedSince, dayMs, isOwnDay, totalsOf } from './day-count.js';
 import type { CountedDay, LedgerOfDays, Stretch } from './day-count.js';
 
 export interface DayOptions extends Sending {
@@ -63,7 +63,7 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
   const midnight = Math.floor(startedAt / dayMs) * dayMs;
   const counted = countedSince(lines, midnight);
   const stretches = [...usedBefore.filter(({ from }) => from >= midnight), ...counted];
-  const volley = dayVolley(plan.name, (before?.volleys ?? 0) + 1);
+  const volley = `day ${plan.name} ${(before?.volleys ?? 0) + 1}`;
   const pause = new Pause();
   let sent = 0;
   let rejections = 0;

@@ -9,15 +9,10 @@ export type Stretch = CountedDay['stretches'][number];
 
 export const dayMs = 86_400_000;
 
-/** The name of a plan's days in the ledger; a run that goes on adds a number. */
-export function dayVolley(plan: PlanName, number = 1): string {
-  return number === 1 ? `day ${plan}` : `day ${plan} ${number}`;
-}
-
 /** What a ledger has of a plan's days. */
 export interface LedgerOfDays {
   readonly lines: readonly LedgerLine[];
-  /** How often a day was counted on: a volley each. */
+  /** How often a day was counted on: each is a volley, `day free 1` the first of them. */
   readonly volleys: number;
 }
 
@@ -29,7 +24,7 @@ export async function readDays(directory: string, plan: PlanName): Promise<Ledge
   const lines: LedgerLine[] = [];
   const volleys = new Set<string>();
   for await (const line of readLedger(directory)) {
-    if (line.volley !== dayVolley(plan) && !line.volley.startsWith(`${dayVolley(plan)} `)) continue;
+    if (!line.volley.startsWith(`day ${plan}`)) continue;
     volleys.add(line.volley);
     if (!('autocannon' in line)) lines.push(line);
   }
@@ -78,24 +73,4 @@ export function isOwnDay(stretches: readonly Stretch[], perDay: number): boolean
   const used = perDay - (stretches[last]?.remaining ?? perDay);
   const { admitted, uncertain, refilled } = totalsOf(stretches.slice(0, last + 1), perDay);
   return last >= 0 && used >= admitted - refilled - 1 && used <= admitted + uncertain;
-}
-
-/** The figures of the counting, as the record has them of each part of the probes. */
-export function phaseOfDay({ stretches }: CountedDay): PlanMeasurement['phases'][number] {
-  const sum = (of: (one: Stretch) => number): number => stretches.reduce((total, one) => total + of(one), 0);
-  const sentIn = ({ admitted, rejected, uncertain }: Stretch): number => admitted + rejected + uncertain;
-  const first = stretches.findIndex(({ rejected }) => rejected > 0);
-  const [from, to] = [stretches[0]?.from ?? 0, stretches.at(-1)?.to ?? 0];
-  return {
-    name: 'day',
-    startedAt: new Date(from).toISOString(),
-    durationMs: Math.round(to - from),
-    sent: sum(sentIn),
-    admitted: sum(({ admitted }) => admitted),
-    refused: sum(({ rejected }) => rejected),
-    failed: sum(({ uncertain }) => uncertain),
-    sentAfterFirst429: sum((one) => (first >= 0 && stretches.indexOf(one) > first ? sentIn(one) : 0)),
-    sender: 'autocannon',
-    exact: sum(({ uncertain }) => uncertain) === 0,
-  };
 }

@@ -44,10 +44,9 @@ export function judgeDay(judgement: Judgement, { facts: { plan, day }, day: reco
     return judgement.leaveOpen('a day may have ended while it was counted: begin again after midnight (UTC)');
   if (missing <= uncertain && uncertain <= admitted) {
     judgement.held(admitted);
-    if (uncertain > 0)
-      judgement.note(
-        `${count(uncertain, 'request')} may be among those admitted: no response came, or an error.`,
-      );
+    const unsure =
+      uncertain > 0 ? `; ${count(uncertain, 'request')} without a response may be among them` : '';
+    judgement.note(`${count(admitted, 'request')} were admitted, then 429${unsure}.`);
     return;
   }
   const inForce = limitTold(rejection, plan, admitted);
