@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../evidence/exchange.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
+import { clip } from '../explain/clip.js';
 import { countsAgree, LedgerCount } from './ledger.js';
 import { readLedger, type CountLine, type LedgerLine } from './ledger-file.js';
-import { LoadCounter, type LoadFacts, type LoadResult } from './load-counter.js';
+import { LoadCounter, type LoadFacts, type LoadResult, Tally } from './load-counter.js';
 import { shareName } from './share.js';
 import { recordedBounds, thresholdsOf } from './thresholds.js';
 
@@ -41,19 +42,16 @@ export async function loadEvidence(directory: string, exchanges: readonly Exchan
 /** The figures of a load, from the lines of its ledger in the order of sending. */
 export function countLoad(given: EndedLoad, lines: readonly LedgerLine[]): LoadResult {
   const { startedAt, durationMs, withheld, share, shares } = given;
-  const count = (some: readonly LedgerLine[]): LoadResult => {
-    const counter = new LoadCounter(given);
-    for (const line of some) counter.add(line);
-    return counter.result({ endedAt: startedAt + durationMs, withheld });
-  };
-  const { load, ...rest } = count(lines);
-  const rows = shares?.map(({ number, run, withheld, clockDifferenceMs }): ShareRow => {
+  const counter = new LoadCounter(given);
+  for (const line of lines) counter.add(line);
+  const { load, ...rest } = counter.result({ endedAt: startedAt + durationMs, withheld });
+  const rows = shares?.map(({ number, run, withheld: left, clockDifferenceMs }): ShareRow => {
     const name = shareName({ number, of: shares.length });
-    const { sent, good, refused, errors, latency } = count(
-      lines.filter(({ volley }) => volley === name),
-    ).load;
-    const figures = { sent, good, refused, errors, withheld, ...(latency && { latency }) };
-    return { number, run, ...figures, clockDifferenceMs };
+    const tally = new Tally();
+    for (const line of lines) if (line.volley === name) tally.add(line);
+    const { sent, good, refused, errors } = tally.counts;
+    const { latency } = tally.felt;
+    return { number, run, sent, good, refused, errors, withheld: left, latency, clockDifferenceMs };
   });
   return { ...rest, load: { ...load, ...(share && { share }), ...(rows && { shares: rows }) } };
 }
@@ -121,9 +119,6 @@ export function ledgerDiscrepancies({ lines, counts, exchanges }: LoadEvidence):
 /** Both are rounded to microseconds. */
 const toleranceMs = 0.01;
 
-const longest = 80;
-
 function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return value === undefined ? 'nothing' : clip(JSON.stringify(value), 80);
 }

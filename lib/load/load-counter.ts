@@ -1,8 +1,7 @@
-import type { Histogram } from 'hdr-histogram-js';
 import { isNoConnection } from '../evidence/recorded-exchange.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
-import { latencyHistogram, recordLatency, summarize } from './latency-histogram.js';
+import { Latencies } from './latencies.js';
 import type { LedgerLine } from './ledger-file.js';
 import type { Mix } from './load-operations.js';
 import { durationOfStages, stageAt, type Stage } from './stages.js';
@@ -38,93 +37,81 @@ export interface LoadResult {
   readonly lost: boolean;
 }
 
-/** The latencies of one kind: those of all requests, and how many are above the bound of a threshold. */
-class Latencies {
-  readonly histogram = latencyHistogram();
-  readonly #slower = new Map<Threshold, number>();
-  readonly #thresholds: readonly Threshold[];
+/** What came of requests: of all, or of those of a stage, an operation or a share. */
+export class Tally {
+  readonly counts: Record<Count, number> = { sent: 0, good: 0, refused: 0, errors: 0, notSent: 0 };
+  /** From the planned moment: a service that is late makes later requests wait, and that counts. */
+  readonly felt: Latencies;
 
-  constructor(thresholds: readonly Threshold[]) {
-    this.#thresholds = thresholds;
+  constructor(thresholds?: readonly Threshold[]) {
+    this.felt = new Latencies(thresholds);
   }
 
-  add(milliseconds: number): void {
-    recordLatency(this.histogram, milliseconds);
-    for (const threshold of this.#thresholds)
-      if (milliseconds > threshold.bound) this.#slower.set(threshold, this.slower(threshold) + 1);
-  }
-
-  readonly slower = (threshold: Threshold): number => this.#slower.get(threshold) ?? 0;
-
-  get latency() {
-    return this.histogram.totalCount > 0 ? summarize(this.histogram) : undefined;
+  add(line: LedgerLine): void {
+    const { status, reason, took = 0 } = line;
+    if (line.outcome === 'not sent') {
+      this.counts.notSent += 1;
+      return;
+    }
+    const isGood = status !== undefined && status < 400 && !reason;
+    this.counts.sent += 1;
+    this.counts[status === 429 ? 'refused' : isGood ? 'good' : 'errors'] += 1;
+    // A request without a response has a latency, too: a client waited for it.
+    this.felt.add(latenessOf(line) + took);
   }
 }
 
-const nothing = (): Record<Count, number> => ({ sent: 0, good: 0, refused: 0, errors: 0, notSent: 0 });
+/** Milliseconds from the planned moment to sending. A timer may fire a moment early. */
+function latenessOf({ planned = 0, sent = 0 }: LedgerLine): number {
+  return Math.max(0, sent - planned);
+}
 
 /** Counts the lines of a load's ledger, in memory that does not grow with it: while it runs, and again from its file. */
 export class LoadCounter {
   readonly #facts: LoadFacts;
-  /** From the planned moment: a service that is late makes later requests wait, and that counts. */
-  readonly #felt: Latencies;
-  /** The same without what the harness itself was late. */
+  readonly #whole: Tally;
+  /** What users feel, without what the harness itself was late. */
   readonly #withoutOwn: Latencies;
-  readonly #service = latencyHistogram();
-  readonly #lateness = latencyHistogram();
-  readonly #byOperation = new Map<string, Histogram>();
+  readonly #service = new Latencies();
+  readonly #lateness = new Latencies();
+  readonly #byOperation = new Map<string, Tally>();
+  readonly #byStage: ReadonlyArray<{ readonly stage: Stage; readonly tally: Tally }>;
   readonly #byStatus = new Map<string, number>();
-  readonly #counts = nothing();
-  readonly #byStage: ReadonlyArray<{ stage: Stage; counts: Record<Count, number>; latency: Histogram }>;
   #sentAfterFirst429 = 0;
   #first429At = Number.POSITIVE_INFINITY;
   #unconnectedInARow = 0;
 
   constructor(facts: LoadFacts) {
     this.#facts = facts;
-    this.#felt = new Latencies(facts.thresholds);
+    this.#whole = new Tally(facts.thresholds);
     this.#withoutOwn = new Latencies(facts.thresholds);
-    this.#byStage = facts.stages.map((stage) => ({ stage, counts: nothing(), latency: latencyHistogram() }));
+    this.#byStage = facts.stages.map((stage) => ({ stage, tally: new Tally() }));
   }
 
   state(now: number): LoadState {
-    const { histogram } = this.#felt;
-    return {
-      ...this.#counts,
-      elapsedMs: now - this.#facts.startedAt,
-      p50Ms: histogram.getValueAtPercentile(50) / 1000,
-      p99Ms: histogram.getValueAtPercentile(99) / 1000,
-    };
+    const { counts, felt } = this.#whole;
+    const elapsedMs = now - this.#facts.startedAt;
+    return { ...counts, elapsedMs, p50Ms: felt.percentile(50), p99Ms: felt.percentile(99) };
   }
 
   add(line: LedgerLine): void {
-    const { operation, planned = 0, sent = 0, ownLate = 0, took = 0, status, reason } = line;
-    const stage = this.#byStage[stageAt(this.#facts.stages, planned - this.#facts.startedAt)];
-    const count = (name: Count): void => {
-      this.#counts[name] += 1;
-      if (stage) stage.counts[name] += 1;
-    };
-    if (line.outcome === 'not sent') return count('notSent');
-    count('sent');
-    // A request without a response has a latency, too: a client waited for it. A timer may fire a moment early.
-    const lateMs = Math.max(0, sent - planned);
-    this.#felt.add(lateMs + took);
+    const { operation = 'unlisted', planned = 0, sent = 0, ownLate = 0, took = 0, status, reason } = line;
+    const { stages, startedAt } = this.#facts;
+    this.#whole.add(line);
+    this.#byStage[stageAt(stages, planned - startedAt)]?.tally.add(line);
+    if (line.outcome === 'not sent') return;
+    const own = this.#byOperation.get(operation) ?? new Tally();
+    this.#byOperation.set(operation, own);
+    own.add(line);
+    const lateMs = latenessOf(line);
     this.#withoutOwn.add(lateMs - ownLate + took);
-    recordLatency(this.#service, took);
-    recordLatency(this.#lateness, lateMs);
-    if (stage) recordLatency(stage.latency, lateMs + took);
-    const name = operation ?? 'unlisted';
-    const own = this.#byOperation.get(name) ?? latencyHistogram();
-    this.#byOperation.set(name, own);
-    recordLatency(own, lateMs + took);
+    this.#service.add(took);
+    this.#lateness.add(lateMs);
     const label = status === undefined ? (reason ?? 'no response') : String(status);
     this.#byStatus.set(label, (this.#byStatus.get(label) ?? 0) + 1);
     this.#unconnectedInARow = reason && isNoConnection(reason) ? this.#unconnectedInARow + 1 : 0;
     if (sent > this.#first429At) this.#sentAfterFirst429 += 1;
-    if (status === 429) {
-      count('refused');
-      this.#first429At = Math.min(this.#first429At, sent + took);
-    } else count(status !== undefined && status < 400 && !reason ? 'good' : 'errors');
+    if (status === 429) this.#first429At = Math.min(this.#first429At, sent + took);
   }
 
   /** The first bound that can no longer be kept, whatever still comes. */
@@ -137,12 +124,9 @@ export class LoadCounter {
   }
 
   #figures(durationMs: number): LoadFigures {
-    return {
-      ...this.#counts,
-      goodputPerSecond: Math.round((this.#counts.good / Math.max(0.001, durationMs / 1000)) * 100) / 100,
-      felt: this.#felt,
-      withoutOwn: this.#withoutOwn,
-    };
+    const { counts, felt } = this.#whole;
+    const goodputPerSecond = Math.round((counts.good / Math.max(0.001, durationMs / 1000)) * 100) / 100;
+    return { ...counts, goodputPerSecond, felt, withoutOwn: this.#withoutOwn };
   }
 
   /** @param withheld requests that were left out because the target required a wait */
@@ -150,21 +134,16 @@ export class LoadCounter {
     const { stages, mix, planned, thresholds, startedAt } = this.#facts;
     const durationMs = Math.round(endedAt - startedAt);
     const figures = this.#figures(durationMs);
-    const { sent, good, errors, refused, notSent, goodputPerSecond } = figures;
-    const { latency } = this.#felt;
-    const latencies = latency && {
-      latency,
-      service: summarize(this.#service),
-      lateness: summarize(this.#lateness),
-    };
+    const { counts, felt } = this.#whole;
+    const { latency } = felt;
     const [first] = stages;
     return {
       load: {
-        sent,
-        errors,
-        refused,
-        goodputPerSecond,
-        ...latencies,
+        ...counts,
+        goodputPerSecond: figures.goodputPerSecond,
+        latency,
+        service: this.#service.latency,
+        lateness: this.#lateness.latency,
         ratePerSecond:
           stages.length === 1 && first
             ? first.ratePerSecond
@@ -172,20 +151,18 @@ export class LoadCounter {
         durationMs,
         mix: { ...mix },
         planned,
-        good,
         withheld,
-        notSent,
         byStatus: Object.fromEntries([...this.#byStatus].sort(([one], [other]) => one.localeCompare(other))),
         byOperation: Object.fromEntries(
-          [...this.#byOperation].map(([name, histogram]) => [
+          [...this.#byOperation].map(([name, own]) => [
             name,
-            { sent: histogram.totalCount, latency: summarize(histogram) },
+            { sent: own.counts.sent, latency: own.felt.latency },
           ]),
         ),
-        stages: this.#byStage.map(({ stage, counts, latency: histogram }) => ({
+        stages: this.#byStage.map(({ stage, tally }) => ({
           ...stage,
-          ...counts,
-          ...(histogram.totalCount > 0 && { latency: summarize(histogram) }),
+          ...tally.counts,
+          latency: tally.felt.latency,
         })),
         thresholds: thresholds.map((threshold) => judgeThreshold(threshold, figures)),
       },
@@ -193,14 +170,14 @@ export class LoadCounter {
         name: 'load',
         startedAt: new Date(startedAt).toISOString(),
         durationMs,
-        sent,
-        admitted: good,
-        refused,
-        failed: errors,
+        sent: counts.sent,
+        admitted: counts.good,
+        refused: counts.refused,
+        failed: counts.errors,
         sentAfterFirst429: this.#sentAfterFirst429,
         sender: 'autocannon',
         exact: true,
-        ...(latency && { latency }),
+        latency,
       },
       lost: this.#unconnectedInARow >= lostAfter,
     };
