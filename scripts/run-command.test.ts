@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,4 +32,18 @@ it('a run ends with its record once the shell has ended that npm has started it 
     await service.close();
     rmSync(output, { recursive: true, force: true });
   }
+});
+
+it.each([
+  ['has no room for what is printed', 'list > /dev/full', 3, 'what it printed could not be written (ENOSPC)'],
+  ['has lost the working directory', '--only=AUTH-01', 2, 'the working directory does not exist any more'],
+])('a machine that %s ends a command with one line', async (_, args, expected, line) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-surroundings-'));
+  const run = `rmdir "${folder}"; exec "${process.execPath}" "${published}" ${args}`;
+  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    execFile('sh', ['-c', run], { cwd: folder }, (error, _stdout, stderr) =>
+      resolve({ code: error?.code, stderr }),
+    );
+  });
+  expect({ code, stderr }).toEqual({ code: expected, stderr: `petstore-conformance: ${line}\n` });
 });

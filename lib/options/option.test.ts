@@ -73,6 +73,7 @@ describe('a text that was typed', () => {
     ['plans', 'free,gold', '--plans must be one of free, pro; got "gold"'],
     ['category', '9223372036854775808', '--category must be a 64-bit integer; got 9223372036854775808'],
     ['category', 'dogs', '--category must be a 64-bit integer; got "dogs"'],
+    ['id', 'X', '--id names X, which is not a requirement. There are LIST-01, AUTH-01'],
     ['id', 'LITS-01', '--id names LITS-01, which is not a requirement. Did you mean LIST-01?'],
   ] as const)('%s=%s is refused: %s', (name, typed, message) => {
     expect(() => checked(name, typed)).toThrow(message);

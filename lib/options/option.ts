@@ -79,11 +79,15 @@ export function oneOf<const Name extends string>(names: readonly Name[]) {
   return z.enum(names, `must be one of ${names.join(', ')}`);
 }
 
-/** One of names that are too many for a message: it names the nearest. */
+/** Names that a message can list. */
+const fewNames = 12;
+
+/** One of names: the message for another one names the nearest, or all if they are few. */
 export function nameIn(names: readonly string[], noun: string) {
   return z.string('must be text').superRefine((name, context) => {
     if (names.includes(name)) return;
-    context.addIssue(`names ${name}, which is not a ${noun}.${didYouMean(name, names)}`);
+    const all = names.length > fewNames ? '' : ` There are ${names.join(', ')}`;
+    context.addIssue(`names ${name}, which is not a ${noun}.${didYouMean(name, names) || all}`);
   });
 }
 
