@@ -46,7 +46,13 @@ const byStatus = ['status', 'limit status'];
 export const explains: readonly Explains[] = [
   // What a response shows at a deeper level follows from its status, then from its media type, then from its form.
   [{ kind: ['status'] }, { id: ['ROBUST-01'], kind: ['status'] }, 'operation', 'status'],
-  [{ kind: ['status'] }, { kind: ['body', 'value'] }, 'exchange'],
+  // A 200 in the place of a 201 explains no value that its body has wrong.
+  [
+    { kind: ['status'], statusClass: ['2xx'], expectedClass: ['4xx'] },
+    { kind: ['body', 'value'] },
+    'exchange',
+  ],
+  [{ kind: ['status'], statusClass: errors }, { kind: ['body'] }, 'exchange'],
   [{ kind: ['status'], statusClass: errors }, { header: ['Content-Type'] }, 'exchange'],
   [{ kind: ['status'], statusClass: ['5xx'] }, { problem: ['missing'] }, 'operation', 'status'],
   [{ header: ['Content-Type'] }, { kind: ['body'], field: [''] }, 'operation', 'status'],

@@ -127,6 +127,19 @@ describe('two causes', () => {
     expect(idsOf(...results)).toEqual(['RATE-01 RATE-03', 'RATE-03']);
   });
 
+  it('are a wrong success and a wrong value that the same exchange shows', () => {
+    const exchanges = ['e1'];
+    const name = finding(
+      { kind: 'value', field: 'name', operation: 'createPet', status: 200 },
+      { exchanges },
+    );
+    const results = [
+      failed('CREATE-01', finding(status('createPet', 201, 200), { exchanges })),
+      failed('CREATE-13', name),
+    ];
+    expect(causesOf(results)).toHaveLength(2);
+  });
+
   it('are two operations that break', () => {
     const crash = (operation: string): Finding => finding({ ...documented, operation, status: 500 });
     expect(causesOf([failed('ROBUST-01', crash('listPets'), crash('getPet'))])).toHaveLength(2);
