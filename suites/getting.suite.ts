@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
+import { petNameText } from '../lib/draw/name-values.js';
 import { valueText } from '../lib/evidence/animal.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
@@ -49,22 +50,36 @@ function traitsOf({ creation }: Pet): string[] {
   return [`status ${valueText(status)}`, ...present];
 }
 
-/** The newest animal of the run, and those that differ most from it and from each other, as many as asked for. */
-function mostDifferent({ store: { pets } }: Probe, most: number): Pet[] {
+/** Animals of the run that differ most from each other and from those that are known, as many as asked for. */
+function mostDifferent({ store: { pets } }: Probe, known: readonly Pet[], most: number): Pet[] {
   const listed = pets.listedUnder();
   // An animal that no listing shows may not be there; whether it has to be listed is judged elsewhere.
-  const rest = [...pets.created.values()]
-    .filter(({ id, isOwn }) => isOwn && (listed.size === 0 || listed.has(id)))
-    .toReversed();
-  const seen = new Set<string>();
+  const isThere = ({ id, isOwn }: Pet): boolean => isOwn && (listed.size === 0 || listed.has(id));
+  const there = [...pets.created.values()].filter((pet) => isThere(pet) && !known.includes(pet));
+  const seen = new Set(known.flatMap(traitsOf));
   const news = (pet: Pet): number => traitsOf(pet).filter((trait) => !seen.has(trait)).length;
-  const chosen: Pet[] = rest.slice(0, most > 1 ? 1 : 0);
-  while (chosen.length < Math.min(most, rest.length)) {
-    for (const trait of chosen.flatMap(traitsOf)) seen.add(trait);
-    const others = rest.filter((pet) => !chosen.includes(pet));
-    chosen.push(...others.toSorted((one, other) => news(other) - news(one)).slice(0, 1));
+  const chosen: Pet[] = [];
+  while (chosen.length < Math.min(most, there.length)) {
+    const rest = there.filter((pet) => !chosen.includes(pet));
+    const [next] = rest.toSorted((one, other) => news(other) - news(one));
+    for (const trait of next ? traitsOf(next) : []) seen.add(trait);
+    chosen.push(...(next ? [next] : []));
   }
   return chosen;
+}
+
+/** One more animal, of values that the target has kept in others: while nothing else is sent, it is the newest. */
+async function createNewest({ store, api, draw, newPetOfOtherStatus }: Probe): Promise<string[]> {
+  const categories = [...store.pets.created.values()].flatMap(({ creation }) => {
+    const { categoryId } = creation.members;
+    return typeof categoryId === 'bigint' && BigInt(Number(categoryId)) !== categoryId ? [categoryId] : [];
+  });
+  // In whatever order they were created: the same seed sends the same.
+  categories.sort((a, b) => (a < b ? -1 : 1));
+  const body = await newPetOfOtherStatus();
+  const categoryId = categories.length > 0 ? draw.one(fc.constantFrom(...categories)) : body.categoryId;
+  const newest = await api.createPet({ ...body, name: `${body.name} ${draw.one(petNameText)}`, categoryId });
+  return newest.created ? [newest.created.id] : [];
 }
 
 // The control, the oldest animal of the run, was requested at its beginning: requested again when the store is full, it is
@@ -83,7 +98,10 @@ requirement('GET-01', {
     await store.got();
     if (twice || store.readOnly) await api.getPet(id);
     if (store.readOnly) return;
-    await Promise.all(mostDifferent(probe, others).map((pet) => probe.getCreated(pet.id)));
+    const newest = twice ? await createNewest(probe) : [];
+    for (const one of newest) await probe.getCreated(one);
+    const known = [id, ...newest].flatMap((one) => store.pets.created.get(one) ?? []);
+    await Promise.all(mostDifferent(probe, known, others).map((pet) => probe.getCreated(pet.id)));
     await sendCommands(probe, most);
   },
   *rule(evidence) {

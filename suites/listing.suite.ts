@@ -151,7 +151,7 @@ requirement('LIST-07', {
   phase: 'whole run',
   room: {
     quick: { examples: 1, drawn: 0, shrinks: 0 },
-    standard: { examples: 4, drawn: 0, shrinks: 40 },
+    standard: { examples: 3, drawn: 0, shrinks: 40 },
     thorough: { examples: 4, drawn: 30, shrinks: 40 },
   },
   async probe(probe, room) {
