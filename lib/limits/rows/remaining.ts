@@ -2,8 +2,9 @@ import { operationNames } from '../../evidence/recorded-exchange.js';
 import { curlOf, repeated } from '../../evidence/curl.js';
 import { wrongHeader, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
-import { tooHighCertificate, type Certificate } from '../diagnose/certificate.js';
-import { findingsOf, type Explanation, type Finding } from '../diagnose/hypothesis.js';
+import { tooHighCertificate, type Certificate } from '../judge/certificate.js';
+import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
+import { nearest } from '../judge/judge.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isServed, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
@@ -19,16 +20,17 @@ const mostRefill = 0.4;
 export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }: LimitEvidence): void {
   const told = history.own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
   if (told.length < 2) throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining');
-  const { deviation, twin, conforming, possible } = diagnosis;
+  const { deviation, twin, conforming } = diagnosis;
   const falls = fallsIn(history);
   // Requests of others that come back just between two of ours, time and again, are no explanation.
   const standsStill = [falls, ...operationNames.map((name) => fallsIn(history, name))].some(
     ({ still, pairs }) => still >= Math.max(mostStill, pairs / 2),
   );
-  // A Remaining that is too high is nobody else's doing: it is one only if no conforming limiter explains it at any price.
-  const always =
-    (conforming.every(tooHigh) && (deviation === undefined || falls.still >= mostStill)) || standsStill;
-  const blamed = deviation?.blames.includes('RATE-05') === true;
+  // A rejection that reports requests left, though the run itself has used them up, is nobody else's doing.
+  const isHighOn429 =
+    deviation === undefined && nearest(conforming).every((one) => tooHigh(one) !== undefined);
+  const always = standsStill || isHighOn429;
+  const blamed = deviation?.violates.includes('RATE-05') === true;
   if (!blamed && !always) {
     if (falls.quick === 0)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
@@ -36,7 +38,7 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     judgement.held(told.length - 1);
     return;
   }
-  const finding = tooHigh(twin) ?? (possible[0] && tooHigh(possible[0]));
+  const finding = tooHigh(twin) ?? (conforming[0] && tooHigh(conforming[0]));
   const { sentence, observations } = finding ? tooHighCertificate(finding, history) : fallsOf(told);
   judgement.fail(responsesOf(...observations), {
     message: blamed
@@ -57,7 +59,8 @@ function tooHigh(explanation: Explanation): Finding | undefined {
   return findingsOf(explanation, 'remaining too high').find(
     ({ burst, observations, room }) =>
       (!burst.overlapping || burst.observations.length < concurrentFrom) &&
-      (observations.some(isAdmitted) || room[1] < 1),
+      !observations.some(isAdmitted) &&
+      room[1] < 1,
   );
 }
 
