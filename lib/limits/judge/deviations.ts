@@ -9,8 +9,6 @@ import { findingsOf, type Deviation, type Explanation, type Hypothesis } from '.
 /** How unusual a deviation is, in bits. */
 const offByOne = 4;
 const usual = 4.5;
-/** The least of them. */
-export const leastBits = offByOne;
 /** Ties: who does not count an operation does not reject it either. */
 const exempt = 4.6;
 const rare = 6;
@@ -60,10 +58,10 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
   const asks = announces || history.own.some(({ headers }) => headers.retryAfter !== undefined);
   return [
     // What explains a long history soon spares it the others.
-    more('apart', 'counts each operation by itself', ['LIMIT-09', 'RATE-05'], usual, {
+    more('apart', 'counts each operation by itself', ['LIMIT-09'], usual, {
       partition: 'operation',
     }),
-    more('apart', 'counts reading and writing apart', ['LIMIT-09', 'RATE-05'], usual, {
+    more('apart', 'counts reading and writing apart', ['LIMIT-09'], usual, {
       partition: 'method',
     }),
     more('counters', 'counts each connection by itself', [...tooMany, 'RATE-05'], rare, {
@@ -115,7 +113,7 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
       rules: { listPets: { cost: 0 }, getPet: { cost: 0 } },
     }),
     ...operationNames.flatMap((name) => otherwiseCounted(name, history)).toReversed(),
-    more('apart', 'counts each path by itself', ['LIMIT-09', 'RATE-05'], usual, { partition: 'path' }),
+    more('apart', 'counts each path by itself', ['LIMIT-09'], usual, { partition: 'path' }),
     ...otherWindows(history).toReversed(),
     ...secondLimits(history),
   ];

@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
 import { contentErrors, isAdmitted, isRejected, isServed, reportsRemaining } from '../history/observation.js';
 import { exactly, type Interval } from '../interval.js';
@@ -96,7 +95,23 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
-  return reportsRemaining(history.own) && !areOthersSeen(first, history);
+  if (!reportsRemaining(history.own) || areOthersSeen(first, history)) return false;
+  // Others who had the time convict nobody of a figure that no header tells: a look as a window begins gives them none.
+  const atLeisure =
+    !figures.has(deviation.id) || isTold(winner, history) ? 0 : Math.min(first.score.others, bits.mostOthers);
+  return winner.total + bits.odds <= first.total - atLeisure;
+}
+
+/** Deviations with a figure that other clients would show as well, if they come as often as windows begin. */
+const figures: ReadonlySet<string> = new Set(['limit', 'capacity', 'carried', 'lock']);
+
+/** Whether the headers tell the limit of a faulty limiter, or count down from it. */
+function isTold({ hypothesis: { limit, capacity } }: Explanation, { own, plan }: History): boolean {
+  const shown = Math.max(
+    ...own.map(({ headers }) => (headers.period === 'minute' ? (headers.limit ?? 0) : 0)),
+  );
+  const isOther = Math.min(limit, capacity) <= plan.perMinute / 2;
+  return isOther || (shown !== plan.perMinute && [limit, capacity].includes(shown));
 }
 
 /** Whether other clients are seen so often, or so many of them, that they may have used up whatever is missing. */
@@ -104,7 +119,9 @@ function areOthersSeen(one: Explanation, { plan }: History): boolean {
   const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= hardlyMs);
   const atLeisure = seen.filter(({ within = 0 }) => within >= enoughMs);
   const count = atLeisure.reduce((sum, finding) => sum + finding.count, 0);
-  return seen.length >= seenOften || (atLeisure.length > 1 && count >= Math.max(manyOthers, plan.perMinute / 2));
+  return (
+    seen.length >= seenOften || (atLeisure.length > 1 && count >= Math.max(manyOthers, plan.perMinute / 2))
+  );
 }
 
 /** Other clients that are seen so often are there again the next time. In less than so many milliseconds nobody comes. */
@@ -293,8 +310,4 @@ function twinsOf(conforming: readonly Explanation[]): Explanation[] {
       return nearest([...kinds.values()]);
     })
     .toSorted(byTotal);
-}
-
-export function violatesBy(one: Explanation, id: RequirementId): boolean {
-  return one.hypothesis.deviation?.violates.includes(id) === true;
 }

@@ -13,6 +13,8 @@ import { factOfLimiter } from './admission.js';
 
 /** So many times may be chance. */
 const mostStill = 3;
+/** Such a share of the limit is not admitted while nothing remains; by how much a limit is exceeded, other requirements judge. */
+const shareAtNone = 1 / 4;
 /** What may come back between two requests that are compared. */
 const mostRefill = 0.4;
 
@@ -23,14 +25,25 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
   const { deviation, twin, conforming } = diagnosis;
   const falls = fallsIn(history);
   // Requests of others that come back just between two of ours, time and again, are no explanation.
-  const standsStill = [falls, ...operationNames.map((name) => fallsIn(history, name))].some(
+  // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
+  const ofEach = operationNames.map((name) =>
+    deviation?.id === 'apart'
+      ? fallsIn({ ...history, own: history.own.filter(({ operation }) => operation === name) })
+      : fallsIn(history, name),
+  );
+  const standsStill = [...(deviation?.id === 'apart' ? [] : [falls]), ...ofEach].some(
     ({ still, pairs }) => still >= Math.max(mostStill, pairs / 2),
   );
   // A rejection that reports requests left, though the run itself has used them up, is nobody else's doing.
   const isHighOn429 =
-    deviation === undefined && nearest(conforming).every((one) => tooHigh(one) !== undefined);
-  const always = standsStill || isHighOn429;
-  const blamed = deviation?.violates.includes('RATE-05') === true;
+    (deviation === undefined || deviation.id === 'remaining') &&
+    nearest(conforming).every((one) => tooHigh(one) !== undefined);
+  const isOfHeader = deviation === undefined || deviation.id === 'remaining';
+  const staysAtNone = isOfHeader && admittedAtNone(history) >= history.plan.perMinute * shareAtNone;
+  const always = standsStill || isHighOn429 || staysAtNone;
+  // Of a limiter that counts down by one each time only its limit may be wrong.
+  const countsDown = falls.pairs > 0 && falls.byOne === falls.pairs;
+  const blamed = !countsDown && deviation?.violates.includes('RATE-05') === true;
   if (!blamed && !always) {
     if (falls.quick === 0)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
@@ -64,16 +77,27 @@ function tooHigh(explanation: Explanation): Finding | undefined {
   );
 }
 
+/** How many were admitted just after a response had told that nothing remains, and were told so again. */
+function admittedAtNone({ own }: History): number {
+  const atNone = own.filter((one) => isAdmitted(one) && one.headers.remaining === 0);
+  return atNone.filter((next) => {
+    const before = own.findLast(({ receivedAt }) => receivedAt <= next.sentAt);
+    return before && atNone.includes(before) && next.sentAt - before.receivedAt <= tolerances.quickMs;
+  }).length;
+}
+
 interface Falls {
   /** How often Remaining did not fall between two requests, beyond what can have come back. */
   readonly still: number;
   /** Of how many that show it. */
   readonly pairs: number;
   readonly quick: number;
+  /** How often it fell by one. */
+  readonly byOne: number;
 }
 
 function fallsIn({ own, plan, windowMs }: History, operation?: Observation['operation']): Falls {
-  let [count, pairs, quick, refilled] = [0, 0, 0, 0];
+  let [count, pairs, quick, refilled, byOne] = [0, 0, 0, 0, 0];
   // Once it has fallen to 0 it can't fall any more.
   const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
   for (const [index, next] of own.entries()) {
@@ -91,8 +115,9 @@ function fallsIn({ own, plan, windowMs }: History, operation?: Observation['oper
     refilled += refill;
     pairs += 1;
     if (is >= was) count += 1;
+    if (is === was - 1) byOne += 1;
   }
-  return { still: count - Math.ceil(refilled), pairs, quick };
+  return { still: count - Math.ceil(refilled), pairs, quick, byOne };
 }
 
 function fallsOf(told: readonly Observation[]): Certificate {

@@ -235,21 +235,22 @@ describe('LIMIT-11 and LIMIT-13', () => {
 });
 
 describe('LIMIT-14', () => {
-  it.each([
-    ['passes if the run itself has used up what came back bit by bit', 65.2, 'pass'],
-  ] as const)('%s', (_name, at, expected) => {
-    const log = [5, 15, 25, 35, 45].map((one, index) => ({ at: one, remaining: 4 - index, reset: 65 }));
-    const isBack = at > 65;
-    const rejection = { status: 429, remaining: 0 };
-    const sent = [
-      ...log,
-      { ...rejection, at: 46, reset: 65, retryAfter: '19' },
-      isBack ? { at, remaining: 0, reset: 75 } : { ...rejection, at, reset: 65, retryAfter: '1' },
-      { ...rejection, at: 66.2, reset: 75, retryAfter: '9' },
-      { at: 76.2, remaining: 0, reset: 85 },
-    ];
-    expect(verdict('LIMIT-14', judgeReset, sent)).toBe(expected);
-  });
+  it.each([['passes if the run itself has used up what came back bit by bit', 65.2, 'pass']] as const)(
+    '%s',
+    (_name, at, expected) => {
+      const log = [5, 15, 25, 35, 45].map((one, index) => ({ at: one, remaining: 4 - index, reset: 65 }));
+      const isBack = at > 65;
+      const rejection = { status: 429, remaining: 0 };
+      const sent = [
+        ...log,
+        { ...rejection, at: 46, reset: 65, retryAfter: '19' },
+        isBack ? { at, remaining: 0, reset: 75 } : { ...rejection, at, reset: 65, retryAfter: '1' },
+        { ...rejection, at: 66.2, reset: 75, retryAfter: '9' },
+        { at: 76.2, remaining: 0, reset: 85 },
+      ];
+      expect(verdict('LIMIT-14', judgeReset, sent)).toBe(expected);
+    },
+  );
 
   it('does not apply without a Reset', () => {
     const sent = conforming.map((one) => ({ ...one, reset: undefined }));
@@ -303,18 +304,19 @@ describe('what proves that too many were admitted', () => {
 });
 
 describe('RATE-05', () => {
-  it.each([
-    ['passes if only errors were counted, until they were answered', 400, 'pass'],
-  ] as const)('%s', (_name, status, expected) => {
-    const beside = [2, 1].map((remaining) => ({ at: 65, status, remaining, reset: 120 }));
-    const rising = [
-      { at: 64, remaining: 4, reset: 120 },
-      ...beside,
-      { at: 65, remaining: 3, reset: 120 },
-      { at: 65.1, remaining: 2, reset: 120 },
-    ];
-    expect(verdict('RATE-05', judgeRemainingFalls, rising)).toBe(expected);
-  });
+  it.each([['passes if only errors were counted, until they were answered', 400, 'pass']] as const)(
+    '%s',
+    (_name, status, expected) => {
+      const beside = [2, 1].map((remaining) => ({ at: 65, status, remaining, reset: 120 }));
+      const rising = [
+        { at: 64, remaining: 4, reset: 120 },
+        ...beside,
+        { at: 65, remaining: 3, reset: 120 },
+        { at: 65.1, remaining: 2, reset: 120 },
+      ];
+      expect(verdict('RATE-05', judgeRemainingFalls, rising)).toBe(expected);
+    },
+  );
 
   it('passes if errors are given back once they are answered', () => {
     const late = [4, 3, 3, 3, 2, 2, 1].map((remaining, index) => ({
