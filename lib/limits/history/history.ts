@@ -1,4 +1,4 @@
-import { isLoopback } from '../../http/connection/tls.js';
+import { isLoopback } from '../../http/connection/loopback.js';
 import type { Exchange } from '../../evidence/exchange.js';
 import { uncounted } from '../../evidence/recorded-exchange.js';
 import type { PlanMeasurement } from '../../evidence/record/plan-measurement.js';
