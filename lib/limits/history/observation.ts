@@ -52,9 +52,9 @@ export function isServed({ status }: Pick<Observation, 'status'>): boolean {
   return status !== null && status < 400;
 }
 
-/** Whether any of them tells what remains of the minute. */
+/** Whether any of them tells what remains. */
 export function reportsRemaining(observations: readonly Observation[]): boolean {
-  return observations.some(({ headers }) => headers.remaining !== undefined && headers.period === 'minute');
+  return observations.some(({ headers }) => headers.remaining !== undefined);
 }
 
 /** What a report shows of observations. */
