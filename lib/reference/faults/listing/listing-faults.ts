@@ -114,7 +114,7 @@ export const listingFaults: readonly Fault[] = [
   {
     name: 'every-fifth-listing-is-old',
     title: 'Every fifth listing comes from a replica of the store that is a minute and a half late',
-    breaks: ['LIST-08'],
+    breaks: ['LIST-08', 'LIST-04'],
     plan: 'free',
     options: withBehaviour(({ order }) => {
       let listings = 0;
