@@ -1,7 +1,6 @@
 import { valueText } from '../evidence/animal.js';
 import type { Evidence } from '../evidence/evidence.js';
 import { petFields, type Exchange } from '../evidence/exchange.js';
-import { nameSent } from '../evidence/request-facts.js';
 import { check, left, open, type Check } from './check.js';
 
 /**
@@ -24,9 +23,9 @@ export function untouched(evidence: Evidence, id: string, attempts: readonly Exc
     return open(`${subject}: ${after ? `getPet responded ${String(after)}` : 'getPet was not requested'}`);
   const former = before?.animal?.shown ?? pets.created.get(id)?.animal.shown ?? {};
   const { name, status } = after.animal?.shown ?? {};
-  const isTaken = attempts.some(({ request, members }) => {
+  const isTaken = attempts.some(({ nameSent, members }) => {
     const isStatus = members.status !== undefined && members.status !== former.status;
-    return nameSent(request.body) === name || (isStatus && members.status === status);
+    return nameSent === name || (isStatus && members.status === status);
   });
   const isAsBefore = after.status === 200 && (!before || before.showsSameAs(after));
   if (!isAsBefore && !isTaken && before && !showsSteadily(evidence)) return left('GET-01', subject);
