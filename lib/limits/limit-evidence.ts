@@ -1,6 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
-import { diagnose } from './diagnose/diagnose.js';
-import type { Diagnosis } from './diagnose/hypothesis.js';
+import { diagnose, type Diagnosis } from './judge/judge.js';
 import { ofTheMinute } from './history/left-out.js';
 import { historyOf, type History, type LimitFacts } from './history/history.js';
 

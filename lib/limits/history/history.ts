@@ -1,10 +1,11 @@
+import { isLoopback } from '../../http/connection/loopback.js';
 import type { Exchange } from '../../evidence/exchange.js';
 import { uncounted } from '../../evidence/recorded-exchange.js';
 import type { PlanMeasurement } from '../../evidence/record/plan-measurement.js';
 import type { TwoCounts } from '../../evidence/record/request-counts.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
-import { clockDifferenceOf, isServed, observationOf, type Observation } from './observation.js';
+import { clockDifferenceOf, isAdmitted, isServed, observationOf, type Observation } from './observation.js';
 import { type WalkAround, walkAroundIn } from './left-out.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 
@@ -70,15 +71,32 @@ export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): His
     (isCounted ? own : others).push(observation);
   }
   const walkAround = walkAroundIn(own);
+  const isUnseen = unseenIn(own);
   return {
     plan,
     windowMs: minuteMs,
     // What another counter has counted shows nothing of this one.
-    own: sorted(own.filter((one) => one !== walkAround?.forged)),
+    own: sorted(own.filter((one) => one !== walkAround?.forged && !isUnseen(one))),
     others: sorted(others),
     walkAround,
-    clock: clockDifferenceOf([...own, ...others]),
+    clock: clockDifferenceOf([...own, ...others]) ?? clockOfMachine(own),
   };
+}
+
+/** A target on this machine has its clock, if no Date tells another. */
+function clockOfMachine([first]: readonly Observation[]): Interval | undefined {
+  const isNear = first && isLoopback(new URL(first.exchange.request.url).hostname);
+  const isSilent = first?.headers.date === undefined;
+  return isNear && isSilent ? [-sameClockMs, sameClockMs] : undefined;
+}
+const sameClockMs = 20;
+
+/** Which responses the limiter never saw: errors that tell nothing of a limit, from a service whose other responses do. */
+function unseenIn(own: readonly Observation[]): (one: Observation) => boolean {
+  const isTold = ({ headers }: Observation): boolean => headers.period !== undefined;
+  const served = own.filter(isServed);
+  const tells = served.length > 0 && served.every(isTold);
+  return (one) => tells && isAdmitted(one) && !isServed(one) && !isTold(one);
 }
 
 /** Records written before exchanges named their caller hold one key only. */

@@ -52,9 +52,9 @@ export function isServed({ status }: Pick<Observation, 'status'>): boolean {
   return status !== null && status < 400;
 }
 
-/** Whether any of them tells what remains. */
+/** Whether any of them tells what remains of the minute. */
 export function reportsRemaining(observations: readonly Observation[]): boolean {
-  return observations.some(({ headers }) => headers.remaining !== undefined);
+  return observations.some(({ headers }) => headers.remaining !== undefined && headers.period === 'minute');
 }
 
 /** What a report shows of observations. */

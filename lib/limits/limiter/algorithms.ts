@@ -1,5 +1,6 @@
 import { both, exactly, plus, type Interval } from '../interval.js';
-import { hypothesisPrices, tolerances } from '../tolerances.js';
+import { bits } from '../judge/bits.js';
+import { tolerances } from '../tolerances.js';
 import type { LimiterModel, Possibility, Quota } from './limiter.js';
 
 interface Window {
@@ -86,7 +87,7 @@ export function windows(
       };
       return [
         { state: fresh, cost: 0 },
-        { state: earlier, cost: hypothesisPrices.past },
+        { state: earlier, cost: bits.past },
       ];
     },
     possibleAt(state, at) {
@@ -184,7 +185,7 @@ export function slidingLog({ limit, past, windowMs, steps }: Quota): LimiterMode
       {
         // What still counts is less than a window old.
         state: [{ at: [at[1] - windowMs + 1, at[0]], count: [Math.min(1, past), past] }],
-        cost: hypothesisPrices.past,
+        cost: bits.past,
       },
     ],
     possibleAt: (log, at) => [{ state: log.filter((one) => mayBeHeld(one, at)), cost: 0 }],
@@ -238,7 +239,7 @@ export function tokenBucket({ limit, capacity, past, windowMs, steps }: Quota): 
     admissionSlack: 0,
     initial: (at) => [
       { state: at, cost: 0 },
-      { state: [at[0], at[1] + Math.min(past, capacity) * interval], cost: hypothesisPrices.past },
+      { state: [at[0], at[1] + Math.min(past, capacity) * interval], cost: bits.past },
     ],
     possibleAt: (state) => [{ state, cost: 0 }],
     // What a burst takes from a full bucket comes back while it goes on.

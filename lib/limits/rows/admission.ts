@@ -2,15 +2,11 @@ import type { FactOfFailure } from '../../evidence/record/fact.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
-import { behavesLike, bothReadings, excessCertificate, limitIn, plural } from '../diagnose/certificate.js';
-import {
-  findingsOf,
-  type Deviation,
-  type Diagnosis,
-  type Finding,
-  type FindingKind,
-} from '../diagnose/hypothesis.js';
-import type { Burst } from '../history/history.js';
+import { behavesLike, bothReadings, excessCertificate, limitIn, plural } from '../judge/certificate.js';
+import { bits } from '../judge/bits.js';
+import { findingsOf, type Deviation, type Explanation, type Finding } from '../judge/hypothesis.js';
+import { nearest, type Diagnosis } from '../judge/judge.js';
+import type { Burst, History } from '../history/history.js';
 import {
   isAdmitted,
   isRejected,
@@ -106,17 +102,6 @@ function rejectedIn({ twin }: Diagnosis, way: Way): Burst[] {
     .filter((burst) => wayOf(burst) === way && burst.observations.some(isRejected));
 }
 
-/** Findings that every possible explanation has to make, as the best of them makes them. `open`: some have to. */
-function inevitable(
-  { possible }: Diagnosis,
-  kinds: readonly FindingKind[],
-  matches: (finding: Finding) => boolean,
-): { readonly findings: readonly Finding[]; readonly open: boolean } {
-  const each = possible.map((one) => findingsOf(one, ...kinds).filter(matches));
-  const all = each.every((findings) => findings.length > 0);
-  return { findings: all ? (each[0] ?? []) : [], open: !all && each.some((findings) => findings.length > 0) };
-}
-
 /** What several requirements find of one limiter has one cause. */
 export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
   const { id = '', says = '', change } = deviation ?? {};
@@ -124,20 +109,24 @@ export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
   return { kind: 'limiter', deviation: id, says, ...(kept !== undefined && { value: String(kept) }) };
 }
 
+/** Too many are proved, whatever other clients do, if every conforming limiter that is near must have admitted them. */
 function judgeTooMany(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
-  const { deviation, twin } = diagnosis;
-  const ofWay = ({ burst }: { readonly burst: Burst }): boolean => wayOf(burst) === way;
-  const { findings, open } = inevitable(diagnosis, ['excess'], ofWay);
-  const isBlamed = deviation?.admits === 'more' && deviation.blames.includes(judgement.id);
-  const convicted = isBlamed && twin.traced.some(ofWay);
-  if (!convicted && open)
-    judgement.leaveOpen(
-      `it depends on the algorithm whether too many were admitted: ${bothReadings(diagnosis)}`,
-    );
-  const beyond = findingsOf(twin, 'excess').filter(ofWay);
-  const [gravest] = (convicted ? (beyond.length > 0 ? beyond : twin.findings) : findings).toSorted(
-    (a, b) => b.count - a.count,
-  );
+  const { deviation, twin, conforming } = diagnosis;
+  const excessOf = (one: Explanation): readonly Finding[] =>
+    findingsOf(one, 'excess').filter(({ burst }) => wayOf(burst) === way);
+  const convicted = isConvicted(diagnosis, judgement.id, 'more') && rejectedOrBeyond(twin, way);
+  const near = nearest(conforming, bits.lemma);
+  const proved =
+    deviation === undefined && isBeyondAny(history) && near.every((one) => excessOf(one).length > 0);
+  if (!convicted && !proved) {
+    if (deviation === undefined && isDoubtful(diagnosis, judgement.id, 'more'))
+      judgement.leaveOpen(
+        `it depends on the algorithm whether too many were admitted: ${bothReadings(diagnosis)}`,
+      );
+    return;
+  }
+  const beyond = excessOf(convicted ? twin : (near[0] ?? twin));
+  const [gravest] = (beyond.length > 0 ? beyond : twin.findings).toSorted((a, b) => b.count - a.count);
   if (!gravest) return;
   const { sentence, observations } = excessCertificate(gravest, history);
   judgement.fail(responsesOf(...observations.slice(0, 6)), {
@@ -148,31 +137,53 @@ function judgeTooMany(judgement: Judgement, { diagnosis, history }: LimitEvidenc
   });
 }
 
-function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
-  const { deviation, rivals, possible } = diagnosis;
-  const rejected = rejectedIn(diagnosis, way);
-  const blames = (one: Deviation | undefined): boolean =>
-    one?.admits === 'less' && one.blames.includes(judgement.id) && rejected.length > 0;
-  // Rejected again after a rejection: that is a limit which was not restored (LIMIT-05, LIMIT-14), not one that is too low.
-  const isAgain = ({ burst }: Finding): boolean =>
-    history.own.findLast(({ sentAt }) => sentAt < burst.at[0])?.outcome === 'rejected';
-  const { findings, open } = inevitable(
-    diagnosis,
-    ['spurious rejection', 'filled by others'],
-    (one) => wayOf(one.burst) === way && !isAgain(one),
+/** More in one window than any limiter admits, whenever its windows begin and however it gives back: twice the limit. */
+function isBeyondAny({ own, plan, windowMs }: History): boolean {
+  const admitted = own.filter(isAdmitted);
+  return admitted.some(({ sentAt }, index) => {
+    const last = admitted[index + 2 * plan.perMinute];
+    return last !== undefined && last.receivedAt - sentAt < windowMs;
+  });
+}
+
+function rejectedOrBeyond({ traced }: Explanation, way: Way): boolean {
+  return traced.some(({ burst }) => wayOf(burst) === way);
+}
+
+/** Whether the faulty limiter that wins by the odds violates a requirement. */
+function isConvicted({ deviation }: Diagnosis, id: RequirementId, admits: Deviation['admits']): boolean {
+  return deviation?.admits === admits && deviation.violates.includes(id);
+}
+
+/** Whether a limiter that violates a requirement explains the history as well as any that conforms. */
+function isDoubtful({ rivals }: Diagnosis, id: RequirementId, admits: Deviation['admits']): boolean {
+  return rivals.some(
+    ({ hypothesis: { deviation } }) => deviation?.admits === admits && deviation.violates.includes(id),
   );
-  // Other clients may have used up what is missing: by rule S twice, if nothing else shows them, is no chance.
-  const othersShown = possible.every((one) => findingsOf(one, 'hidden requests').length > 0);
-  if (!blames(deviation) && (othersShown || findings.length < 2)) {
-    const isTheirs = diagnosis.otherTraffic > history.own.filter(isAdmitted).length;
-    const isRivalled = rivals.some(({ hypothesis }) => blames(hypothesis.deviation));
-    if (findings.length > 0 || open || isRivalled || isTheirs)
-      judgement.leaveOpen(`other clients may have used up what is missing. ${bothReadings(diagnosis)}`);
+}
+
+/** Too few can always be somebody else's doing: they are found only by comparison. */
+function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
+  const { best, otherTraffic } = diagnosis;
+  const rejected = rejectedIn(diagnosis, way);
+  if (!isConvicted(diagnosis, judgement.id, 'less') || rejected.length === 0) {
+    // Rejected again after a rejection: that is a limit which was not restored (LIMIT-05, LIMIT-14), not one that is too low.
+    const isAgain = ({ burst }: Finding): boolean =>
+      history.own.findLast(({ sentAt }) => sentAt < burst.at[0])?.outcome === 'rejected';
+    const unexplained = findingsOf(best, 'spurious rejection', 'filled by others').filter(
+      (one) => wayOf(one.burst) === way && !isAgain(one),
+    );
+    const isTheirs = otherTraffic > history.own.filter(isAdmitted).length;
+    if (
+      diagnosis.deviation === undefined &&
+      (unexplained.length > 0 || isTheirs || isDoubtful(diagnosis, judgement.id, 'less'))
+    )
+      judgement.leaveOpen(
+        `${reportsRemaining(history.own) ? 'other clients may have used up what is missing: give the suite a key of its own' : 'without X-RateLimit-Remaining nothing shows who used up what is missing: RATE-02 first'}. ${bothReadings(diagnosis)}`,
+      );
     return;
   }
-  const rejection = [...findings.map(({ burst }) => burst), ...rejected]
-    .flatMap(({ observations }) => observations)
-    .find(isRejected);
+  const rejection = rejected.flatMap(({ observations }) => observations).find(isRejected);
   judgement.fail(responsesOf(...(rejection ? [rejection] : [])), {
     message: `fewer than ${limitIn(history)} were admitted before a 429. ${bothReadings(diagnosis)}`,
     expected: `${limitIn(history)} admitted`,

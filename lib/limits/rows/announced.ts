@@ -1,13 +1,22 @@
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
-import { behavesLike, seconds } from '../diagnose/certificate.js';
-import { contradictionsIn, findingsOf, type Diagnosis, type Finding } from '../diagnose/hypothesis.js';
+import { behavesLike, seconds } from '../judge/certificate.js';
+import { bits } from '../judge/bits.js';
+import { findingsOf } from '../judge/hypothesis.js';
+import { nearest, type Diagnosis } from '../judge/judge.js';
 import { including, type History } from '../history/history.js';
-import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
+import {
+  isAdmitted,
+  isRejected,
+  reportsRemaining,
+  responsesOf,
+  type Observation,
+  waitEnds,
+} from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import { ofTheMinute } from '../history/left-out.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { ranking, tolerances } from '../tolerances.js';
+import { tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
 
 /** A response that announced a time, and the first request after that time. */
@@ -66,73 +75,56 @@ export function owedMs(rejections: number, { windowMs, plan }: History): number 
   return (rejections * windowMs) / plan.perMinute;
 }
 
-/** Judges whether the requests after announced times found what was announced. @param wrong what one found instead */
+/** Judges the requests after announced times: a rejection is wrong unless others may have taken what came back. */
 function judgeAnnounced(
   judgement: Judgement,
   diagnosis: Diagnosis,
   announced: readonly Announced[],
-  wrong: (announced: Announced) => Failure | undefined,
+  failureOf: (announced: Announced) => Failure,
 ): void {
-  const nexts = announced.map(({ next }) => next);
   for (const one of announced) {
     const { by, next } = one;
-    const failure = wrong(one);
     if (next.outcome === 'unknown' || next.outcome === 'failed')
       judgement.leaveOpen('the request after the wait got no response, or one of a server in trouble');
-    else if (failure === undefined) judgement.held(1);
-    else if (othersMayHaveTaken(diagnosis, one, nexts))
+    else if (!isRejected(next)) judgement.held(1);
+    else if (mayBeTaken(next, diagnosis))
       judgement.leaveOpen(
-        'other clients use the key, as Remaining shows, and may have used up what came back',
+        'other clients of the key may have used up what came back: give the suite a key of its own',
       );
-    else judgement.fail(responsesOf(by, next), failure);
+    else judgement.fail(responsesOf(by, next), failureOf(one));
   }
 }
 
 /**
- * Requests of other clients, by the best explanation that believes Remaining: one that does not is held against the
- * conforming limiter.
+ * Whether other clients may have used up what a rejected request was told to find: what comes back bit by bit, if they are
+ * seen elsewhere, or if no Remaining would show them.
  */
-function othersIn({ best, twin }: Diagnosis): readonly Finding[] {
-  return findingsOf(best.hypothesis.believesRemaining ? best : twin, 'hidden requests');
-}
-
-/** What the best explanation has left before a request, at the least. */
-function leftBefore(observation: Observation, { best }: Diagnosis): number {
-  return best.traced.find(including(observation))?.before[0] ?? 0;
-}
-
-/**
- * Whether other clients may have used up what is missing: as much as they use elsewhere, or less than half a window. Who only
- * shows just after the ends of windows is nobody else.
- */
-function othersMayHaveTaken(
-  diagnosis: Diagnosis,
-  { next }: Announced,
-  nexts: readonly Observation[],
-): boolean {
-  const { best, history } = diagnosis;
-  const others = othersIn(diagnosis);
-  const beginnings = isFixedWindow(best.hypothesis.algorithm) ? nexts : [next];
-  const elsewhere = others.filter((one) => !beginnings.some((beginning) => including(beginning)(one)));
-  const here = others.find(including(next));
-  if (here && here.price < ranking.margin && !diagnosis.deviation) return true;
-  if (elsewhere.length === 0) return false;
-  const missing = here?.count ?? Math.floor(leftBefore(next, diagnosis));
-  return missing <= Math.max(...elsewhere.map(({ count }) => count), history.plan.perMinute / 2);
+function mayBeTaken(next: Observation, { conforming, history }: Diagnosis): boolean {
+  const near = nearest(conforming, bits.odds);
+  const half = history.plan.perMinute / 2;
+  const needed = near.map(
+    (one) =>
+      findingsOf(one, 'filled by others', 'spurious rejection', 'hidden requests').find(including(next))
+        ?.count ?? 0,
+  );
+  if (needed.every((count) => count >= half)) return false;
+  const isWindow = near.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
+  if (isWindow && needed.every((count) => count === 0)) return false;
+  const seen = near
+    .slice(0, 1)
+    .some((one) => findingsOf(one, 'hidden requests').some((finding) => !including(next)(finding)));
+  return seen || !reportsRemaining(history.own);
 }
 
 /** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
 export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
   const { history, day, diagnosis } = evidence;
   const waits = [history, ofTheMinute({ ...history, own: day })].flatMap(waitedOut);
-  judgeAnnounced(judgement, diagnosis, waits, ({ by, next }) => {
-    if (!isRejected(next)) return undefined;
-    return {
-      message: 'the first request after Retry-After is rejected with 429 again',
-      expected: `served ${seconds(next.sentAt - by.receivedAt)} after "Retry-After: ${by.headers.retryAfter?.text ?? ''}"`,
-      received: `429 (${next.id})`,
-    };
-  });
+  judgeAnnounced(judgement, diagnosis, waits, ({ by, next }) => ({
+    message: `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${seconds(next.sentAt - by.receivedAt)} later the request still got 429`,
+    expected: 'a request is served when the wait that a 429 named is over',
+    received: `429 (${next.id})`,
+  }));
   if (judgement.checks === 0 && judgement.open.length === 0)
     throw new Inconclusive('no 429 with a Retry-After that a client can follow was waited out');
 }
@@ -142,7 +134,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   const { history, diagnosis } = evidence;
   const { own, clock } = history;
   const { deviation, twin } = diagnosis;
-  if (deviation?.blames.includes('LIMIT-14')) {
+  if (deviation?.violates.includes('LIMIT-14')) {
     const next = twin.findings.find(({ kind }) => kind !== 'other time')?.burst.observations[0];
     return judgement.fail(responsesOf(...(next ? [next] : [])), {
       message: `the limit is not restored at Reset: the limiter ${deviation.says}`,
@@ -152,7 +144,13 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
     });
   }
   const resets = resetsIn(history);
-  judgeAnnounced(judgement, diagnosis, resets, (announced) => notRestored(announced, diagnosis));
+  const others = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
+  judgement.held(resets.length - others.length);
+  judgeAnnounced(judgement, diagnosis, others, ({ by, next }) => ({
+    message: 'the limit is not restored at the announced Reset: 429',
+    expected: 'a request after the announced Reset is served, with the whole limit restored',
+    received: `429, ${seconds(next.sentAt - by.receivedAt)} after ${by.id} announced Reset`,
+  }));
   if (resets.length > 0) return;
   const named = own.filter(({ headers }) => headers.reset !== undefined);
   if (named.length > 0 && named.every(({ headers }) => headers.period === 'day'))
@@ -184,49 +182,10 @@ function resetsIn({ own, clock, windowMs }: History): Announced[] {
   );
 }
 
-/** Whether what came back at an announced Reset may be used up again: by what was admitted since, or by rejections that count. */
-function mayBeUsedUp({ by, next }: Announced, history: History, charged: boolean): boolean {
-  const { own, clock = [0, 0] } = history;
-  const { reset = 0 } = by.headers;
-  const named = own.findLastIndex(
-    ({ receivedAt, headers }) =>
-      receivedAt <= next.sentAt && Math.abs((headers.reset ?? 0) - reset) <= tolerances.agreementMs,
+/** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then. */
+function mayBeUsedUp(next: Observation, { conforming }: Diagnosis): boolean {
+  return nearest(conforming, bits.odds).some(
+    ({ hypothesis, traced }) =>
+      !isFixedWindow(hypothesis.algorithm) && (traced.find(including(next))?.before[0] ?? 0) < 1,
   );
-  const served = own.findIndex((one, index) => index > named && isAdmitted(one));
-  const begin = own.findLastIndex((one) => isAdmitted(one) && one.sentAt < next.sentAt) + 1;
-  const end = served < 0 ? own.length : served;
-  const last = own[end - 1];
-  if (!last || last.sentAt < next.sentAt) return true;
-  const owed = charged ? owedMs(end - begin, history) : 0;
-  return last.sentAt + clock[0] < reset + tolerances.afterResetMs + owed;
-}
-
-/** What the request after an announced Reset finds that is not the whole limit. */
-function notRestored({ by, next }: Announced, diagnosis: Diagnosis): Failure | undefined {
-  const after = `${seconds(next.sentAt - by.receivedAt)} after ${by.id} announced Reset`;
-  const expected = 'a request after the announced Reset is served, with the whole limit restored';
-  const bitByBit = diagnosis.possible.filter(
-    (one) => !isFixedWindow(one.hypothesis.algorithm) && contradictionsIn(one) === 0,
-  );
-  if (isRejected(next)) {
-    // The run may have used up itself what comes back, if the limiter is known to mean this Reset by it.
-    const isUsedUp = bitByBit.some(
-      (one) =>
-        (diagnosis.deviation !== undefined ||
-          mayBeUsedUp({ by, next }, diagnosis.history, one.hypothesis.chargesRejected)) &&
-        !findingsOf(one, 'other time').some(including(by)),
-    );
-    if (isUsedUp && leftBefore(next, diagnosis) < 1) return undefined;
-    const message = 'the limit is not restored at the announced Reset: 429';
-    return { message, expected, received: `429, ${after}` };
-  }
-  if (bitByBit.length > 0) return undefined;
-  const missing = othersIn(diagnosis).find(including(next));
-  if (!missing || missing.count <= tolerances.restoredShort) return undefined;
-  const remaining = next.headers.remaining ?? 0;
-  return {
-    message: `the limit is not restored at the announced Reset: Remaining is ${remaining} of ${Math.floor(missing.room[1])}`,
-    expected,
-    received: `Remaining ${remaining}, ${after}`,
-  };
 }

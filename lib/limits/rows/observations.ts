@@ -1,12 +1,13 @@
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
-import { behavesLike, unexplained } from '../diagnose/certificate.js';
-import { explained } from '../diagnose/diagnose.js';
-import { totalOf, type Diagnosis, type Hypothesis } from '../diagnose/hypothesis.js';
+import { behavesLike, unexplained } from '../judge/certificate.js';
+import { bits } from '../judge/bits.js';
+import { follow } from '../judge/follow.js';
+import type { Diagnosis } from '../judge/judge.js';
+import type { Hypothesis } from '../judge/hypothesis.js';
 import { isRejected, responsesOf } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { ranking } from '../tolerances.js';
 
 /** What the record says of the algorithm, and how surely. */
 export function algorithmOf(diagnosis: Diagnosis): { readonly name: string; readonly certainty: string } {
@@ -14,15 +15,15 @@ export function algorithmOf(diagnosis: Diagnosis): { readonly name: string; read
   if (history.own.length < 2) return { name: 'unknown', certainty: 'unknown' };
   if (deviation) return { name: behavesLike(diagnosis), certainty: 'likely' };
   const namedWithin = (distance: number): string[] => {
-    const near = conforming.filter((one) => totalOf(one) - totalOf(best) <= distance);
+    const near = conforming.filter((one) => one.total - best.total <= distance);
     return [...new Set(near.map(({ hypothesis }) => hypothesis.algorithm))];
   };
-  const named = namedWithin(ranking.named);
+  const named = namedWithin(bits.named);
   if (named.length > 1) return { name: named.join(' or '), certainty: 'ambiguous' };
-  if (totalOf(best) > ranking.near) return { name: behavesLike(diagnosis), certainty: 'likely' };
+  if (best.total > bits.near) return { name: behavesLike(diagnosis), certainty: 'likely' };
   return {
     name: named.join(),
-    certainty: namedWithin(ranking.margin).length === 1 ? 'certain' : 'likely',
+    certainty: namedWithin(bits.odds).length === 1 ? 'certain' : 'likely',
   };
 }
 
@@ -76,10 +77,9 @@ function dearerOf(
   counted: Partial<Hypothesis>,
 ): string {
   const cost = (change: Partial<Hypothesis>): number => {
-    const explanation = explained(history, { ...best.hypothesis, ...change });
-    return explanation ? totalOf(explanation) : Number.POSITIVE_INFINITY;
+    return follow({ ...best.hypothesis, ...change }, history)?.total ?? Number.POSITIVE_INFINITY;
   };
   const difference = cost(free) - cost(counted);
-  if (!(Math.abs(difference) >= ranking.stated)) return 'not shown: the responses fit both';
+  if (!(Math.abs(difference) >= bits.named)) return 'not shown: the responses fit both';
   return difference > 0 ? 'uses the limit up like any other request' : 'does not use the limit up';
 }

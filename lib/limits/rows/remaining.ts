@@ -2,8 +2,9 @@ import { operationNames } from '../../evidence/recorded-exchange.js';
 import { curlOf, repeated } from '../../evidence/curl.js';
 import { wrongHeader, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
-import { tooHighCertificate, type Certificate } from '../diagnose/certificate.js';
-import { findingsOf, type Explanation, type Finding } from '../diagnose/hypothesis.js';
+import { tooHighCertificate, type Certificate } from '../judge/certificate.js';
+import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
+import { nearest } from '../judge/judge.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isServed, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
@@ -12,6 +13,8 @@ import { factOfLimiter } from './admission.js';
 
 /** So many times may be chance. */
 const mostStill = 3;
+/** Such a share of the limit is not admitted while nothing remains; by how much a limit is exceeded, other requirements judge. */
+const shareAtNone = 1 / 4;
 /** What may come back between two requests that are compared. */
 const mostRefill = 0.4;
 
@@ -19,16 +22,28 @@ const mostRefill = 0.4;
 export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }: LimitEvidence): void {
   const told = history.own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
   if (told.length < 2) throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining');
-  const { deviation, twin, conforming, possible } = diagnosis;
+  const { deviation, twin, conforming } = diagnosis;
   const falls = fallsIn(history);
   // Requests of others that come back just between two of ours, time and again, are no explanation.
-  const standsStill = [falls, ...operationNames.map((name) => fallsIn(history, name))].some(
+  // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
+  const ofEach = operationNames.map((name) =>
+    deviation?.id === 'apart'
+      ? fallsIn({ ...history, own: history.own.filter(({ operation }) => operation === name) })
+      : fallsIn(history, name),
+  );
+  const standsStill = [...(deviation?.id === 'apart' ? [] : [falls]), ...ofEach].some(
     ({ still, pairs }) => still >= Math.max(mostStill, pairs / 2),
   );
-  // A Remaining that is too high is nobody else's doing: it is one only if no conforming limiter explains it at any price.
-  const always =
-    (conforming.every(tooHigh) && (deviation === undefined || falls.still >= mostStill)) || standsStill;
-  const blamed = deviation?.blames.includes('RATE-05') === true;
+  // A rejection that reports requests left, though the run itself has used them up, is nobody else's doing.
+  const isHighOn429 =
+    (deviation === undefined || deviation.id === 'remaining') &&
+    nearest(conforming).every((one) => tooHigh(one) !== undefined);
+  const isOfHeader = deviation === undefined || deviation.id === 'remaining';
+  const staysAtNone = isOfHeader && admittedAtNone(history) >= history.plan.perMinute * shareAtNone;
+  const always = standsStill || isHighOn429 || staysAtNone;
+  // Of a limiter that counts down by one each time only its limit may be wrong.
+  const countsDown = falls.pairs > 0 && falls.byOne === falls.pairs;
+  const blamed = !countsDown && deviation?.violates.includes('RATE-05') === true;
   if (!blamed && !always) {
     if (falls.quick === 0)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
@@ -36,7 +51,7 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     judgement.held(told.length - 1);
     return;
   }
-  const finding = tooHigh(twin) ?? (possible[0] && tooHigh(possible[0]));
+  const finding = tooHigh(twin) ?? (conforming[0] && tooHigh(conforming[0]));
   const { sentence, observations } = finding ? tooHighCertificate(finding, history) : fallsOf(told);
   judgement.fail(responsesOf(...observations), {
     message: blamed
@@ -57,8 +72,18 @@ function tooHigh(explanation: Explanation): Finding | undefined {
   return findingsOf(explanation, 'remaining too high').find(
     ({ burst, observations, room }) =>
       (!burst.overlapping || burst.observations.length < concurrentFrom) &&
-      (observations.some(isAdmitted) || room[1] < 1),
+      !observations.some(isAdmitted) &&
+      room[1] < 1,
   );
+}
+
+/** How many were admitted just after a response had told that nothing remains, and were told so again. */
+function admittedAtNone({ own }: History): number {
+  const atNone = own.filter((one) => isAdmitted(one) && one.headers.remaining === 0);
+  return atNone.filter((next) => {
+    const before = own.findLast(({ receivedAt }) => receivedAt <= next.sentAt);
+    return before && atNone.includes(before) && next.sentAt - before.receivedAt <= tolerances.quickMs;
+  }).length;
 }
 
 interface Falls {
@@ -67,10 +92,12 @@ interface Falls {
   /** Of how many that show it. */
   readonly pairs: number;
   readonly quick: number;
+  /** How often it fell by one. */
+  readonly byOne: number;
 }
 
 function fallsIn({ own, plan, windowMs }: History, operation?: Observation['operation']): Falls {
-  let [count, pairs, quick, refilled] = [0, 0, 0, 0];
+  let [count, pairs, quick, refilled, byOne] = [0, 0, 0, 0, 0];
   // Once it has fallen to 0 it can't fall any more.
   const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
   for (const [index, next] of own.entries()) {
@@ -88,8 +115,9 @@ function fallsIn({ own, plan, windowMs }: History, operation?: Observation['oper
     refilled += refill;
     pairs += 1;
     if (is >= was) count += 1;
+    if (is === was - 1) byOne += 1;
   }
-  return { still: count - Math.ceil(refilled), pairs, quick };
+  return { still: count - Math.ceil(refilled), pairs, quick, byOne };
 }
 
 function fallsOf(told: readonly Observation[]): Certificate {

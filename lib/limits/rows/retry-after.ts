@@ -1,7 +1,7 @@
 import { type Failure, type Judgement, wrongHeader } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
-import { seconds } from '../diagnose/certificate.js';
-import { findingsOf, type Explanation } from '../diagnose/hypothesis.js';
+import { seconds } from '../judge/certificate.js';
+import { findingsOf, type Explanation } from '../judge/hypothesis.js';
 import { isRejected, responsesOf, type Observation } from '../history/observation.js';
 import { including, type History } from '../history/history.js';
 import { plus, type Interval } from '../interval.js';

@@ -55,11 +55,11 @@ describe('a window used from several source addresses', () => {
     expect(finding?.reproduce).toContain('for a in 127.0.0.2 127.0.0.3 127.0.0.4 127.0.0.5; do');
   });
 
-  it('fails without Remaining, too, and does not say what is counted apart', async () => {
+  it('is left open without Remaining', async () => {
     const silent = withResponses((response) => withoutHeader(response, 'X-RateLimit-Remaining'));
     const apart = clusterOptions({ balancer: 'source-address', counting: 'per-address' });
     const { row } = await limit15(combineOptions(apart, silent));
-    expect(row?.findings[0]?.message).toContain('the limiter counts one key in several places');
+    expect(row?.verdict).toBe('inconclusive');
   });
 
   it('is left open if one of them gets no response', async () => {

@@ -1,10 +1,10 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
-import { plural, seconds } from '../diagnose/certificate.js';
-import { diagnose, nearest } from '../diagnose/diagnose.js';
-import { findingsOf, type Explanation } from '../diagnose/hypothesis.js';
-import { vantagePointOf } from '../diagnose/replay.js';
+import { plural, seconds } from '../judge/certificate.js';
+import { diagnose, nearest } from '../judge/judge.js';
+import { findingsOf, type Explanation } from '../judge/hypothesis.js';
+import { vantagePointOf } from '../judge/counters.js';
 import { ofTheMinute } from '../history/left-out.js';
 import { responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';

@@ -28,6 +28,10 @@ const conforms: Expected = { fromOne: [], fromFour: [] };
 /** What nodes that count for themselves show to one address, if a balancer sends its requests to several. */
 const ofNodes = ['RATE-05', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09'] as const;
 const toOneAddress: Expected = { fromOne: ofNodes, fromFour: [...ofNodes, 'LIMIT-15'] };
+const toOneConnection: Expected = {
+  fromOne: ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'],
+  fromFour: ['LIMIT-02', 'LIMIT-03', 'LIMIT-09', 'LIMIT-15'],
+};
 const toSeveralAddresses: Expected = { fromOne: [], fromFour: ['LIMIT-15'] };
 
 const table: ReadonlyArray<readonly [BalancerName, CountingName, Expected]> = [
@@ -36,7 +40,8 @@ const table: ReadonlyArray<readonly [BalancerName, CountingName, Expected]> = [
   ['connection', 'shared', conforms],
   ['round-robin', 'per-node', toOneAddress],
   ['source-address', 'per-node', toSeveralAddresses],
-  ['connection', 'per-node', toOneAddress],
+  // Each connection's Remaining counts down by one.
+  ['connection', 'per-node', toOneConnection],
   // Remaining that jumps is a wrong header; the limit holds all the same.
   ['round-robin', 'told-per-node', { fromOne: ['RATE-05'], fromFour: ['RATE-05'] }],
   ['source-address', 'told-per-node', conforms],

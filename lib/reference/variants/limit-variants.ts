@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withBehaviour, withRefusals, withResponses } from '../changes.js';
-import { withBans } from '../faults/limits/limiter-changes.js';
+import { withBans, withMinuteHeaders } from '../faults/limits/limiter-changes.js';
 import type { AlgorithmName } from '../limiter/algorithms.js';
 import type { Algorithm } from '../limiter/counter.js';
 import { fixedWindowAligned } from '../limiter/fixed-window-clock.js';
@@ -360,6 +360,13 @@ const limitersOfTheirOwn: readonly LimitVariant[] = [
     name: 'retry-after-a-second-more',
     title: 'Retry-After says a second more than is left',
     options: combineOptions(firstRequest, later({ retryAfter: 1_000 })),
+  },
+  {
+    name: 'remaining-before-the-request',
+    title: 'Remaining is read before the request is counted: what remained, with this request',
+    options: withMinuteHeaders(({ limit, remaining }, admitted) => ({
+      remaining: admitted ? Math.min(limit, remaining + 1) : remaining,
+    })),
   },
   {
     name: 'reset-a-second-later',

@@ -106,8 +106,7 @@ export const admissionFaults: readonly LimitFault[] = [
   {
     name: 'ten-a-second',
     title: 'A second limit of ten requests a second stands beside that of the minute',
-    // A 429 beside a Remaining above 0.
-    breaks: ['RATE-05', ...tooFew, 'LIMIT-06'],
+    breaks: [...tooFew, 'LIMIT-06'],
     options: withSecondLimit({ requests: 10, windowMs: 1_000 }),
   },
   {

@@ -46,7 +46,7 @@ export const resetFaults: readonly LimitFault[] = [
     name: 'remaining-never-restored',
     title: 'Remaining stays at what an exhausted window left, though requests are admitted again',
     // In the second window it does not fall with use.
-    breaks: ['RATE-05', 'LIMIT-14'],
+    breaks: ['RATE-05'],
     group: 'too few',
     behind: fixedWindows,
     options: withBehaviour(({ rateHeaders }) => {
@@ -60,14 +60,6 @@ export const resetFaults: readonly LimitFault[] = [
         },
       };
     }),
-  },
-  {
-    name: 'remaining-before-the-request',
-    title: 'Remaining is read before the request is counted, so that it says one too many',
-    breaks: ['RATE-05'],
-    options: withMinuteHeaders(({ limit, remaining }, admitted) => ({
-      remaining: admitted ? Math.min(limit, remaining + 1) : remaining,
-    })),
   },
   {
     name: 'remaining-whole-on-429',

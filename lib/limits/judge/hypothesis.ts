@@ -1,11 +1,11 @@
 import type { OperationName } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
-import type { Burst, History } from '../history/history.js';
+import type { Burst } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import type { AlgorithmName, Quota } from '../limiter/limiter.js';
-import type { PartitionName } from './replay.js';
-import { type prices, ranking } from '../tolerances.js';
+import { bits } from './bits.js';
+import type { PartitionName } from './counters.js';
 
 /** How one operation is limited, if otherwise than the others. */
 interface OperationRule {
@@ -20,6 +20,8 @@ interface OperationRule {
 /** One way in which the target's limiter could work. Without a deviation it conforms to section 8. */
 export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly algorithm: AlgorithmName;
+  /** What it costs by itself. */
+  readonly bits: number;
   /** Windows begin at any moment, not at full minutes of the target's clock. */
   readonly otherPhase?: boolean;
   readonly chargesRejected: boolean;
@@ -50,18 +52,25 @@ export interface Deviation {
   readonly id: string;
   /** What the limiter behaves like, as the predicate of "the limiter …". */
   readonly says: string;
-  /** The requirements that it breaks. */
-  readonly blames: readonly RequirementId[];
+  /** The requirements that it violates. */
+  readonly violates: readonly RequirementId[];
   /** Whether it admits more than a conforming limiter, or less. */
   readonly admits: 'more' | 'less';
-  /** What it costs to assume. */
-  readonly cost: number;
+  readonly bits: number;
   readonly change: Partial<Hypothesis>;
+  /** Only fixed windows have it. */
+  readonly ofWindows?: boolean;
 }
 
-export type FindingKind = keyof typeof prices;
+export type FindingKind =
+  | 'excess'
+  | 'spurious rejection'
+  | 'remaining too high'
+  | 'filled by others'
+  | 'hidden requests'
+  | 'other time';
 
-/** What a replay could not derive from its hypothesis. */
+/** What a hypothesis could not derive. */
 export interface Finding {
   readonly kind: FindingKind;
   readonly burst: Burst;
@@ -71,7 +80,9 @@ export interface Finding {
   readonly count: number;
   /** What the hypothesis had left before the burst. */
   readonly room: Interval;
-  readonly price: number;
+  readonly bits: number;
+  /** Milliseconds in which requests of other clients must have come. */
+  readonly within?: number;
 }
 
 /** What an explanation expects at a burst: what was left before it, and after it. */
@@ -81,19 +92,25 @@ export interface Traced {
   readonly after: Interval;
 }
 
-/** A hypothesis, what it leaves unexplained, and how much that costs. */
+/** What a history costs, in bits: what contradicts, what others had the time for, and the moments that Reset named. */
+export interface Score {
+  readonly behaviour: number;
+  readonly others: number;
+  readonly times: number;
+}
+
+/** A hypothesis and what it leaves unexplained. */
 export interface Explanation {
   readonly hypothesis: Hypothesis;
   readonly findings: readonly Finding[];
   readonly traced: readonly Traced[];
-  /** Of what was admitted, rejected and remaining; and of the times that Reset named. */
-  readonly behaviour: number;
-  readonly times: number;
+  readonly score: Score;
+  /** All of it in bits. */
+  readonly total: number;
 }
 
-/** Times count up to a bound: Reset names the algorithm, and convicts nobody. */
-export function totalOf({ behaviour, times }: Pick<Explanation, 'behaviour' | 'times'>): number {
-  return behaviour + Math.min(times, ranking.mostTimes);
+export function totalOf({ behaviour, others, times }: Score): number {
+  return behaviour + Math.min(others, bits.mostOthers) + Math.min(times, bits.mostOtherTimes);
 }
 
 export function findingsOf(
@@ -104,28 +121,12 @@ export function findingsOf(
 }
 
 /** What no limiter of the hypothesis explains, whatever other clients do. */
-export const contradictions = ['excess', 'spurious rejection', 'remaining too high'] as const;
-export function contradictionsIn(explanation: Pick<Explanation, 'findings'>): number {
-  return findingsOf(explanation, ...contradictions).length;
+const contradictions = ['excess', 'spurious rejection', 'remaining too high'] as const;
+export function isContradicted(explanation: Pick<Explanation, 'findings'>): boolean {
+  return findingsOf(explanation, ...contradictions).length > 0;
 }
 
-/** What the history of one key says about its limiter. */
-export interface Diagnosis {
-  readonly history: History;
-  /** Conforming explanations, the cheapest first. */
-  readonly conforming: readonly Explanation[];
-  /** The explanation that the report names: a deviation if one wins, otherwise the best conforming one. */
-  readonly best: Explanation;
-  /** The conforming hypothesis of the same algorithm as `best`. */
-  readonly twin: Explanation;
-  /** Explanations nearly as good as the best: what one of them explains convicts nobody. */
-  readonly possible: readonly Explanation[];
-  /** Set if the best explanation is a deviation. */
-  readonly deviation: Deviation | undefined;
-  /** Deviations that explain better than any conforming limiter, but not by enough to convict it. */
-  readonly rivals: readonly Explanation[];
-  /** Requests that must have been sent before the history begins; undefined if nothing tells. */
-  readonly past: number | undefined;
-  /** Requests of other clients that Remaining shows in the best explanation. */
-  readonly otherTraffic: number;
+/** Whether more was admitted, or is said to remain, than the hypothesis allows: nobody else's requests explain that. */
+export function admitsTooMuch(explanation: Pick<Explanation, 'findings'>): boolean {
+  return findingsOf(explanation, 'excess', 'remaining too high').length > 0;
 }

@@ -1,15 +1,14 @@
 import type { History } from '../history/history.js';
 import { isRejected, isServed, type Observation } from '../history/observation.js';
 import {
-  contradictionsIn,
-  totalOf,
-  type Diagnosis,
+  isContradicted,
   type Explanation,
   type Finding,
   type FindingKind,
   type Hypothesis,
   type Traced,
 } from './hypothesis.js';
+import type { Diagnosis } from './judge.js';
 import type {
   ExplanationPoint,
   ExplanationRecord,
@@ -37,7 +36,7 @@ function nameOf({ algorithm, limit, windowMs, capacity, deviation }: Hypothesis)
 /** What the limiter behaves like. */
 export function behavesLike({ best }: Diagnosis): string {
   const nearest = nameOf(best.hypothesis);
-  return contradictionsIn(best) > 0 ? `no known limiter; nearest: ${nearest}` : nearest;
+  return isContradicted(best) ? `no known limiter; nearest: ${nearest}` : nearest;
 }
 
 /** More was admitted than a limiter can admit: of all runs of requests up to the finding, the shortest one that shows it. */
@@ -180,7 +179,7 @@ export function explanationRecord(
     candidates: [...candidates].map((one) => ({
       name: nameOf(one.hypothesis),
       conforming: one.hypothesis.deviation === undefined,
-      cost: Math.round(totalOf(one) * 10) / 10,
+      cost: Math.round(one.total * 10) / 10,
       unexplained: unexplained(one),
     })),
     certificates,

@@ -1,12 +1,25 @@
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
-import { isAdmitted, isRejected, rejectedAgain } from '../history/observation.js';
-import { deviationPrices, tolerances } from '../tolerances.js';
-import { countersOf, type PartitionName } from './replay.js';
+import { isAdmitted, isRejected, rejectedAgain, type Observation } from '../history/observation.js';
+import { tolerances } from '../tolerances.js';
+import { countersOf, type PartitionName } from './counters.js';
 import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
 
-const { offByOne, usual, exempt, rare, header, fitted } = deviationPrices;
+/** How unusual a deviation is, in bits. */
+const offByOne = 4;
+const usual = 4.5;
+/** Ties: who does not count an operation does not reject it either. */
+const exempt = 4.6;
+const rare = 6;
+/** A header that is wrong by itself explains away whatever it says. */
+const header = 7;
+/** A limit that no header tells would explain whatever was admitted. */
+const blindly = 12;
+/** A number that is taken from one rejection explains it whatever it is: it takes a second one to show it. */
+const fitted = 9.5;
+/** A second limit of so many in a short time: figures that services like. */
+const secondBits = 8;
 const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
@@ -14,12 +27,27 @@ const unlimited = 1_000_000_000;
 type Make = (
   id: string,
   says: string,
-  blames: readonly RequirementId[],
-  cost: number,
+  violates: readonly RequirementId[],
+  bits: number,
   change: Partial<Hypothesis>,
 ) => Deviation;
-const more: Make = (id, says, blames, cost, change) => ({ id, says, blames, admits: 'more', cost, change });
-const less: Make = (id, says, blames, cost, change) => ({ id, says, blames, admits: 'less', cost, change });
+const more: Make = (id, says, violates, bits, change) => ({
+  id,
+  says,
+  violates,
+  admits: 'more',
+  bits,
+  change,
+});
+const ofWindows: Make = (...parts) => ({ ...less(...parts), ofWindows: true });
+const less: Make = (id, says, violates, bits, change) => ({
+  id,
+  says,
+  violates,
+  admits: 'less',
+  bits,
+  change,
+});
 
 /**
  * The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other
@@ -30,10 +58,10 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
   const asks = announces || history.own.some(({ headers }) => headers.retryAfter !== undefined);
   return [
     // What explains a long history soon spares it the others.
-    more('apart', 'counts each operation by itself', ['LIMIT-09', 'RATE-05'], usual, {
+    more('apart', 'counts each operation by itself', ['LIMIT-09'], usual, {
       partition: 'operation',
     }),
-    more('apart', 'counts reading and writing apart', ['LIMIT-09', 'RATE-05'], usual, {
+    more('apart', 'counts reading and writing apart', ['LIMIT-09'], usual, {
       partition: 'method',
     }),
     more('counters', 'counts each connection by itself', [...tooMany, 'RATE-05'], rare, {
@@ -53,16 +81,16 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
         ]
       : []),
     // Without an announced Reset a 429 breaks no promise.
-    less('renewed', 'begins the window anew with every 429', announces ? ['LIMIT-14'] : [], usual, {
+    ofWindows('renewed', 'begins the window anew with every 429', announces ? ['LIMIT-14'] : [], usual, {
       rejection: 'renews',
     }),
     ...(['renews', undefined] as const).map((rejection) =>
-      less('renewed', 'begins the window anew with every request', ['LIMIT-01'], usual, {
+      ofWindows('renewed', 'begins the window anew with every request', ['LIMIT-01'], usual, {
         renewed: true,
         rejection,
       }),
     ),
-    less('put off', 'puts the end of the window off with a 429', ['LIMIT-14'], usual, {
+    ofWindows('put off', 'puts the end of the window off with a 429', ['LIMIT-14'], usual, {
       rejection: 'putsOff',
     }),
     less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
@@ -85,7 +113,7 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
       rules: { listPets: { cost: 0 }, getPet: { cost: 0 } },
     }),
     ...operationNames.flatMap((name) => otherwiseCounted(name, history)).toReversed(),
-    more('apart', 'counts each path by itself', ['LIMIT-09', 'RATE-05'], usual, { partition: 'path' }),
+    more('apart', 'counts each path by itself', ['LIMIT-09'], usual, { partition: 'path' }),
     ...otherWindows(history).toReversed(),
     ...secondLimits(history),
   ];
@@ -143,13 +171,14 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
   const { perMinute } = history.plan;
   const reported = history.own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
   const shown = countedDownFrom(history);
-  const shares = [shown, perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
+  const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
   // Who never rejects has no limit that could be named.
   const beyond = history.own.some(isRejected)
     ? conforming.flatMap((one) => findingsOf(one, 'excess')[0] ?? [])
     : [];
   const limits = new Set([
     ...shares.map(Math.round),
+    shown,
     ...admittedBetweenRejections(history),
     ...beyond.map(({ count }) => perMinute + count),
   ]);
@@ -160,7 +189,12 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
       const blames = limit > perMinute ? tooMany : tooFew;
       const says = `admits ${limit} instead of ${perMinute}`;
       // A limit that the headers tell is no invention.
-      const cost = Math.abs(limit - perMinute) === 1 || limit === reported ? offByOne : usual;
+      const cost =
+        Math.abs(limit - perMinute) === 1 || limit === reported
+          ? offByOne
+          : shares.includes(limit)
+            ? usual
+            : fitted;
       const change = { limit, capacity: limit };
       const blind = { ...change, believesRemaining: false };
       return [
@@ -174,7 +208,7 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
           ? [less('capacity', `admits only ${limit} at once`, tooFew, cost, { capacity: limit })]
           : []),
         ...(limit > perMinute
-          ? [more('limit', `${says}, and Remaining does not follow`, blames, cost + 2 * header, blind)]
+          ? [more('limit', `${says}, and Remaining does not follow`, blames, blindly, blind)]
           : []),
       ];
     })
@@ -226,7 +260,7 @@ function secondLimits({ own, plan }: History): Deviation[] {
     .toSorted((a, b) => b.limit - a.limit)
     .map((second) => {
       const says = `also admits only ${second.limit} in ${second.windowMs / 1000} s`;
-      return less('second limit', says, [...tooFew, 'RATE-05'], fitted, { second });
+      return less('second limit', says, [...tooFew, 'RATE-05'], secondBits, { second });
     });
 }
 
@@ -246,13 +280,14 @@ function otherWindows(history: History): Deviation[] {
   const ends = own.findLastIndex(isAdmitted) > own.findIndex(isRejected);
   const longer = ends && rejectedAgain(own, clock).length === 0 ? [5 / 4, 3 / 2, 2] : [];
   const shorter = [1 / 6, 1 / 4, 1 / 3, 1 / 2, 3 / 4, 5 / 6, 11 / 12];
-  const shares = new Set([...shorter, ...longer, ...toldShare(history)]);
+  const told = toldShare(history);
+  const shares = new Set([...shorter, ...longer, ...told]);
   const lengths = [...shares].map((share) =>
     (share < 1 ? more : less)(
       'window',
       `counts over ${seconds(share)} instead of ${seconds(1)}`,
       share < 1 ? ['LIMIT-02'] : ['LIMIT-01'],
-      usual,
+      share < 1 || told.includes(share) ? usual : fitted,
       { windowMs: share * windowMs },
     ),
   );
@@ -269,11 +304,8 @@ function otherWindows(history: History): Deviation[] {
     return isFirst && remaining !== undefined ? [plan.perMinute - 1 - remaining] : [];
   });
   // Another client may send a few at the beginning of each window.
-  const carried = new Set(
-    [Math.round(plan.perMinute / 2), plan.perMinute, 5, ...short].filter(
-      (count) => count > tolerances.restoredShort,
-    ),
-  );
+  const known = new Set([Math.round(plan.perMinute / 2), plan.perMinute, ...rejectedInRow(own)]);
+  const carried = new Set([...known, ...short].filter((count) => count > tolerances.restoredShort));
   return [
     ...lengths,
     ...spread.map((change) => {
@@ -283,9 +315,22 @@ function otherWindows(history: History): Deviation[] {
     ...[...carried].slice(0, 6).map((count) => {
       const says =
         count >= plan.perMinute ? 'never restores the limit' : `begins each window with ${count} used`;
-      return less('carried', says, ['LIMIT-14'], usual, { carried: count });
+      return ofWindows('carried', says, ['LIMIT-14'], known.has(count) ? usual : fitted, { carried: count });
     }),
   ];
+}
+
+/** How many were rejected one after the other. */
+function rejectedInRow(own: readonly Observation[]): number[] {
+  const counts: number[] = [];
+  for (const [index, one] of own.entries()) {
+    const last = counts.length - 1;
+    const before = own[index - 1];
+    if (!isRejected(one)) continue;
+    if (before && isRejected(before)) counts[last] = (counts[last] ?? 0) + 1;
+    else counts.push(1);
+  }
+  return counts;
 }
 
 function otherwiseCounted(name: (typeof operationNames)[number], { own }: History): Deviation[] {

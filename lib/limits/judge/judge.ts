@@ -1,0 +1,313 @@
+import type { History } from '../history/history.js';
+import { contentErrors, isAdmitted, isRejected, isServed, reportsRemaining } from '../history/observation.js';
+import { exactly, type Interval } from '../interval.js';
+import { algorithmNames, isFixedWindow, pairNames, type AlgorithmName } from '../limiter/limiter.js';
+import { bits, enoughMs } from './bits.js';
+import { deviationsOf } from './deviations.js';
+import { follow } from './follow.js';
+import {
+  admitsTooMuch,
+  findingsOf,
+  isContradicted,
+  type Deviation,
+  type Explanation,
+  type Hypothesis,
+} from './hypothesis.js';
+
+/** What the history of one key says about its limiter. */
+export interface Diagnosis {
+  readonly history: History;
+  /** Conforming explanations, the cheapest first. */
+  readonly conforming: readonly Explanation[];
+  /** Faulty explanations that are as good as the best conforming one, or nearly, the cheapest first. */
+  readonly faulty: readonly Explanation[];
+  /** The explanation that the report names: a faulty one if it wins, otherwise the best conforming one. */
+  readonly best: Explanation;
+  /** The conforming hypothesis of the same algorithm as `best`. */
+  readonly twin: Explanation;
+  /** Explanations nearly as good as the best: what one of them explains convicts nobody. */
+  readonly possible: readonly Explanation[];
+  /** Set if the best explanation is a deviation. */
+  readonly deviation: Deviation | undefined;
+  /** Deviations that explain better than any conforming limiter, but not by enough to convict it. */
+  readonly rivals: readonly Explanation[];
+  /** Requests that must have been sent before the history begins; undefined if nothing tells. */
+  readonly past: number | undefined;
+  /** Requests of other clients that Remaining shows in the best explanation. */
+  readonly otherTraffic: number;
+}
+
+const known = new WeakMap<History, Diagnosis>();
+
+/**
+ * Explains a history: which conforming limiter can have answered like this, or what else the limiter behaves like. Pure and
+ * deterministic, so a recorded run is judged again with the same result.
+ */
+export function diagnose(history: History): Diagnosis {
+  const diagnosis = known.get(history) ?? diagnosed(history);
+  known.set(history, diagnosis);
+  return diagnosis;
+}
+
+function diagnosed(history: History): Diagnosis {
+  const conforming = conformingExplanations(history);
+  const [first] = conforming;
+  if (!first) throw new Error('there is no conforming hypothesis');
+  const faulty = faultyExplanations(history, conforming);
+  const [winner] = faulty;
+  const won = winner && convicts(winner, history, conforming) ? winner : undefined;
+  const best = won ?? first;
+  const opening = history.own[0]?.headers;
+  return {
+    history,
+    conforming,
+    faulty,
+    best,
+    twin: conforming.find(({ hypothesis }) => hypothesis.algorithm === best.hypothesis.algorithm) ?? first,
+    possible: won ? faulty.filter(({ total }) => total - won.total <= bits.named) : nearest(conforming),
+    deviation: won?.hypothesis.deviation,
+    rivals: won ? [] : faulty.filter(({ total }) => total <= first.total + bits.doubt).slice(0, 3),
+    past:
+      opening?.remaining === undefined || opening.period !== 'minute'
+        ? undefined
+        : Math.max(0, history.plan.perMinute - 1 - opening.remaining),
+    otherTraffic: findingsOf(best, 'hidden requests').reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+/** Of explanations, those that are near to the best of them, in order. */
+export function nearest(
+  explanations: readonly Explanation[],
+  near: number = bits.near,
+): readonly Explanation[] {
+  const least = Math.min(...explanations.map(({ total }) => total));
+  return explanations.filter(({ total }) => total - least <= near);
+}
+
+/** The odds: a faulty explanation convicts if it beats everything that conforms, known or not. */
+function convicts(winner: Explanation, history: History, conforming: readonly Explanation[]): boolean {
+  const [first] = conforming;
+  const { deviation } = winner.hypothesis;
+  if (!first || !deviation) return false;
+  const near = conforming.filter(({ total }) => total <= winner.total + bits.lemma);
+  const isTooMuch = [first, ...near].every((one) => findingsOf(one, 'excess').length > 0);
+  const unknown = bits.unknown + (isTooMuch ? bits.excess : 0);
+  if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
+  // The lemma: other clients never make a limiter admit more.
+  if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
+  if (!reportsRemaining(history.own) || areOthersSeen(first, history)) return false;
+  // Others who had the time convict nobody of a figure that no header tells: a look as a window begins gives them none.
+  const atLeisure =
+    !figures.has(deviation.id) || isTold(winner, history) ? 0 : Math.min(first.score.others, bits.mostOthers);
+  return winner.total + bits.odds <= first.total - atLeisure;
+}
+
+/** Deviations with a figure that other clients would show as well, if they come as often as windows begin. */
+const figures: ReadonlySet<string> = new Set(['limit', 'capacity', 'carried', 'lock']);
+
+/** Whether the headers tell the limit of a faulty limiter, or count down from it. */
+function isTold({ hypothesis: { limit, capacity } }: Explanation, { own, plan }: History): boolean {
+  const shown = Math.max(
+    ...own.map(({ headers }) => (headers.period === 'minute' ? (headers.limit ?? 0) : 0)),
+  );
+  const isOther = Math.min(limit, capacity) <= plan.perMinute / 2;
+  return isOther || (shown !== plan.perMinute && [limit, capacity].includes(shown));
+}
+
+/** Whether other clients are seen so often, or so many of them, that they may have used up whatever is missing. */
+function areOthersSeen(one: Explanation, { plan }: History): boolean {
+  const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= hardlyMs);
+  const atLeisure = seen.filter(({ within = 0 }) => within >= enoughMs);
+  const count = atLeisure.reduce((sum, finding) => sum + finding.count, 0);
+  return (
+    seen.length >= seenOften || (atLeisure.length > 1 && count >= Math.max(manyOthers, plan.perMinute / 2))
+  );
+}
+
+/** Other clients that are seen so often are there again the next time. In less than so many milliseconds nobody comes. */
+const seenOften = 4;
+const hardlyMs = 50;
+/** So many requests of others are many, however small the limit is. */
+const manyOthers = 10;
+
+export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
+  return {
+    algorithm,
+    bits: 0,
+    limit: plan.perMinute,
+    capacity: plan.perMinute,
+    windowMs,
+    chargesRejected: false,
+    uncharged: new Set(),
+    rules: {},
+    partition: 'none',
+    shownLess: 0,
+    believesRemaining: true,
+  };
+}
+
+function followed(history: History, hypotheses: readonly Hypothesis[], bound?: number): Explanation[] {
+  return hypotheses.flatMap((hypothesis) => follow(hypothesis, history, bound) ?? []);
+}
+
+/** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
+function conformingExplanations(history: History): Explanation[] {
+  const rejects = history.own.some(isRejected);
+  const isBefore = readsBefore(history);
+  const usual = algorithmNames.flatMap((name) => {
+    const plain = plainHypothesis(history, name);
+    // In a fixed window a rejected request changes nothing.
+    const each =
+      rejects && !isFixedWindow(name) ? [plain, { ...plain, bits: 0.1, chargesRejected: true }] : [plain];
+    return isBefore
+      ? [...each, ...each.map((one) => ({ ...one, bits: one.bits + habit, shownLess: -1 }))]
+      : each;
+  });
+  // What explains everything needs no comparison with what explains little.
+  const quick = followed(history, usual, bits.near + bits.doubt);
+  if (quick.some(({ total }) => total <= 0.1)) return quick.toSorted(byTotal);
+  const all = followed(history, usual);
+  const isUnusual = (): boolean => Math.min(...all.map(({ total }) => total)) > unusual;
+  const tryAlso = (habits: (one: Explanation) => Hypothesis[]): void => {
+    if (!isUnusual()) return;
+    const bound = Math.min(...all.map(({ total }) => total)) + bits.near;
+    all.push(...followed(history, all.flatMap(habits), bound));
+  };
+  if (mayBeFree(history))
+    tryAlso(({ hypothesis }) =>
+      [false, true].map((givesBackLate) => ({
+        ...hypothesis,
+        bits: hypothesis.bits + 0.1,
+        uncharged: contentErrors,
+        givesBackLate,
+      })),
+    );
+  tryAlso((one) => [...otherPhaseOf(one, history), ...steppedOf(one, history), ...inPartsOf(one, history)]);
+  if (isUnusual()) {
+    const least = Math.min(...all.map(({ total }) => total));
+    const pairs = pairNames.map((name) => ({ ...plainHypothesis(history, name), bits: steps }));
+    all.push(...followed(history, pairs, least + bits.near));
+  }
+  return all.toSorted(byTotal);
+}
+
+function otherPhaseOf({ hypothesis }: Explanation, { clock }: History): Hypothesis[] {
+  const isAligned = hypothesis.algorithm === 'fixed window aligned to the clock';
+  return clock && isAligned ? [{ ...hypothesis, bits: hypothesis.bits + habit, otherPhase: true }] : [];
+}
+
+/** Up to so many bits nothing faulty can be nearer. */
+const surely = 1;
+
+/** Above so many bits less usual conforming limiters are tried, and what such a limiter costs. */
+const unusual = 2;
+const habit = 1;
+const steps = 3;
+
+/** Whether Remaining may be read before the request is counted: all is left behind a request, or one just before a rejection. */
+function readsBefore({ own }: History): boolean {
+  return own.some(({ headers: { remaining, limit, period }, ...one }, index) => {
+    if (!isServed(one) || period !== 'minute' || remaining === undefined) return false;
+    const next = own[index + 1];
+    return remaining === limit || (remaining === 1 && next !== undefined && isRejected(next));
+  });
+}
+
+/** Whether errors may use nothing: behind most of them Remaining falls by no more than the next request uses. */
+function mayBeFree({ own }: History): boolean {
+  const errors = [...own.entries()].filter(
+    ([, one]) => isAdmitted(one) && contentErrors.has(one.status ?? 0),
+  );
+  const counted = errors.filter(([index]) => {
+    const [before, next] = [own[index - 1], own[index + 1]];
+    const [was = 0, is = was] = [before, next].map((one) => one?.headers.remaining);
+    return was - is > (next && !isRejected(next) ? next.count : 0);
+  });
+  return errors.length > 0 && 2 * counted.length <= errors.length;
+}
+
+/** Seconds after which a bucket is refilled, or a log forgets, if not evenly: a minute is divided into so many. */
+const divisions = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30];
+
+/** The same limiter by a clock of whole seconds; and one that goes by longer steps, from the first request on or by the clock. */
+export function steppedOf(
+  explanation: Pick<Explanation, 'hypothesis' | 'findings'>,
+  { clock, own }: History,
+): Hypothesis[] {
+  const { hypothesis } = explanation;
+  const [first] = own;
+  const by = (ms: number, from: Interval | undefined): Hypothesis => ({
+    ...hypothesis,
+    bits: hypothesis.bits + steps,
+    steps: { ms, from },
+  });
+  const seconds = by(1_000, clock && [-clock[1], -clock[0]]);
+  const isBucket = hypothesis.algorithm === 'token bucket';
+  // Without Remaining a log in parts would explain each window that is too short.
+  const comesBack = isBucket || (reportsRemaining(own) && hypothesis.algorithm === 'sliding log');
+  // Longer steps show by more or less at once than comes back evenly.
+  if (!comesBack || !isContradicted(explanation)) return [seconds];
+  // At the end of a step, a clock that is not quite known would excuse all of it.
+  const begins = clock ? [0, 0.5, 1].map((part) => exactly(-clock[0] - part * (clock[1] - clock[0]))) : [];
+  if (isBucket && first) begins.push([first.sentAt, first.receivedAt]);
+  return [seconds, ...begins.flatMap((from) => divisions.map((length) => by(length * 1_000, from)))];
+}
+
+/** Parts by which the window of a sliding counter slides, if not by itself: of more, a log could be made. */
+const partsOfWindow = [2, 3, 4, 6];
+
+/** Without Remaining they would explain a limit that is too small. */
+function inPartsOf({ hypothesis }: Explanation, { own }: History): Hypothesis[] {
+  if (!reportsRemaining(own) || hypothesis.chargesRejected || hypothesis.algorithm !== 'sliding counter')
+    return [];
+  return partsOfWindow.map((parts) => ({ ...hypothesis, bits: hypothesis.bits + steps, parts }));
+}
+
+function byTotal(a: Explanation, b: Explanation): number {
+  return a.total - b.total;
+}
+
+/** Faulty limiters that explain nearly as well as the best conforming one, the cheapest first. */
+function faultyExplanations(history: History, conforming: readonly Explanation[]): Explanation[] {
+  const [first] = conforming;
+  const found: Explanation[] = [];
+  if (!first || first.total <= surely) return found;
+  let bound = first.total + bits.doubt;
+  // A limiter that admits more is tried if one that conforms can't have admitted as much.
+  const mayBeMore = admitsTooMuch(first);
+  const deviations = deviationsOf(history, conforming).filter(({ admits }) => admits === 'less' || mayBeMore);
+  for (const { hypothesis } of twinsOf(conforming))
+    for (const deviation of deviations) {
+      if (deviation.ofWindows && !isFixedWindow(hypothesis.algorithm)) continue;
+      const { bits: own, change } = deviation;
+      const plain = { ...hypothesis, steps: undefined, parts: undefined };
+      const explanation = follow(
+        { ...plain, ...change, bits: hypothesis.bits + own, deviation },
+        history,
+        bound,
+      );
+      if (!explanation) continue;
+      found.push(explanation);
+      bound = Math.min(bound, explanation.total + bits.odds);
+    }
+  return found.toSorted(byTotal);
+}
+
+/**
+ * Of each algorithm the best conforming explanations: of those whose rejections count and don't, and whose windows begin with
+ * the clock's minute and don't. The cheapest comes first.
+ */
+function twinsOf(conforming: readonly Explanation[]): Explanation[] {
+  return algorithmNames
+    .flatMap((name) => {
+      const same = conforming.filter(({ hypothesis }) => hypothesis.algorithm === name);
+      const kinds = new Map(
+        same.toReversed().map((one) => {
+          const { chargesRejected, otherPhase } = one.hypothesis;
+          return [`${String(chargesRejected)} ${String(otherPhase)}`, one];
+        }),
+      );
+      return nearest([...kinds.values()]);
+    })
+    .toSorted(byTotal);
+}
