@@ -24,7 +24,7 @@ async function bundled() {
   const hash = createHash('sha256');
   const sources = ['lib', 'reports', 'scripts', 'suites'].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true })
-      .filter((path) => /(?<!\.test)\.(?:tsx?|css)$/.test(path))
+      .filter((path) => /(?<!\.test)\.(?:tsx?|css|json)$/.test(path))
       .map((path) => join(project, folder, path)),
   );
   for (const path of [...sources, join(project, 'package-lock.json'), join(project, 'tsconfig.json')]) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../specification/openapi.js';
+import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { compareDescription } from './judged-description.js';
 import { DescriptionValue } from './description-value.js';
 import { loadDescription } from './load-description.js';

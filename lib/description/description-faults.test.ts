@@ -6,7 +6,7 @@ import type { Exchange } from '../evidence/exchange.js';
 import { proveAgainst } from '../proof/prove.js';
 import type { Finding } from '../evidence/record/requirement-result.js';
 import { catalogue } from '../specification/catalogue.js';
-import { openApiDocument } from '../specification/openapi.js';
+import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { compareDescription } from './judged-description.js';
 import { loadDescription, type ReadFile } from './load-description.js';
 import { judgeResponses } from './judge-responses.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Exchange } from '../evidence/exchange.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
-import { openApiDocument } from '../specification/openapi.js';
+import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { loadDescription } from './load-description.js';
 import { judgeResponses } from './judge-responses.js';
 import { drop, put, type Draft } from './testing/draft.js';

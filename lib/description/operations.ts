@@ -1,4 +1,4 @@
-import { openApiDocument } from '../specification/openapi.js';
+import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { DescriptionValue } from './description-value.js';
 
 /** An operation of an interface description. */

@@ -11,7 +11,7 @@ import { referenceKeys } from '../reference/keys.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import { variants } from '../reference/variants/variants.js';
-import { openApiDocument } from '../specification/openapi.js';
+import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { plans } from '../specification/plan.js';
 import { runInFolder, suites } from './testing/recorded-run.js';
 

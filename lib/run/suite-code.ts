@@ -13,7 +13,7 @@ const builtCodeSchema = z.object({ sources: z.string(), built: z.string() });
 const folders = ['lib', 'reports', 'scripts', 'suites'];
 /** Tests, what they use, and what contributors start: no run rests on them. */
 const notRun =
-  /\.test\.|\.d\.ts$|\/testing\/|^(?:lib\/(?:hostile|proof|reference\/(?:faults|variants))|scripts\/dev)\//;
+  /\.test\.|\.d\.ts$|\/testing\/|^(?:lib\/(?:hostile|proof|reference\/(?:faults|variants))|scripts\/(?:dev|fleet-engine))\//;
 
 /**
  * SHA-256 of the names and texts of the code below a folder. Files of one text and name have one digest, whatever the
@@ -37,7 +37,7 @@ export function digestOfCode(root: string, extension: RegExp): string {
   return hash.digest('hex');
 }
 
-export const sourceFile = /\.(?:tsx?|css)$/;
+export const sourceFile = /\.(?:tsx?|css|json)$/;
 export const builtFile = /\.js$/;
 
 /**

@@ -1,8 +1,10 @@
+import { createRequire } from 'node:module';
+import { isLosslessNumber } from 'lossless-json';
+import type responseValidatorModule from 'openapi-response-validator';
 import { isInt64, type BodyKind } from './body-schema.js';
 import { describeValue } from './describe-value.js';
 import { jsonPointer } from './json-value.js';
-import { openApiDocument } from './openapi.js';
-import { openApiProblems } from './response-validator.js';
+import openApiDocument from './openapi.json' with { type: 'json' };
 
 export interface BodyProblem {
   /** A JSON pointer into the body (RFC 6901); empty for the body itself. */
@@ -15,69 +17,25 @@ export interface BodyProblem {
   readonly described: string;
 }
 
-/** What is read of a schema in the interface description. */
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly allOf?: readonly Schema[];
-}
+/** A property: what it has to be, in words, and the schema that has it, below `components/schemas`. */
+type Property = readonly [expected: string, schema: string, place?: string];
 
-interface Place {
-  readonly pointer: string;
-  readonly schema: Schema;
-}
-
-interface Property extends Place {
-  readonly name: string;
-  /** Where it is said whether it must be there. */
-  readonly requiredAt: string;
-}
-
-const published = 'openapi.json';
-const components = '#/components/schemas/';
-const schemas: Readonly<Record<string, Schema>> = openApiDocument.components.schemas;
-
-/** The schema itself, or the one that it refers to. */
-function resolved({ pointer, schema }: Place): Place {
-  const { $ref = pointer } = schema;
-  return { pointer: $ref, schema: schemas[$ref.replace(components, '')] ?? schema };
-}
-
-function placeOf(kind: BodyKind): Place {
-  return resolved({ pointer: components + kind, schema: {} });
-}
-
-/** The properties of an object, in the order of the interface description. */
-function propertiesOf(place: Place): Property[] {
-  const { pointer, schema } = resolved(place);
-  const inherited = (schema.allOf ?? []).flatMap((part, index) =>
-    propertiesOf({ pointer: `${pointer}/allOf/${index}`, schema: part }),
-  );
-  const own = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
-    ...resolved({ pointer: `${pointer}/properties/${name}`, schema: property }),
-    name,
-    requiredAt: `${pointer}/required`,
-  }));
-  return [...inherited, ...own];
-}
-
-const properties = {
-  Pet: propertiesOf(placeOf('Pet')),
-  Pets: [],
-  Error: propertiesOf(placeOf('Error')),
-} as const satisfies Record<BodyKind, readonly Property[]>;
-
-/** What a schema asks for, in words. */
-function describeSchema({ type, format, enum: values }: Schema): string {
-  if (values) return `one of ${values.map((value) => `\`${value}\``).join(', ')}`;
-  if (type === 'integer')
-    return format === 'int64' ? 'an integer of 64 bits (-2^63 to 2^63 - 1)' : 'an integer';
-  if (type === 'string') return 'a string';
-  return type === 'array' ? 'a JSON array' : 'a JSON object';
-}
+const int64 = 'an integer of 64 bits (-2^63 to 2^63 - 1)';
+const states = 'one of `available`, `pending`, `sold`';
+const properties: Readonly<Record<BodyKind, ReadonlyMap<string, Property>>> = {
+  Pet: new Map<string, Property>([
+    ['name', ['a string', 'NewPet']],
+    ['categoryId', [int64, 'NewPet']],
+    ['status', [states, 'NewPet', 'PetStatus']],
+    ['id', [int64, 'Pet/allOf/1']],
+  ]),
+  Pets: new Map(),
+  Error: new Map<string, Property>([
+    ['code', ['a string', 'Error']],
+    ['message', ['a string', 'Error']],
+    ['status', ['an integer', 'Error']],
+  ]),
+};
 
 /** Of a listing with more problems than this only the first ones are listed. */
 const mostProblems = 20;
@@ -107,22 +65,81 @@ function problemsIn(kind: BodyKind, value: object): readonly BodyProblem[] {
   return problems;
 }
 
-function problemsOf(kind: BodyKind, value: unknown, within: readonly PropertyKey[] = []): BodyProblem[] {
-  const found = openApiProblems(kind, value);
-  const members = new Map<string, unknown>(Object.entries(Object(value)));
-  const problem = ({ pointer, schema }: Place, name: string, received: unknown): BodyProblem => ({
-    pointer: jsonPointer(name === '' ? within : [...within, name]),
-    property: name,
-    expected: describeSchema(schema),
+function problemsOf(kind: BodyKind, value: unknown, within: readonly number[] = []): BodyProblem[] {
+  const refused = refusedPointers(kind, value);
+  if (refused.size === 0) return [];
+  const problem = (path: readonly PropertyKey[], expected: string, received: unknown, place: string) => ({
+    pointer: jsonPointer([...within, ...path]),
+    property: path.join(''),
+    expected,
     received: describeValue(received),
-    described: published + pointer,
+    described: `openapi.json#/components/schemas/${place}`,
   });
-  if (found.has('')) return [problem(placeOf(kind), '', value)];
-  return properties[kind].flatMap((property) => {
-    const { name, schema, requiredAt } = property;
-    const own = members.get(name);
-    const isBeyond = schema.format === 'int64' && own !== undefined && !isInt64(own);
-    if (!isBeyond && !found.has(`/${name}`)) return [];
-    return problem(own === undefined ? { pointer: requiredAt, schema } : property, name, own);
+  if (refused.has('')) return [problem([], kind === 'Pets' ? 'a JSON array' : 'a JSON object', value, kind)];
+  const members = new Map<string, unknown>(Object.entries(Object(value)));
+  return [...properties[kind]]
+    .filter(([name]) => refused.has(`/${name}`))
+    .map(([name, [expected, schema, place = `${schema}/properties/${name}`]]) => {
+      const received = members.get(name);
+      return problem([name], expected, received, received === undefined ? `${schema}/required` : place);
+    });
+}
+
+/** An error as Ajv reports it. A missing property has the path of its parent. */
+interface AjvError {
+  readonly instancePath: string;
+  readonly params: { readonly missingProperty?: string };
+}
+
+type Validate = (status: string, body: unknown) => { readonly errors: readonly AjvError[] } | undefined;
+
+/**
+ * openapi-response-validator on the interface description. It reads a `$ref` in place of a response as "no body", so each
+ * kind is written out as a response of its own. Loading it and compiling the schemas takes longer than judging a run: it
+ * waits until a body is judged.
+ */
+const statuses = { Pet: 200, Pets: 201, Error: 202 } as const satisfies Record<BodyKind, number>;
+let validate: Validate | undefined;
+
+function loaded(): Validate {
+  // What is published has it in its own code, where a bundler finds it by this call; Node's own `require` is for sources.
+  const { default: ResponseValidator } = (
+    typeof require === 'function'
+      ? require('openapi-response-validator')
+      : createRequire(import.meta.url)('openapi-response-validator')
+  ) as typeof responseValidatorModule;
+  const responses = Object.entries(statuses).map(([kind, status]) => {
+    return [status, { schema: { $ref: `#/components/schemas/${kind}` } }] as const;
   });
+  const validator = new ResponseValidator({
+    components: structuredClone({ schemas: openApiDocument.components.schemas }) as never,
+    responses: Object.fromEntries(responses),
+    errorTransformer: (_error, ajvError) => ajvError,
+  });
+  return (status, body) => validator.validateResponse(status, body);
+}
+
+/** The pointers at which the interface description refuses a body, each once. */
+function refusedPointers(kind: BodyKind, value: unknown): ReadonlySet<string> {
+  validate ??= loaded();
+  const { errors = [] } = validate(String(statuses[kind]), comparable(value)) ?? {};
+  return new Set(
+    errors.map(({ instancePath, params: { missingProperty: missing } }) =>
+      `${instancePath}${missing === undefined ? '' : jsonPointer([missing])}`.replace(/^\/response/, ''),
+    ),
+  );
+}
+
+/**
+ * A copy for the validator, which writes defaults into what it gets, knows no bigint, no range of an int64, and takes
+ * Infinity for an integer: doubles in place of bigints, and null, which no schema accepts, in place of what is no int64.
+ * `Object.fromEntries` keeps a `__proto__` key an ordinary one.
+ */
+function comparable(value: unknown, name = ''): unknown {
+  const isBeyond = (name === 'id' || name === 'categoryId') && value !== undefined && !isInt64(value);
+  if (isBeyond || (typeof value === 'number' && !Number.isFinite(value))) return null;
+  if (typeof value === 'bigint') return comparable(Number(value));
+  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => comparable(item));
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, comparable(child, key)]));
 }

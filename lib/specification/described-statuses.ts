@@ -1,4 +1,4 @@
-import { openApiDocument } from './openapi.js';
+import openApiDocument from './openapi.json' with { type: 'json' };
 
 const { paths } = openApiDocument;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openApiDocument } from './openapi.js';
+import openApiDocument from './openapi.json' with { type: 'json' };
 
 /** That its schemas say what the judge's schemas say is tested with those (body-problem.test.ts). */
 

@@ -9,7 +9,7 @@ import { settingsSchema } from '../../lib/options/settings-file.js';
 import { runRecordSchema } from '../../lib/evidence/record/record.js';
 import { bundle } from '../bundle.mjs';
 import { builtCodeFile, builtFile, digestOfCode, sourceFile } from '../../lib/run/suite-code.js';
-import { openApiDocument } from '../../lib/specification/openapi.js';
+import openApiDocument from '../../lib/specification/openapi.json' with { type: 'json' };
 
 /** `npm run build`: the package as it is published, in `dist/`. */
 const project = fileURLToPath(new URL('../..', import.meta.url));

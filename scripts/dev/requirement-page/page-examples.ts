@@ -11,7 +11,7 @@ import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
 import type { ReferenceOptions } from '../../../lib/reference/options.js';
 import { classOf, removalDate, type RequirementId } from '../../../lib/specification/catalogue.js';
-import { openApiDocument } from '../../../lib/specification/openapi.js';
+import openApiDocument from '../../../lib/specification/openapi.json' with { type: 'json' };
 import { knownFaults } from './known-faults.js';
 import { shownExchange, withoutOrigin } from './shown-exchange.js';
 
