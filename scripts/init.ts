@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../lib/explain/error-code.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
 import { startOptions } from '../lib/options/command-line-options.js';
 import { readEnvironment } from '../lib/options/environment.js';
-import { initialFiles } from '../lib/options/initial-files.js';
+import { ignored, initialFiles } from '../lib/options/initial-files.js';
 import { checkOptions, oneOf, onOff, option } from '../lib/options/option.js';
 import { targetOptions } from '../lib/options/run-options.js';
 import { suiteVersion } from '../lib/run/suite-name.js';
@@ -31,14 +31,31 @@ export async function main(argv: readonly string[]): Promise<number> {
     plan,
     start,
     version: suiteVersion,
-    isPackage: existsSync('package.json'),
+    files: readdirSync('.'),
+    isInstalled: /"(?:node_modules\/)?petstore-conformance"/.test(textOf('package-lock.json')),
   });
-  for (const [path, text] of Object.entries(files)) print(`${write(path, text, overwrite === true)}\n`);
+  for (const [path, text] of Object.entries(files))
+    print(
+      `${path === '.gitignore' && existsSync(path) ? addIgnored(path) : write(path, text, overwrite === true)}\n`,
+    );
   const { PETSTORE_API_KEY: key } = readEnvironment(process.cwd(), process.env);
   return print(`
-Keep .env and reports/runs out of git. Then run:
+Now run:
   ${key === undefined ? 'PETSTORE_API_KEY=… ' : ''}${invocationOf('test').replace(/ --$/, '')}
 `);
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** Adds what is not in a list of what git ignores; the rest of it is the user's. */
+function addIgnored(path: string): string {
+  const text = textOf(path);
+  const missing = ignored.filter((line) => !text.split(/\r?\n/).includes(line));
+  if (missing.length === 0) return `left ${path} as it is`;
+  const written = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`;
+  return write(path, written, true).replace('wrote', 'added to');
 }
 
 /** Writes a file that is not there; one that is there is left alone, unless the user wants it replaced. */
