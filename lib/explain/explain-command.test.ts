@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { packageFile } from '../run/suite-name.js';
 import { catalogue } from '../specification/catalogue.js';
+import { clauses } from '../specification/clauses.js';
 import { UsageProblem } from './usage-problem.js';
 import { explainText, listText } from './explain-command.js';
-import { pageSchema } from './page.js';
+import { quoteOf } from './requirement-page.js';
 
 const explain = (...argv: string[]): string => explainText(argv, 'npx petstore-conformance explain');
 const list = (...argv: string[]): string => listText(argv, 'npx petstore-conformance list');
@@ -10,27 +13,37 @@ const list = (...argv: string[]): string => listText(argv, 'npx petstore-conform
 describe('explain', () => {
   it('prints the page of a requirement, in any case', () => {
     const text = explain('list-02');
-    expect(text).toMatch(/^# LIST-02: `limit=n`/);
+    expect(text).toMatch(/^## LIST-02\n\n\*\*`limit=n`/);
     for (const part of [
       '> | limit | integer | minimum 1, maximum 100 | 20 |',
-      '## How it is judged',
-      '## A conforming exchange',
-      'GET /v1/pets?limit=1 HTTP/1.1',
-      '## Usual bugs',
-      '## How to fix it',
+      '> **8 Page size**',
+      '### How it is judged',
+      '- A page holds one animal more than the limit.',
+      '### How to fix it',
     ])
       expect(text).toContain(part);
   });
 
   it('prints JSON: an object for an id, a list for a prefix', () => {
-    expect(pageSchema.parse(JSON.parse(explain('AUTH-01', '--json'))).id).toBe('AUTH-01');
+    expect(JSON.parse(explain('AUTH-01', '--json'))).toMatchObject({ id: 'AUTH-01', level: 'MUST' });
     expect(JSON.parse(explain('AUTH', '--json'))).toHaveLength(8);
   });
 
-  it('names the nearest id for one that does not exist, and asks for one if there is none', () => {
+  it('names the nearest id for one that does not exist', () => {
     expect(() => explain('LIST-99')).toThrow(UsageProblem);
     expect(() => explain('LSIT-02')).toThrow('LSIT-02 is not a requirement. Did you mean LIST-02?');
-    expect(() => explain()).toThrow('usage: npx petstore-conformance explain ID… [options]');
+  });
+});
+
+describe('docs/requirements.md', () => {
+  it('is what explain prints of all; if not, run `npm run pages` and commit what it writes', () => {
+    expect(readFileSync(packageFile('docs/requirements.md'), 'utf8')).toBe(explain());
+  });
+
+  it('quotes every clause of the specification', () => {
+    expect(clauses.filter(({ anchor }) => quoteOf(anchor).text.length < 10)).toEqual([]);
+    expect(quoteOf('2-pet').text).toMatch(/^A Pet has all fields/);
+    expect(quoteOf('9.2').text).toBe('The interface description carries the version number 1.0.0.');
   });
 });
 

@@ -4,13 +4,12 @@ import { checkCommandLine } from '../options/command-line.js';
 import { onOff } from '../options/option.js';
 import { didYouMean } from './nearest-name.js';
 import { UsageProblem } from './usage-problem.js';
-import { pageText } from './page-text.js';
-import { readPages } from './read-pages.js';
+import { pageText, requirementPage } from './requirement-page.js';
 
 const options = { json: onOff('print JSON') };
 
 /**
- * What `explain` prints: the pages of the requirements that are named, by id or prefix.
+ * What `explain` prints: the pages of the requirements that are named, by id or prefix; all if none is.
  * @param name how the command is called, for the help
  * @throws UsageProblem for a name that the catalogue does not have
  */
@@ -18,13 +17,12 @@ export function explainText(argv: readonly string[], name: string): string {
   const { values, operands } = checkCommandLine(argv, {
     name,
     options,
-    operands: 'ID…',
-    summary: `What the specification says of a requirement, how it is judged, a right and
-a wrong exchange, usual bugs, the fix. ID: LIST-02, or AUTH for all of AUTH.`,
+    operands: '[ID…]',
+    summary: `What the specification says of a requirement, how it is judged, usual bugs,
+and the fix. ID: LIST-02, or AUTH for all of AUTH.`,
   });
-  const wanted = idsOf(operands);
-  const pages = readPages().filter(({ id }) => wanted.has(id));
-  if (values.json !== true) return pages.map((page) => pageText(page)).join('\n');
+  const pages = [...idsOf(operands)].map(requirementPage);
+  if (values.json !== true) return pages.map(pageText).join('\n');
   const [first] = pages;
   return json(operands.length === 1 && operands[0]?.toUpperCase() === first?.id ? first : pages);
 }

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Entry } from '../../lib/proof/matrix.js';
 import { catalogue, classOf } from '../../lib/specification/catalogue.js';
-import { layoutOf } from '../../reports/terminal/layout.js';
 import { blindTo, entryLines, totalLines } from './proof-lines.js';
 
-const layout = layoutOf({ columns: 80, colour: false });
 const fault: Entry = {
   kind: 'fault',
   name: 'limit-ignored-by-a-service-with-a-rather-long-name',
@@ -23,48 +21,46 @@ const fault: Entry = {
 const variant: Entry = { ...fault, kind: 'variant', name: 'oldest-first', breaks: [], turned: [] };
 
 it('tells of a fault what turned', () => {
-  const lines = entryLines(fault, layout);
+  const lines = entryLines(fault);
   expect(lines[0]).toMatch(/^ok {2}limit-ignored/);
   expect(lines.join(' ')).toContain('CREATE-03');
-  expect(entryLines({ ...fault, turned: [], breaks: [] }, layout)[1]).toMatch(/nothing turned$/);
+  expect(entryLines({ ...fault, turned: [], breaks: [] })[0]).toMatch(/nothing turned$/);
 });
 
 it('tells of a variant that it conforms, and what stays open', () => {
-  expect(entryLines(variant, layout)).toEqual(['ok  oldest-first                            conforms']);
+  expect(entryLines(variant)).toEqual([`ok  ${'oldest-first'.padEnd(40)}conforms`]);
   const open = { ...variant, leavesOpen: ['LIST-08'], open: ['LIST-08'] };
-  expect(entryLines(open, layout)[0]).toMatch(/^ok .*conforms; open: LIST-08$/);
+  expect(entryLines(open)[0]).toMatch(/^ok .*conforms; open: LIST-08$/);
 });
 
 it('tells what is not as it should be, and what the fault is', () => {
-  const lines = entryLines({ ...fault, turned: ['PET-01'] }, layout);
+  const lines = entryLines({ ...fault, turned: ['PET-01'] });
   expect(lines[0]).toMatch(/^NOT /);
   expect(lines).toContain('      turned, and should not: PET-01');
   expect(lines.join(' ')).toContain('A page always holds 20 animals');
 });
 
 it('adds up', () => {
-  const text = totalLines([fault, variant], 1_234, layout).join('\n');
-  expect(text).toContain('1 fault, turning 6 requirements, and 1 conforming variant; 2,560');
+  const text = totalLines([fault, variant], 1_234).join('\n');
+  expect(text).toContain('1 fault, turning 6 requirements\n1 conforming variant, 0 pairs of faults\n2,560 ');
   expect(text).toContain('Each turned exactly what it should.');
-  const wrong = totalLines([{ ...fault, turned: [] }, variant], 1_234, layout).join('\n');
+  const wrong = totalLines([{ ...fault, turned: [] }, variant], 1_234).join('\n');
   expect(wrong).toContain('Not as they should be: limit-ignored');
 });
 
 it('tells how many faults are found under circumstances, and which are not', () => {
   const found = { ...fault, breaks: [], group: fault.breaks };
   const missed = { ...found, name: 'limit-one-less + sliding-counter', turned: [] };
-  expect(entryLines(missed, layout).join(' ')).toMatch(/^ok .* not found$/);
-  expect(totalLines([found, missed], 1, layout).join(' ').replaceAll('\n', ' ')).toContain(
-    'Under circumstances 1 of 2 faults were found (50.0 %; at least 93 % must be); not limit-one-less + sliding-counter.',
+  expect(entryLines(missed).join(' ')).toMatch(/^ok .* not found$/);
+  expect(totalLines([found, missed], 1)).toContain(
+    'Found under circumstances: 1 of 2, not limit-one-less + sliding-counter',
   );
 });
 
 it('tells for how many faults one cause is printed, and why several are for others', () => {
   const several = { ...fault, causes: ['LIST-02', 'PET-01'], severalCauses: 'nothing connects them' };
-  expect(entryLines(several, layout)).toContain('      causes: LIST-02; PET-01');
-  expect(totalLines([fault, several], 1, layout).join(' ').replaceAll('\n', ' ')).toContain(
-    'One cause is printed for 1 of 2 faults (50.0 %); several for limit-ignored-by-a-service-with-a-rather-long-name (nothing connects them).',
-  );
+  expect(entryLines(several)).toContain('      causes: LIST-02; PET-01 (nothing connects them)');
+  expect(totalLines([fault, several], 1)).toContain('One cause is printed for 1 of 2 faults.');
 });
 
 it('is blind to a functional MUST that no fault turns, and quick may be to LIST-05', () => {
@@ -76,12 +72,4 @@ it('is blind to a functional MUST that no fault turns, and quick may be to LIST-
   expect(blindTo([{ ...without('LIST-05'), profile: 'quick' }])).toEqual([]);
   expect(blindTo([{ ...without('AUTH-01'), profile: 'quick' }])).toEqual(['AUTH-01']);
   expect(blindTo([without('AUTH-01'), fault, without('PET-01')])).toEqual([]);
-});
-
-it('fits into 80 columns', () => {
-  const wrong = { ...fault, turned: ['PET-01'] };
-  const lines = [fault, variant, wrong]
-    .flatMap((entry) => entryLines(entry, layout))
-    .flatMap((line) => line.split('\n'));
-  expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { clusterCells } from '../reference/cluster/cells.js';
+import { faults } from '../reference/faults/faults.js';
+import { limitFaults } from '../reference/faults/limits/limit-faults.js';
+import { packageFile } from '../run/suite-name.js';
+import {
+  classOf,
+  judgedText,
+  requirementRow,
+  type Requirement,
+  type RequirementClass,
+  type RequirementId,
+} from '../specification/catalogue.js';
+import { clauses, sectionOf } from '../specification/clauses.js';
+import { guidance, type Guidance } from '../specification/guidance.js';
+
+/** A clause of the specification in its own words, in Markdown. */
+interface Quote {
+  readonly clause: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** All that is said of one requirement: what the specification says, how it is judged, and how to meet it. */
+interface RequirementPage extends Pick<Requirement, 'id' | 'level' | 'section' | 'title'>, Guidance {
+  readonly class: RequirementClass;
+  readonly specification: readonly Quote[];
+  readonly judged: string;
+  /** Faults that break it: those that break least beside it come first. */
+  readonly bugs: readonly string[];
+}
+
+const mostBugs = 8;
+
+export function requirementPage(id: RequirementId): RequirementPage {
+  const row = requirementRow(id);
+  const { level, section, title } = row;
+  return {
+    id,
+    level,
+    class: classOf(id),
+    section,
+    title,
+    specification: row.clauses.map(quoteOf),
+    judged: judgedText(row),
+    bugs: bugsOf(id),
+    ...guidance[id],
+  };
+}
+
+function bugsOf(id: RequirementId): string[] {
+  const clusters = clusterCells.map(({ title, fromFour }) => ({ title, breaks: fromFour }));
+  const known: ReadonlyArray<{ readonly title: string; readonly breaks: readonly string[] }> = [
+    ...faults,
+    ...limitFaults,
+    ...clusters,
+  ];
+  return known
+    .filter(({ breaks }) => breaks.includes(id))
+    .toSorted((one, other) => one.breaks.length - other.breaks.length)
+    .slice(0, mostBugs)
+    .map(({ title }) => title);
+}
+
+let specification: string | undefined;
+
+/**
+ * What the specification says at an anchor of its outline: the text below a heading (`4.1`, `8-headers`), a whole section if
+ * it has no text of its own (`8`), or a point of a numbered list (`5.3`).
+ * @throws Error if the specification has no such place
+ */
+export function quoteOf(anchor: string): Quote {
+  specification ??= readFileSync(packageFile('docs/specification.md'), 'utf8');
+  const section = sectionOf({ anchor });
+  const title = clauses.find((one) => one.anchor === anchor)?.title ?? '';
+  const chapter = specification.split(/^## /m).find((one) => one.startsWith(`${section}. `)) ?? '';
+  const parts = chapter.split(/^### /m);
+  const named = parts.find((part) => nameOf(part) === title);
+  const point = chapter.split('\n').find((line) => line.startsWith(`${anchor.split('.')[1]}. `));
+  const text = named === undefined ? point?.slice(3) : bodyOf(named) || bodyOf(chapter);
+  if (text === undefined) throw new Error(`the specification has no clause ${anchor}`);
+  return { clause: anchor.includes('-') ? section : anchor, title, text };
+}
+
+/** `Pet`, of the heading `Pet (returned by the service)`; numbers and what stands in brackets may be missing in a title. */
+function nameOf(part: string): string {
+  const [heading = ''] = part.split('\n');
+  const name = heading.replace(/^[\d.]+ /, '');
+  return clauses.some(({ title }) => title === name) ? name : name.replace(/ \(.*/, '');
+}
+
+function bodyOf(part: string): string {
+  return part.slice(part.indexOf('\n')).trim();
+}
+
+/** A page as Markdown, which a terminal shows as well as a browser. */
+export function pageText(page: RequirementPage): string {
+  const { id, level, section, title, rfc, judged, bugs, fix } = page;
+  const where = /^\d/.test(section) ? `section ${section} of the specification` : section;
+  return [
+    `## ${id}`,
+    `**${title}**`,
+    [level, ...(where === '' ? [] : [where]), `class ${page.class}`].join(' · '),
+    '### What the specification says',
+    ...page.specification.map((quote) => quoted(`**${quote.clause} ${quote.title}**\n\n${quote.text}`)),
+    ...(rfc === undefined ? [] : [`${section}:`, quoted(rfc)]),
+    '### How it is judged',
+    sentence(judged),
+    ...(bugs.length === 0 ? [] : ['### Usual bugs', bugs.map((bug) => `- ${bug}.`).join('\n')]),
+    level === 'OBSERVE' ? '### What to make of it' : '### How to fix it',
+    `${fix}\n`,
+  ].join('\n\n');
+}
+
+function quoted(text: string): string {
+  return text.replaceAll(/^/gm, '> ').replaceAll(/ +$/gm, '');
+}
+
+function sentence(text: string): string {
+  const begun = /^[a-z]\w* /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
