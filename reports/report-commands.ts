@@ -9,6 +9,7 @@ import {
   flagOf,
   listOf,
   nameIn,
+  oneOf,
   onOff,
   option,
   readAs,
@@ -52,6 +53,9 @@ export interface Surroundings extends TextLayout {
 }
 
 const reportNames = [...rendererNames, 'terminal', 'all'] as const;
+
+/** What a finding can be written as. */
+const testNames = ['vitest', 'pytest', 'http', 'k6'] as const;
 
 /** As a run prints it when it ends: `Digest sha256:…`. */
 const digest = readAs(
@@ -198,6 +202,21 @@ Exit code as of a run.`,
       if (output !== undefined) await writeReports(output, filesOf(report));
       surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
       return exitCode(record);
+    },
+  }),
+  test: command({
+    operands: 'DIR',
+    summary: 'Writes a finding as a test to keep: it fails until the fault is mended.',
+    options: {
+      id: option(text, { value: 'ID', help: 'the requirement (default: the first that failed)' }),
+      as: option(oneOf(testNames), { value: 'KIND', help: `${testNames.join(', ')} (default: vitest)` }),
+      output,
+    },
+    async run([directory = ''], { id, as = 'vitest', output }, { print }) {
+      const { testOf } = await import('./regression/tests.js');
+      const test = await testOf(await readFinishedRun(directory), await judgedIn(directory), id, as);
+      print(output === undefined ? test : await store(output, test, 'wx'));
+      return 0;
     },
   }),
   attest: command({

@@ -1,0 +1,171 @@
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
+import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import { UsageProblem } from '../../lib/explain/usage-problem.js';
+import { parseJson, writeJson } from '../../lib/specification/json-value.js';
+import { printable } from '../../lib/explain/printable.js';
+import type { FinishedRun } from '../finished-run.js';
+
+/** One request of a test, as it was recorded. What stands for the key, or for an identifier, is a name in braces. */
+export interface Step {
+  readonly method: string;
+  /** Behind the base address: `/pets/{id1}`. */
+  readonly path: string;
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly body: string | undefined;
+  /** The name of the identifier that its response assigns, if a later step needs it. */
+  readonly assigns: string | undefined;
+}
+
+/** What a conforming service shows in the response of the last step. */
+export type Assertion =
+  | { readonly kind: 'status'; readonly statuses: readonly number[] }
+  | { readonly kind: 'header'; readonly name: string; readonly pattern: string }
+  | { readonly kind: 'type'; readonly pointer: string; readonly type: JsonType }
+  | { readonly kind: 'member'; readonly name: string; readonly json: string };
+
+/** `json` is any value. A `state` is one of the three of section 2. */
+export type JsonType = 'json' | 'array' | 'object' | 'string' | 'integer' | 'state';
+
+/** A finding as a test that fails as long as it is there. */
+export interface Regression {
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+  readonly message: string;
+  readonly baseUrl: string;
+  readonly perMinute: number | undefined;
+  /** Without steps only the rule of the suite can tell: the test runs the requirement. */
+  readonly steps: readonly Step[];
+  readonly assertion: Assertion | undefined;
+  /** The command of the suite that tries the requirement. */
+  readonly suite: string;
+}
+
+/** They make no difference to the response, or the client sends them by itself. */
+const automatic = new Set(['user-agent', 'content-length', 'host', 'accept-encoding', 'connection']);
+/** What each header of sections 4, 5 and 8 must look like, as a regular expression. */
+const patterns: Readonly<Record<string, string>> = {
+  'x-ratelimit-limit': '^[1-9][0-9]*$',
+  'x-ratelimit-remaining': '^[0-9]+$',
+  'x-ratelimit-reset': '^[0-9]{10}$',
+  'www-authenticate': '^[Bb]earer',
+  'content-type': '^application/json( *;.*)?$',
+  deprecation: '^@[0-9]+$',
+  sunset: '^Thu, 05 Dec 2030 ',
+};
+const types: Readonly<Record<string, JsonType>> = {
+  JSON: 'json',
+  Pets: 'array',
+  Pet: 'object',
+  Error: 'object',
+  id: 'integer',
+  categoryId: 'integer',
+  name: 'string',
+  code: 'string',
+  message: 'string',
+};
+
+/**
+ * The first finding of a requirement as a test.
+ * @throws UsageProblem if the requirement has none
+ */
+export async function regressionOf(run: FinishedRun, id: string, record: RunRecord): Promise<Regression> {
+  const result = record.requirements.find((one) => one.id === id);
+  const [finding] = result?.findings ?? [];
+  if (!result || !finding) {
+    const failed = record.requirements.filter(({ findings }) => findings.length > 0).map((one) => one.id);
+    throw new UsageProblem(`${id} has no finding in this run; there are ${failed.join(', ') || 'none'}`);
+  }
+  const all: RecordedExchange[] = [];
+  for await (const exchange of run.exchanges()) all.push(exchange);
+  const [shown, assertion] = shownBy(finding, all) ?? [];
+  const steps = shown ? stepsTo(shown, all, record.target.baseUrl) : [];
+  return {
+    id,
+    title: result.title,
+    section: result.section,
+    message: printable(finding.message),
+    baseUrl: record.target.baseUrl,
+    perMinute: record.target.perMinute,
+    steps,
+    assertion: steps.length > 0 ? assertion : undefined,
+    suite: suiteCommand(result, record),
+  };
+}
+
+function suiteCommand({ id }: RequirementResult, { target, run }: RunRecord): string {
+  const limits = id.startsWith('LIMIT-') ? ` --limits=${run.limits}` : '';
+  const plan = target.planGiven ? ` --plan=${target.plan}` : '';
+  return `npx --yes petstore-conformance --only=${id}${plan}${limits} --report=none`;
+}
+
+/** The exchange that a test repeats, and what its response has to show; undefined if no single response shows it. */
+function shownBy(
+  { fact, pointer = '', exchanges }: Finding,
+  all: readonly RecordedExchange[],
+): readonly [RecordedExchange, Assertion] | undefined {
+  const [first, second] = exchanges.slice(0, 2).map((id) => all.find((one) => one.id === id));
+  if (!first || !fact) return undefined;
+  if (fact.kind === 'status' && fact.expected.length > 0)
+    return [first, { kind: 'status', statuses: fact.expected }];
+  if (fact.kind === 'header') {
+    const pattern = patterns[fact.header.toLowerCase()];
+    return pattern === undefined ? undefined : [first, { kind: 'header', name: fact.header, pattern }];
+  }
+  if (fact.kind === 'body') {
+    // The status of an Error is that of the response.
+    if (fact.form === 'Error' && fact.field === 'status')
+      return [first, { kind: 'member', name: 'status', json: String(fact.status) }];
+    const type = fact.field === 'status' ? 'state' : types[fact.field === '' ? fact.form : fact.field];
+    return type && [first, { kind: 'type', pointer, type }];
+  }
+  if (fact.kind !== 'value' || fact.field === 'id' || first.operation !== 'createPet') return undefined;
+  const sent = memberIn(first.request.body, fact.field);
+  // What the creation returned as it was sent, getPet shows otherwise; in a listing other animals stand around it.
+  const shown = memberIn(first.response?.body.text, fact.field) === sent ? second : first;
+  if (sent === undefined || !shown || shown.operation === 'listPets') return undefined;
+  return [shown, { kind: 'member', name: fact.field, json: sent }];
+}
+
+/** A member of a JSON object, as JSON. */
+function memberIn(text: string | undefined, name: string): string | undefined {
+  const parsed = parseJson(text ?? '');
+  const value: unknown = parsed.ok ? Reflect.get(Object(parsed.value), name) : undefined;
+  return value === undefined ? undefined : writeJson(value);
+}
+
+/** The request, behind the creation of the animal that it names; none if it can't be written into a test as it was sent. */
+function stepsTo(shown: RecordedExchange, all: readonly RecordedExchange[], baseUrl: string): Step[] {
+  const id = /\/pets\/(-?\d+)/.exec(shown.request.url)?.[1];
+  const creation =
+    id === undefined ? undefined : all.find((one) => one.operation === 'createPet' && idIn(one) === id);
+  const exchanges = creation ? [creation, shown] : [shown];
+  if (!exchanges.every(isPlain)) return [];
+  return exchanges.map(({ request }, index) => ({
+    method: request.method,
+    path: pathOf(request.url, baseUrl, creation && index > 0 ? id : undefined),
+    headers: request.headers
+      .filter(([name]) => !automatic.has(name.toLowerCase()))
+      .map(([name, value]) => [name, name === 'Authorization' ? value.replace(/\$\w+$/, '{key}') : value]),
+    body: request.body,
+    assigns: creation && index === 0 ? 'id1' : undefined,
+  }));
+}
+
+function pathOf(url: string, baseUrl: string, id: string | undefined): string {
+  const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : new URL(url).pathname;
+  return id === undefined ? path : path.replace(`/pets/${id}`, '/pets/{id1}');
+}
+
+function idIn({ response }: RecordedExchange): string | undefined {
+  return /"id"\s*:\s*"?(-?\d+)/.exec(response?.body.text ?? '')?.[1];
+}
+
+/** Whether a test can send it: the key as it is or none of it, and text. */
+function isPlain({ request, credential }: RecordedExchange): boolean {
+  const [authorization = ''] = request.headers.flatMap(([name, value]) =>
+    name === 'Authorization' ? [value] : [],
+  );
+  return request.latin1 !== true && credential !== 'other' && /^[^$]*(?:\$\w+)?$/.test(authorization);
+}
