@@ -152,6 +152,20 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
       return 0;
     },
   }),
+  site: command({
+    operands: '[NAME=]DIR…',
+    summary: 'Static pages to publish: a table of implementations, each cell with its evidence.',
+    options: { output: option(text, { value: 'FOLDER', help: 'where they go (default: site)' }) },
+    async run(folders, { output = 'site' }, { print }) {
+      const { writeSite } = await import('./site/site.js');
+      const runs = folders.map(async (named) => {
+        const [, name, folder = named] = /^([^=/\\]+)=(.+)$/u.exec(named) ?? [];
+        return { ...(await readFinishedRun(folder)), record: await judgedIn(folder), name };
+      });
+      print(await writeSite(await Promise.all(runs), output).catch(refuseUnwritable));
+      return 0;
+    },
+  }),
   waivers: command({
     operands: 'DIR',
     summary: 'A file of waivers (YAML) to start from, one for each failure of the run.',
