@@ -72,11 +72,12 @@ const { baseUrl, plan, perMinute, perDay } = targetOptions;
 const ofTarget = { baseUrl, plan, perMinute, perDay };
 
 const verbose = onOff('the run, the target and its figures, too');
-const output = option(text, { value: 'FILE', help: 'write it there' });
-const report = option(listOf(nameIn(reportNames, 'report')), {
-  value: 'NAME,…',
-  help: `${reportNames.join(', ')} (default: html)`,
-});
+const output = option(text, 'FILE', 'write it there');
+const report = option(
+  listOf(nameIn(reportNames, 'report')),
+  'NAME,…',
+  `${reportNames.join(', ')} (default: html)`,
+);
 
 /** A command of `report`: it is run by what was typed behind its name. @throws UsageProblem, HelpAsked */
 interface Command {
@@ -111,7 +112,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Makes reports again, from a finished run.',
     options: {
       report,
-      output: option(text, { value: 'FOLDER', help: 'where they go (default: DIR)' }),
+      output: option(text, 'FOLDER', 'where they go (default: DIR)'),
       verbose,
     },
     async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
@@ -130,8 +131,8 @@ export const commands: Readonly<Record<string, Command>> = {
 of two loads of one rate and mix, which figures got worse.
 Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     options: {
-      output: option(text, { value: 'FILE', help: 'as a Markdown page, for a pull request' }),
-      tolerance: option(share, { value: 'N%', help: 'of two loads (10%; a latency also by at least 1 ms)' }),
+      output: option(text, 'FILE', 'as a Markdown page, for a pull request'),
+      tolerance: option(share, 'N%', 'of two loads (10%; a latency also by at least 1 ms)'),
     },
     async run([old = '', recent = ''], { output, tolerance }, surroundings) {
       const [before, after] = [await readFinishedRun(old), await readFinishedRun(recent)];
@@ -155,7 +156,7 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
   site: command({
     operands: '[NAME=]DIR…',
     summary: 'Static pages to publish: a table of implementations, each cell with its evidence.',
-    options: { output: option(text, { value: 'FOLDER', help: 'where they go (default: site)' }) },
+    options: { output: option(text, 'FOLDER', 'where they go (default: site)') },
     async run(folders, { output = 'site' }, { print }) {
       const { writeSite } = await import('./site/site.js');
       const runs = folders.map(async (named) => {
@@ -183,8 +184,8 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     summary: `Proves that no file was changed, and judges the run again, offline.
 Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
     options: {
-      digest: option(digest, { value: 'sha256:HEX', help: 'as the run printed it when it ended' }),
-      key: option(text, { value: 'FILE', help: 'the public key that signed its attestation.json' }),
+      digest: option(digest, 'sha256:HEX', 'as the run printed it when it ended'),
+      key: option(text, 'FILE', 'the public key that signed its attestation.json'),
     },
     async run([directory = ''], { digest, key }, surroundings) {
       const witnesses = { digest, key: key === undefined ? undefined : readKey(key, 'check') };
@@ -199,7 +200,7 @@ Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
 Exit code as of a run.`,
     options: {
       ...ofTarget,
-      output: option(text, { value: 'FOLDER', help: "where a run's files go" }),
+      output: option(text, 'FOLDER', "where a run's files go"),
       report,
       overwrite: onOff('replace the run that FOLDER holds'),
       verbose,
@@ -222,8 +223,8 @@ Exit code as of a run.`,
     operands: 'DIR',
     summary: 'Writes a finding as a test to keep: it fails until the fault is mended.',
     options: {
-      id: option(text, { value: 'ID', help: 'the requirement (default: the first that failed)' }),
-      as: option(oneOf(testNames), { value: 'KIND', help: `${testNames.join(', ')} (default: vitest)` }),
+      id: option(text, 'ID', 'the requirement (default: the first that failed)'),
+      as: option(oneOf(testNames), 'KIND', `${testNames.join(', ')} (default: vitest)`),
       output,
     },
     async run([directory = ''], { id, as = 'vitest', output }, { print }) {
@@ -238,8 +239,8 @@ Exit code as of a run.`,
     summary: `Verifies the run and writes what it shows as an in-toto test result into
 DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
     options: {
-      key: option(text, { value: 'FILE', help: 'the private key that signs' }),
-      subject: option(listOf(subject), { value: 'NAME@sha256:HEX', help: 'what was tested' }),
+      key: option(text, 'FILE', 'the private key that signs'),
+      subject: option(listOf(subject), 'NAME@sha256:HEX', 'what was tested'),
       output,
     },
     async run([directory = ''], { key: file, subject: others = [], output }, surroundings) {

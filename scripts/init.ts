@@ -20,7 +20,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     summary: 'Writes the settings of a repository, .env.example and a workflow.',
     options: {
       start: startOptions.start,
-      plan: option(oneOf(planNames), { value: 'PLAN', help: 'of the key: free (default), pro, business' }),
+      plan: option(oneOf(planNames), 'PLAN', 'of the key: free (default), pro, business'),
       overwrite: onOff('replace files that are there'),
     },
   });

@@ -30,16 +30,14 @@ const variants: readonly Named[] = [
 
 const namesOf = (known: ReadonlyArray<{ readonly name: string }>): string[] => known.map(({ name }) => name);
 const options = {
-  port: option(wholeNumber(0, 65_535), { value: 'N', help: 'listen on this port (default: a free one)' }),
-  fault: option(listOf(nameIn(namesOf(faults), 'fault')), { value: 'NAME,…', help: 'with these bugs' }),
-  variant: option(listOf(nameIn(namesOf(variants), 'variant')), {
-    value: 'NAME,…',
-    help: 'with these conforming differences',
-  }),
-  cluster: option(nameIn(namesOf(clusterCells), 'cluster'), {
-    value: 'NAME',
-    help: 'as five nodes behind a balancer',
-  }),
+  port: option(wholeNumber(0, 65_535), 'N', 'listen on this port (default: a free one)'),
+  fault: option(listOf(nameIn(namesOf(faults), 'fault')), 'NAME,…', 'with these bugs'),
+  variant: option(
+    listOf(nameIn(namesOf(variants), 'variant')),
+    'NAME,…',
+    'with these conforming differences',
+  ),
+  cluster: option(nameIn(namesOf(clusterCells), 'cluster'), 'NAME', 'as five nodes behind a balancer'),
   list: onOff('print the names of the faults, the variants and the clusters'),
 };
 

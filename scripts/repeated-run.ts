@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
-import { readCommandLine, type CommandLine, type Typed as Value } from '../lib/options/command-line.js';
+import { readCommandLine } from '../lib/options/command-line.js';
+import type { Typed } from '../lib/options/option.js';
 import { commandOf, wordsOf } from '../lib/options/command-text.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { foldersOfRuns, readFinishedRun, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
@@ -30,8 +31,6 @@ const ofOneRun: readonly string[] = [
   'otherApiKey',
   'observeBanKey',
 ] as const satisfies ReadonlyArray<keyof typeof commandLineOptions>;
-
-type Typed = CommandLine['typed'];
 
 /**
  * The command line of a run that repeats what failed or warned in an earlier one: the same target, plan and profile, and
@@ -65,7 +64,7 @@ export function idsToRepeat({ requirements }: RunRecord, { strict }: { readonly 
 }
 
 /** What was typed for a run, without keys, and without what was meant for it alone. */
-function typedIn({ run, target }: RunRecord): Record<string, Value> {
+function typedIn({ run, target }: RunRecord): Record<string, string | true> {
   // Behind how it was called: `npm test --`.
   const argv = wordsOf(run.command).filter((word) => /^--./u.test(word));
   try {

@@ -6,11 +6,11 @@ import { outputOptions, scopeOptions, targetOptions } from './run-options.js';
 
 /** The target by its name, and how it gets there. */
 export const startOptions = group('Target:', {
-  target: option(text, { value: 'NAME', help: 'by its name: NAME_BASE_URL, or the settings file' }),
+  target: option(text, 'NAME', 'by its name: NAME_BASE_URL, or the settings file'),
   /** A command of the shell. */
-  start: option(text, { value: 'COMMAND', help: 'start the service so, and end it after the run' }),
+  start: option(text, 'COMMAND', 'start the service so, and end it after the run'),
   /** Milliseconds until the target must respond. */
-  wait: option(time('0s', '1h'), { value: '30s', help: 'wait until the target responds' }),
+  wait: option(time('0s', '1h'), '30s', 'wait until the target responds'),
 });
 
 /** What a production target needs. */
@@ -30,23 +30,19 @@ export const commandLineOptions = {
   ...startOptions,
   ...targetOptions,
   ...group('Target:', {
-    plans: option(plans, { value: 'PLAN,…', help: 'several plans, keys in NAME_FREE_API_KEY, …' }),
+    plans: option(plans, 'PLAN,…', 'several plans, keys in NAME_FREE_API_KEY, …'),
   }),
   ...scopeOptions,
   ...group('The run:', {
-    again: option(text, { value: 'DIR', bare: 'last', help: 'what failed in that run, or the last' }),
-    watch: option(existing, { value: 'PATH', bare: '.', help: 'again at each change, until all is green' }),
-    bail: option(wholeNumber(0, 1_000), {
-      value: 'N',
-      bare: '1',
-      help: 'end once N requirements (1) failed',
-    }),
+    again: option(text, 'DIR', 'what failed in that run, or the last', { bare: 'last' }),
+    watch: option(existing, 'PATH', 'again at each change, until all is green', { bare: '.' }),
+    bail: option(wholeNumber(0, 1_000), 'N', 'end once N requirements (1) failed', { bare: '1' }),
   }),
   ...permissions,
   ...outputOptions,
   ...group('Results:', {
-    report: option(listOf(text), { value: 'R,…', help: 'html, junit, markdown, har, agent, all, none' }),
-    waivers: option(text, { value: 'FILE', help: 'known failures, tolerated until a date' }),
+    report: option(listOf(text), 'R,…', 'html, junit, markdown, har, agent, all, none'),
+    waivers: option(text, 'FILE', 'known failures, tolerated until a date'),
     dryRun: onOff('print what would be sent, and send nothing'),
     verbose: onOff('print all that is known of the run'),
     version: onOff("the suite's version"),

@@ -7,9 +7,10 @@ import {
   factsOf,
   flagOf,
   isSwitch,
-  valueOf,
+  valuesOf,
   type Options,
   type OptionValues,
+  type Typed,
 } from './option.js';
 
 /** A command, as it is read and as its help shows it. */
@@ -24,11 +25,8 @@ export interface CommandDescription<Some extends Options = Options> {
   readonly closing?: string;
 }
 
-/** What was typed for an option: `true` for one without a value. */
-export type Typed = string | true;
-
 export interface CommandLine {
-  readonly typed: Readonly<Record<string, Typed>>;
+  readonly typed: Typed;
   /** What stands beside options: folders, ids. */
   readonly operands: readonly string[];
 }
@@ -39,7 +37,8 @@ export class HelpAsked extends Error {}
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a command line.
+ * Reads a command line. The messages for mistakes are ours: they name the nearest option, and repeat no value, which may
+ * be a key.
  * @throws UsageProblem for an unknown option, a value that is missing or not expected, an option given twice or kept by
  * npm, and for an operand unless operands are expected.
  * @throws HelpAsked
@@ -49,39 +48,9 @@ export function readCommandLine(
   description: CommandDescription,
   environment: Variables = process.env,
 ): CommandLine {
-  const { options } = description;
-  const typed: Record<string, Typed> = {};
-  let help = '';
-  const command = commandOf(description, (text) => (help += text));
-  for (const name of Object.keys(options)) {
-    const { bare = true, repeatable } = factsOf(options, name);
-    const flag = `--${flagOf(options, name)}`;
-    command.on(`option:${flag.slice(2)}`, (value?: string | null) => {
-      // After `--output --strict` the value was forgotten.
-      if (value === '' || value?.startsWith('--'))
-        throw new UsageProblem(`${flag} needs a value, see --help`);
-      const before = typed[name];
-      if (before !== undefined && !repeatable) throw new UsageProblem(`${flag} is given twice`);
-      typed[name] = before === undefined ? (value ?? bare) : `${before}\n${value}`;
-    });
-  }
-  try {
-    command.parse(argv, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) throw new HelpAsked(help);
-    throw new UsageProblem(`${/--[\w-]+/.exec(error.message)?.[0]} needs a value, see --help`);
-  }
-  const flags = Object.keys(options).map((name) => `--${flagOf(options, name)}`);
-  refuseUnknown(command.args, flags);
-  refuseOptionsKeptByNpm(flags, environment);
-  checkOperands(command.args, description, environment);
-  return { typed, operands: command.args };
-}
-
-/** The messages for mistakes are ours: they name the nearest option, and repeat no value, which may be a key. */
-function commandOf(description: CommandDescription, writeOut: (text: string) => void): Command {
   const { name, options, operands = '', summary = '', closing = '' } = description;
+  const typed: Record<string, string | true> = {};
+  let help = '';
   const command = new Command(name)
     .usage(`${operands} [options]`.trim())
     .description(summary)
@@ -91,43 +60,52 @@ function commandOf(description: CommandDescription, writeOut: (text: string) => 
       helpWidth: 80,
       optionTerm: ({ flags }) => flags.replace(/ <(.*)>$/, '=$1').replace(/ \[(.*)\]$/, '[=$1]'),
     })
-    .configureOutput({ writeOut, writeErr: () => undefined })
+    .configureOutput({ writeOut: (text) => (help += text), writeErr: () => undefined })
     .exitOverride()
     .allowUnknownOption()
     .allowExcessArguments();
-  for (const name of Object.keys(options)) {
-    const { value = 'VALUE', bare, help, group = 'Options:' } = factsOf(options, name);
+  const flags = Object.keys(options).map((name) => {
+    const { value = 'VALUE', bare, help, group = 'Options:', repeatable } = factsOf(options, name);
     const flag = `--${flagOf(options, name)}`;
     const form = isSwitch(options, name) ? '' : bare === undefined ? ` <${value}>` : ` [${value}]`;
     command.addOption(new Option(flag + form, help).helpGroup(group).hideHelp(help === undefined));
+    command.on(`option:${flag.slice(2)}`, (text?: string | null) => {
+      // After `--output --strict` the value was forgotten.
+      if (text === '' || text?.startsWith('--')) throw new UsageProblem(`${flag} needs a value, see --help`);
+      const before = typed[name];
+      if (before !== undefined && !repeatable) throw new UsageProblem(`${flag} is given twice`);
+      typed[name] = before === undefined ? (text ?? bare ?? true) : `${before}\n${text}`;
+    });
+    return flag;
+  });
+  try {
+    command.parse(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) throw new HelpAsked(help);
+    throw new UsageProblem(`${/--[\w-]+/.exec(error.message)?.[0]} needs a value, see --help`);
   }
-  return command;
-}
-
-/** @throws UsageProblem */
-function refuseUnknown(left: readonly string[], flags: readonly string[]): void {
-  const [unknown] = left.find((one) => /^-./.test(one))?.split('=') ?? [];
-  if (unknown === undefined) return;
-  // A switch that was given a value is left, too.
-  if (flags.includes(unknown)) throw new UsageProblem(`${unknown} takes no value`);
-  throw new UsageProblem(`unknown option ${unknown}.${didYouMean(unknown, flags) || ' See --help.'}`);
+  const [unknown] = command.args.find((one) => /^-./.test(one))?.split('=') ?? [];
+  if (unknown !== undefined && flags.includes(unknown)) throw new UsageProblem(`${unknown} takes no value`);
+  if (unknown !== undefined)
+    throw new UsageProblem(`unknown option ${unknown}.${didYouMean(unknown, flags) || ' See --help.'}`);
+  refuseOptionsKeptByNpm(flags, environment);
+  checkOperands(command.args, description);
+  return { typed, operands: command.args };
 }
 
 /** @throws UsageProblem for too few or too many of them. */
-function checkOperands(
-  given: readonly string[],
-  { name, operands = '' }: CommandDescription,
-  environment: Variables,
-): void {
+function checkOperands(given: readonly string[], { name, operands = '' }: CommandDescription): void {
   const words = operands.split(' ').filter((word) => word !== '');
   const least = words.filter((word) => !word.startsWith('[')).length;
   const most = operands.includes('…') ? Infinity : words.length;
   if (given.length >= least && given.length <= most) return;
-  if (most > 0)
-    throw new UsageProblem(`usage: ${name} ${operands} [options]; got ${given.join(' ') || 'nothing'}`);
-  // npm takes `--plan=free` for its own -p, -l, -a and -n: nothing but the value arrives.
-  const byNpm = environment['npm_command'] === undefined ? '' : ', under npm behind " -- "';
-  throw new UsageProblem(`unexpected argument ${given[0]}: options begin with --${byNpm}, see --help`);
+  throw new UsageProblem(
+    words.length === 0
+      ? // npm takes `--plan=free` for its own -p, -l, -a and -n: nothing but the value arrives.
+        `unexpected argument ${given[0]}: options begin with --, under npm behind " -- ", see --help`
+      : `usage: ${name} ${operands} [options]; got ${given.join(' ') || 'nothing'}`,
+  );
 }
 
 /** Ways to start a script with npm; `npm publish --dry-run` gives its options to npm alone. */
@@ -156,21 +134,6 @@ function refuseOptionsKeptByNpm(flags: readonly string[], environment: Variables
   );
 }
 
-/** The values that were typed, as their schemas judge them; what is no text is a value already. */
-export function valuesTyped(
-  options: Options,
-  typed: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const valueOfOption = (name: string, value: string): unknown =>
-    factsOf(options, name).repeatable ? value.split('\n') : valueOf(options[name], value);
-  return Object.fromEntries(
-    Object.entries(typed).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? valueOfOption(name, value) : value,
-    ]),
-  );
-}
-
 /** Reads and checks a command line that stands alone, without an environment. @throws UsageProblem, HelpAsked */
 export function checkCommandLine<const Some extends Options>(
   argv: readonly string[],
@@ -179,20 +142,16 @@ export function checkCommandLine<const Some extends Options>(
   const { options } = description;
   const { typed, operands } = readCommandLine(argv, description);
   const nameOf = ([name = '']: readonly string[]): string => `--${flagOf(options, name)}`;
-  return { values: checkOptions(options, valuesTyped(options, typed), nameOf), operands };
+  return { values: checkOptions(options, valuesOf(options, typed), nameOf), operands };
 }
 
 /** How a command is called: by npm in a checkout of the project, by the name of an installed package. */
 export function invocationOf(command: string, [, program = '']: readonly string[] = process.argv): string {
-  return called(command, !basename(program).startsWith('petstore-conformance'));
+  return invocationBeside(basename(program).startsWith('petstore-conformance') ? 'npx' : 'npm ', command);
 }
 
 /** How another command is called by who called a run so: `npm run explain --`. */
 export function invocationBeside(commandOfRun: string, command: string): string {
-  return called(command, commandOfRun.startsWith('npm '));
-}
-
-function called(command: string, inCheckout: boolean): string {
-  if (!inCheckout) return `npx petstore-conformance${command === 'test' ? '' : ` ${command}`}`;
-  return command === 'test' ? 'npm test --' : `npm run ${command} --`;
+  if (commandOfRun.startsWith('npm ')) return command === 'test' ? 'npm test --' : `npm run ${command} --`;
+  return `npx petstore-conformance${command === 'test' ? '' : ` ${command}`}`;
 }

@@ -4,7 +4,7 @@ import { commandOf, wordsOf } from './command-text.js';
 import { readCommandLine } from './command-line.js';
 import { listOf, option, text } from './option.js';
 
-const options = { name: option(text, {}), output: option(text, {}) };
+const options = { name: option(text), output: option(text) };
 
 test('the words of a command are those that it was made of', () => {
   const typed = fc
@@ -20,7 +20,9 @@ test('the words of a command are those that it was made of', () => {
 });
 
 test('a header is shown unless it may be a credential', () => {
-  const header = { header: option(listOf(text), { repeatable: true, secret: /token/i }) };
+  const header = {
+    header: option(listOf(text), undefined, undefined, { repeatable: true, secret: /token/i }),
+  };
   expect(commandOf('npx', header, { header: 'X-Tenant: a\nX-Token: b' })).toBe(
     "npx --header='X-Tenant: a' --header=***",
   );

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isLoopback } from '../http/connection/loopback.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { permissions, startOptions } from './command-line-options.js';
@@ -10,16 +11,9 @@ import { shareOf, type Share } from '../load/share.js';
 import { durationOfStages, rateOf, requestsIn, stagesOf, type Stage } from '../load/stages.js';
 import { expectedThreshold, thresholdOf, type ThresholdName } from '../load/thresholds.js';
 
-/** Epoch milliseconds of a time in UTC. */
-function timeInUtc(text: string): number | undefined {
-  const isUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/.test(text);
-  const moment = isUtc ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(moment) ? undefined : moment;
-}
-
 function threshold(name: ThresholdName, value: string, help: string) {
   const schema = readAs((text) => thresholdOf(name, text), `must be ${expectedThreshold(name)}`);
-  return option(schema, { value, help });
+  return option(schema, value, help);
 }
 
 const { otherApiKey: _, ...ofTarget } = targetOptions;
@@ -30,30 +24,36 @@ export const loadOptions = {
   ...startOptions,
   ...ofTarget,
   ...group('The load:', {
-    duration: option(time('1s', '168h'), { value: '30s', help: 'how long: 30s, 5m, 2h' }),
+    duration: option(time('1s', '168h'), '30s', 'how long: 30s, 5m, 2h'),
     rate: option(
       readAs(
         (text) => (text === 'auto' ? text : rateOf(text)),
         'must be auto, or requests per second or minute (10/s, 55/min)',
       ),
-      { value: 'auto', help: 'evenly spaced: 10/s, 55/min; auto: 0.9 of the plan' },
+      'auto',
+      'evenly spaced: 10/s, 55/min; auto: 0.9 of the plan',
     ),
-    stages: option(readAs(stagesOf, 'must be durations with rates (10s@50/s,30s@200/s)'), {
-      value: '10s@50/s,…',
-      help: 'rates one after the other, for --rate and --duration',
-    }),
-    mix: option(readAs(mixOf, 'must be operations with their shares (listPets:8,createPet:1,getPet:1)'), {
-      value: 'NAME:N,…',
-      help: 'shares: listPets:8,createPet:1,getPet:1',
-    }),
-    connections: option(wholeNumber(1, 1_000), { value: '50', help: 'most requests under way at once' }),
-    begin: option(readAs(timeInUtc, 'must be a time in UTC, in ISO 8601 (2026-11-23T21:00:00Z)'), {
-      value: 'TIME',
-      help: 'when the load begins, in UTC: 2026-11-23T21:00:00Z',
-    }),
+    stages: option(
+      readAs(stagesOf, 'must be durations with rates (10s@50/s,30s@200/s)'),
+      '10s@50/s,…',
+      'rates one after the other, for --rate and --duration',
+    ),
+    mix: option(
+      readAs(mixOf, 'must be operations with their shares (listPets:8,createPet:1,getPet:1)'),
+      'NAME:N,…',
+      'shares: listPets:8,createPet:1,getPet:1',
+    ),
+    connections: option(wholeNumber(1, 1_000), '50', 'most requests under way at once'),
+    begin: option(
+      // Epoch milliseconds.
+      z.iso.datetime('must be a time in UTC, in ISO 8601 (2026-11-23T21:00:00Z)').transform(Date.parse),
+      'TIME',
+      'when the load begins, in UTC: 2026-11-23T21:00:00Z',
+    ),
     share: option(
       readAs(shareOf, 'must be a share and how many there are, up to 1000 (2/5: the second of five)'),
-      { value: '2/5', help: 'send the second of five shares; needs --begin' },
+      '2/5',
+      'send the second of five shares; needs --begin',
     ),
     abortOnMissed: onOff('end as soon as a bound can no longer be kept'),
     readOnly,
@@ -108,55 +108,54 @@ export interface LoadPlan {
 const autoShare = 0.9;
 const longestWaitMs = 24 * 60 * 60 * 1_000;
 
-/** @throws UsageProblem for a beginning that is over or far away, and for a share without one */
-function checkBegin({ begin, share }: LoadValues, now: number): void {
-  if (share && begin === undefined)
-    throw new UsageProblem('--share needs --begin=TIME: all shares of a load begin at the same time');
-  if (begin === undefined) return;
-  const given = new Date(begin).toISOString();
-  if (begin <= now)
-    throw new UsageProblem(
-      `--begin=${given} is over, it is ${new Date(now).toISOString()}: give a time at which every share is ready`,
-    );
-  if (begin - now > longestWaitMs)
-    throw new UsageProblem(`--begin=${given} is more than a day away: start the load later`);
-}
-
 /**
  * Compares the options with the target and its plan: a target that is not on loopback gets no more than its plan allows.
  * @param now epoch milliseconds
  * @throws UsageProblem
  */
-export function loadPlan(
-  values: LoadValues,
-  { plan, readOnly, production, baseUrl }: Target,
-  now: number,
-): LoadPlan {
-  if (production !== undefined && values.allowLoad !== true)
-    throw new UsageProblem(`${production} gets load only with --allow-load`);
-  checkBegin(values, now);
+export function loadPlan(values: LoadValues, target: Target, now: number): LoadPlan {
+  const { plan, readOnly, production, baseUrl } = target;
   const { duration = 30_000, rate = 'auto', begin, share } = values;
   const allowed = plan.perMinute / 60;
-  if (values.stages && (values.rate !== undefined || values.duration !== undefined))
-    throw new UsageProblem('--stages stands in the place of --rate and --duration: leave these out');
   const stages = values.stages ?? [
     { durationMs: duration, ratePerSecond: rate === 'auto' ? allowed * autoShare : rate },
   ];
   const ratePerSecond = Math.max(...stages.map((stage) => stage.ratePerSecond));
-  const durationMs = durationOfStages(stages);
-  const mix = values.mix ?? { listPets: 8, getPet: 1, ...(readOnly ? {} : { createPet: 1 }) };
-  if (readOnly && (mix.createPet ?? 0) > 0)
-    throw new UsageProblem('--mix has creates, but the target is read-only: leave createPet out of it');
   const requests = requestsIn(stages);
-  const load = { ratePerSecond, durationMs, stages, requests, mix, begin, share };
-  if (isLoopback(new URL(baseUrl).hostname)) return load;
-  if (ratePerSecond > allowed)
-    throw new UsageProblem(
+  const mix = values.mix ?? { listPets: 8, getPet: 1, ...(readOnly ? {} : { createPet: 1 }) };
+  const isFar = !isLoopback(new URL(baseUrl).hostname);
+  const timeOf = (moment: number): string => new Date(moment).toISOString();
+  const problems: ReadonlyArray<readonly [isProblem: boolean, problem: string]> = [
+    [production !== undefined && values.allowLoad !== true, `${production} gets load only with --allow-load`],
+    [
+      share !== undefined && begin === undefined,
+      '--share needs --begin=TIME: all shares of a load begin at the same time',
+    ],
+    [
+      begin !== undefined && begin <= now,
+      `--begin=${timeOf(begin ?? now)} is over, it is ${timeOf(now)}: give a time at which every share is ready`,
+    ],
+    [
+      begin !== undefined && begin - now > longestWaitMs,
+      `--begin=${timeOf(begin ?? now)} is more than a day away: start the load later`,
+    ],
+    [
+      values.stages !== undefined && (values.rate ?? values.duration) !== undefined,
+      '--stages stands in the place of --rate and --duration: leave these out',
+    ],
+    [
+      readOnly && (mix.createPet ?? 0) > 0,
+      '--mix has creates, but the target is read-only: leave createPet out of it',
+    ],
+    [
+      isFar && ratePerSecond > allowed,
       `${ratePerSecond.toFixed(2)} requests per second are more than the plan ${plan.name} allows, ${plan.perMinute} per minute: use --rate=auto`,
-    );
-  if (requests > plan.perDay)
-    throw new UsageProblem(
+    ],
+    [
+      isFar && requests > plan.perDay,
       `${requests} requests are more than the plan ${plan.name} allows, ${plan.perDay} per day: use a shorter --duration`,
-    );
-  return load;
+    ],
+  ];
+  for (const [isProblem, problem] of problems) if (isProblem) throw new UsageProblem(problem);
+  return { ratePerSecond, durationMs: durationOfStages(stages), stages, requests, mix, begin, share };
 }

@@ -11,22 +11,22 @@ import {
   option,
   text,
   time,
-  valueOf,
+  valuesOf,
   wholeNumber,
 } from './option.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 
 const options = {
-  apiKey: option(text, { secret: true }),
-  category: option(int64, {}),
-  id: option(nameIn(['LIST-01', 'AUTH-01'], 'requirement'), {}),
-  plans: option(listOf(oneOf(['free', 'pro'])), {}),
-  seed: option(wholeNumber(3, 10_000_000), {}),
+  apiKey: option(text, undefined, undefined, { secret: true }),
+  category: option(int64),
+  id: option(nameIn(['LIST-01', 'AUTH-01'], 'requirement')),
+  plans: option(listOf(oneOf(['free', 'pro']))),
+  seed: option(wholeNumber(3, 10_000_000)),
   strict: onOff(),
-  wait: option(time('0s', '1h'), {}),
+  wait: option(time('0s', '1h')),
 };
 const checked = (name: keyof typeof options, typed: string) =>
-  checkOptions(options, { [name]: valueOf(options[name], typed) }, ([option]) => `--${option}`)[name];
+  checkOptions(options, valuesOf(options, { [name]: typed }), ([option]) => `--${option}`)[name];
 
 describe('a text that was typed', () => {
   test('is a whole number if it has only digits', () => {
@@ -99,7 +99,7 @@ describe('the options of a program', () => {
   });
 
   test('may hold options: the path to a wrong one is named', () => {
-    const nested = { key: option(z.strictObject({ seed: wholeNumber(1, 2) }), {}) };
+    const nested = { key: option(z.strictObject({ seed: wholeNumber(1, 2) })) };
     expect(() => checkOptions(nested, { key: { seed: 3 } })).toThrow(
       'key.seed must be a whole number from 1 to 2',
     );

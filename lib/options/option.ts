@@ -8,14 +8,12 @@ import { durationOf } from './duration.js';
  * help. A program gives the value itself; on a command line and in the environment it is text.
  */
 export interface OptionFacts {
-  /** Its line in the help. The help does not show an option without one. */
-  readonly help?: string;
   /** What stands for the value in the help: `--seed=N`. */
   readonly value?: string;
+  /** Its line in the help, which does not show an option without one. */
+  readonly help?: string | undefined;
   /** Its name on the command line, if that is not its name in a program in kebab-case. */
   readonly flag?: string;
-  /** It is an environment variable, too, behind the name of the target: `API_KEY` of `STAGING_API_KEY`. */
-  readonly isVariable?: true;
   /** The value is a key, or may be one if it looks like this: no message and no record repeats it. */
   readonly secret?: true | RegExp;
   /** The value that it has if it is given without one. */
@@ -32,16 +30,21 @@ export type OptionValues<Some extends Options> = z.output<z.ZodObject<Some>>;
 
 const facts = new WeakMap<z.ZodType, OptionFacts>();
 
-/** An optional value with its facts. */
-export function option<Value extends z.ZodType>(value: Value, about: OptionFacts): z.ZodOptional<Value> {
-  const optional = value.optional();
-  facts.set(optional, about);
+/** An optional value, what stands for it in the help, and its line there. */
+export function option<Value extends z.ZodType>(
+  schema: Value,
+  value = 'VALUE',
+  help?: string,
+  more: Omit<OptionFacts, 'value' | 'help'> = {},
+): z.ZodOptional<Value> {
+  const optional = help === undefined ? schema.optional() : schema.optional().describe(help);
+  facts.set(optional, { value, help, ...more });
   return optional;
 }
 
 /** A switch: given or not. */
 export function onOff(help?: string): z.ZodOptional<z.ZodBoolean> {
-  return option(z.boolean('must be true or false'), help === undefined ? {} : { help });
+  return option(z.boolean('must be true or false'), '', help);
 }
 
 /** The same options under a heading of the help. */
@@ -58,17 +61,6 @@ export function factsOf(options: Options, name: string): OptionFacts {
 /** `max-requests`. */
 export function flagOf(options: Options, name: string): string {
   return factsOf(options, name).flag ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-export function isSwitch(options: Options, name: string): boolean {
-  return inside(options[name]) instanceof z.ZodBoolean;
-}
-
-/** The schema of the value itself. */
-function inside(schema: z.ZodType | undefined): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodReadonly)
-    return inside(schema.unwrap() as z.ZodType);
-  return schema instanceof z.ZodPipe ? inside(schema.in as z.ZodType) : schema;
 }
 
 // The message for a wrong value follows the name of its option: `--plan must be one of …`.
@@ -127,9 +119,23 @@ export const int64 = z
   .union([z.int().transform(BigInt), z.bigint()], 'must be a 64-bit integer')
   .refine((value) => BigInt.asIntN(64, value) === value, 'must be a 64-bit integer');
 
-/** The value of a typed text, for the schema to check: a number in digits, a list with commas, a name in any case. */
-export function valueOf(schema: z.ZodType | undefined, typed: string): unknown {
+/** What was typed for options: `true` for one without a value, a line for each time that one is given. */
+export type Typed = Readonly<Record<string, string | true>>;
+
+/** The values of texts, for the schemas to check. */
+export function valuesOf(options: Options, typed: Typed): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(typed).map(([name, text]) => {
+      if (text === true) return [name, text];
+      return [name, factsOf(options, name).repeatable ? text.split('\n') : valueOf(options[name], text)];
+    }),
+  );
+}
+
+/** The value of a typed text: a number in digits, a list with commas, a name in any case. */
+function valueOf(schema: z.ZodType | undefined, typed: string): unknown {
   const value = inside(schema);
+  if (value instanceof z.ZodBoolean) return typed === 'true' || (typed === 'false' ? false : typed);
   if (value instanceof z.ZodEnum) return typed.toLowerCase();
   if (value instanceof z.ZodNumber) return /^\d+$/.test(typed.trim()) ? Number(typed) : typed;
   if (value instanceof z.ZodUnion && value.options.some((one) => one instanceof z.ZodBigInt))
@@ -137,6 +143,17 @@ export function valueOf(schema: z.ZodType | undefined, typed: string): unknown {
   if (!(value instanceof z.ZodArray)) return typed;
   const items = typed.split(',').flatMap((part) => part.trim() || []);
   return items.length === 0 ? typed : items.map((item) => valueOf(value.element as z.ZodType, item));
+}
+
+export function isSwitch(options: Options, name: string): boolean {
+  return inside(options[name]) instanceof z.ZodBoolean;
+}
+
+/** The schema of the value itself. */
+function inside(schema: z.ZodType | undefined): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodReadonly)
+    return inside(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodPipe ? inside(schema.in as z.ZodType) : schema;
 }
 
 /**

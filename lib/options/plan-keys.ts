@@ -1,8 +1,7 @@
 import { planNames, plans, type Plan, type PlanName } from '../specification/plan.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { valuesTyped } from './command-line.js';
 import { textsOf, variableOf, type Environment } from './environment.js';
-import { checkOptions, type OptionValues } from './option.js';
+import { checkOptions, valuesOf, type OptionValues } from './option.js';
 import { targetOptions } from './run-options.js';
 import type { PlanKey } from './target.js';
 
@@ -39,7 +38,7 @@ export function planKeysOf(names: readonly PlanName[], target: string, environme
   const keys: PlanKey[] = [];
   for (const name of planNames.filter((one) => names.includes(one))) {
     const nameOf = (option: string): string => variableOf(`${target}-${name}`, option);
-    const typed = valuesTyped(ofPlanKey, textsOf(ofPlanKey, `${target}-${name}`, environment));
+    const typed = valuesOf(ofPlanKey, textsOf(ofPlanKey, `${target}-${name}`, environment));
     const { apiKey, ...limits } = checkOptions(ofPlanKey, typed, ([option = '']) => nameOf(option));
     const variable = nameOf('apiKey');
     if (apiKey === undefined) throw new UsageProblem(`there is no key for the plan ${name}: set ${variable}`);

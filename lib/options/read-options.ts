@@ -1,28 +1,13 @@
 import type { PlanName } from '../specification/plan.js';
-import { didYouMean } from '../explain/nearest-name.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { valuesTyped, type CommandLine } from './command-line.js';
 import { commandOf } from './command-text.js';
-import {
-  addressesIn,
-  productionOf,
-  readEnvironment,
-  textsOf,
-  variableOf,
-  type Addresses,
-  type Environment,
-} from './environment.js';
-import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from './option.js';
+import { isVariable, readEnvironment, textsOf, variableOf } from './environment.js';
+import { checkOptions, flagOf, valuesOf, type Options, type OptionValues, type Typed } from './option.js';
 import { planKeysOf } from './plan-keys.js';
 import { targetOf, type TargetValues } from './read-target.js';
 import type { Request } from './run-request.js';
-import { readSettings, settingsFor, settingsName, type Settings } from './settings-file.js';
-
-/** Where options come from beside the command line. */
-export interface Sources {
-  readonly values: Environment;
-  readonly settings?: Settings | undefined;
-}
+import { readSettings, settingsFor, type Given } from './settings-file.js';
+import { chosenTarget, productionOf, type Sources } from './targets.js';
 
 /** What the folder and the environment of the process say. @throws UsageProblem */
 export async function readSources(): Promise<Sources> {
@@ -34,30 +19,31 @@ export async function readSources(): Promise<Sources> {
  * Reads the options of a command line; for those that it does not give, the variables of its target; for those that they
  * do not give, the settings of the folder.
  * @param command How the command is called, for the record.
- * @param typed What the command line says, as `readCommandLine` reads it.
  * @throws UsageProblem for a value that is not valid, and a target that is not configured.
  */
 export function readOptions<const Some extends Options>(
   command: string,
   options: Some,
-  typed: CommandLine['typed'],
+  typed: Typed,
   sources: Sources,
 ): Request<OptionValues<Some>> {
   const { name, isNamed, isReference } = chosenTarget(typed, sources);
-  const file = settingsFor(sources.settings, isReference ? undefined : isNamed ? name : '');
-  const ofFile = Object.fromEntries(Object.entries(file.values).filter(([option]) => option in options));
-  const ofEnvironment = isReference ? {} : valuesTyped(options, textsOf(options, name, sources.values));
-  const configured = over(ofFile, ofEnvironment);
-  if (isNamed && !isReference && configured['baseUrl'] === undefined) throw notConfigured(name, sources);
-  const nameOf = (option: string): string => {
-    const flag = `--${flagOf(options, option)}`;
-    if (typed[option] !== undefined) return flag;
-    if (option in ofFile && !(option in ofEnvironment)) return file.placeOf(option);
-    const isVariable = !isReference && (isNamed || option === 'apiKey' || option in ofEnvironment);
-    return isVariable && factsOf(options, option).isVariable ? variableOf(name, option) : flag;
-  };
-  const given = over(configured, valuesTyped(options, typed));
-  const values = checkOptions(options, given, ([option = '']) => nameOf(option));
+  const flag = (option: string): string => `--${flagOf(options, option)}`;
+  const variable = (option: string): string => variableOf(name, option);
+  const ofEnvironment = isReference ? {} : valuesOf(options, textsOf(options, name, sources.values));
+  const given = [
+    settingsFor(sources.settings, isReference ? undefined : isNamed ? name : ''),
+    givenBy(ofEnvironment, variable),
+    givenBy(valuesOf(options, typed), flag),
+  ].reduce(over);
+  const isConfigurable = (option: string): boolean =>
+    !isReference && isVariable(option) && (isNamed || option === 'apiKey');
+  const nameOf = (option: string): string =>
+    given[option]?.name ?? (isConfigurable(option) ? variable(option) : flag(option));
+  const known = Object.entries(given).flatMap(([option, { value }]) =>
+    option in options ? [[option, value] as const] : [],
+  );
+  const values = checkOptions(options, Object.fromEntries(known), ([option = '']) => nameOf(option));
   const { plans, allowWrites, ...ofTarget } = values as TargetValues & {
     plans?: PlanName[];
     allowWrites?: boolean;
@@ -66,7 +52,7 @@ export function readOptions<const Some extends Options>(
     throw new UsageProblem('--read-only and --allow-writes contradict each other: give one');
   const planKeys = plans && !isReference ? planKeysOf(plans, name, sources.values) : undefined;
   const targetName = isNamed ? name.toLowerCase() : 'target';
-  const production = productionOf(targetName, ofTarget.baseUrl ?? '', addressesOf(sources));
+  const production = productionOf(targetName, ofTarget.baseUrl ?? '', sources);
   const readOnly = ofTarget.readOnly ?? (production !== undefined && !allowWrites);
   const target = targetOf(targetName, { ...ofTarget, readOnly }, nameOf, planKeys, sources.values);
   return {
@@ -79,67 +65,25 @@ export function readOptions<const Some extends Options>(
   };
 }
 
-interface Chosen {
-  /** What its variables begin with. */
-  readonly name: string;
-  /** False for a target that has only an address. */
-  readonly isNamed: boolean;
-  readonly isReference: boolean;
-}
-
-/**
- * A run without a target judges the embedded reference service: who has configured a target means that one.
- * @throws UsageProblem for two targets, and for none if some are configured.
- */
-function chosenTarget(typed: CommandLine['typed'], sources: Sources): Chosen {
-  const isGiven = typed['baseUrl'] !== undefined;
-  if (isGiven && typed['target'] !== undefined)
-    throw new UsageProblem('--target and --base-url name two targets: give one');
-  if (isGiven) return { name: 'petstore', isNamed: false, isReference: false };
-  const name = typed['target'] ?? sources.settings?.target;
-  if (typeof name === 'string') return { name, isNamed: true, isReference: /^reference$/i.test(name) };
-  const known = knownTargets(sources);
-  if (known.length === 0) return { name: 'petstore', isNamed: false, isReference: true };
-  throw new UsageProblem(
-    `no target is named, but there are some (${known.join(', ')}): add --target=${known[0]}, or --target=reference for a self-check`,
+function givenBy(values: Readonly<Record<string, unknown>>, nameOf: (option: string) => string): Given {
+  return Object.fromEntries(
+    Object.entries(values).map(([option, value]) => [option, { value, name: nameOf(option) }]),
   );
 }
 
-type Given = Readonly<Record<string, unknown>>;
+/** Options that are one thing: who gives the first of them takes back what a lower source says of the others. */
+const wholes: Readonly<Record<string, readonly string[]>> = {
+  apiKey: ['apiKeyFile', 'apiKeyCommand'],
+  apiKeyFile: ['apiKey', 'apiKeyCommand'],
+  apiKeyCommand: ['apiKey', 'apiKeyFile'],
+  plan: ['perMinute', 'perDay'],
+};
 
-const ofKey = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
-
-/**
- * What one source gives, and below it another. A key, or a plan with its limits, is one thing: it comes from the upper
- * source as a whole.
- */
-function over(lower: Given, upper: Given): Record<string, unknown> {
-  const kept: Record<string, unknown> = { ...lower };
-  if (ofKey.some((option) => upper[option] !== undefined)) for (const option of ofKey) delete kept[option];
-  const plan = upper['plan'] ?? lower['plan'];
-  if (typeof plan === 'string' && plan !== 'enterprise') {
-    delete kept['perMinute'];
-    delete kept['perDay'];
-  }
-  return { ...kept, ...upper };
-}
-
-/** The names of the targets that the folder and the environment configure. */
-export function knownTargets(sources: Sources): string[] {
-  return [...new Set(addressesOf(sources).map(([name]) => name))];
-}
-
-/** The addresses of all targets that are known here. */
-function addressesOf({ values, settings }: Sources): Addresses {
-  const ofFile = Object.entries(settings?.targets ?? {}).flatMap(([name, { baseUrl }]) =>
-    baseUrl === undefined ? [] : [[name, baseUrl] as const],
-  );
-  return [...ofFile, ...addressesIn(values)];
-}
-
-function notConfigured(name: string, sources: Sources): UsageProblem {
-  const known = [...knownTargets(sources), 'reference'];
-  return new UsageProblem(
-    `the target ${name} is not configured; known are ${known.join(', ')}.${didYouMean(name, known)} Set ${variableOf(name, 'baseUrl')} in the environment or in .env, or give it in ${settingsName}`,
-  );
+/** What one source gives, and below it another. */
+function over(lower: Given, upper: Given): Given {
+  const taken = new Set(Object.keys(upper).flatMap((option) => wholes[option] ?? []));
+  return {
+    ...Object.fromEntries(Object.entries(lower).filter(([option]) => !taken.has(option))),
+    ...upper,
+  };
 }

@@ -68,91 +68,65 @@ const header = z
 export const maybeSecret =
   /^[^:]*(?:auth|cookie|key|pass|secret|session|token)|:.*(?:\bBearer\b|\bBasic\b|[\w+/=-]{20})/i;
 
-const isVariable = true;
-
 /** The target and its key, as its variables say it, too: `NAME_BASE_URL`, `NAME_API_KEY`. */
 export const targetOptions = group('Target:', {
   /** The target's base URL, `https://host/v1`. Without it the run starts the embedded reference service. */
-  baseUrl: option(url, { value: 'URL', help: 'the target; its key in PETSTORE_API_KEY', isVariable }),
+  baseUrl: option(url, 'URL', 'the target; its key in PETSTORE_API_KEY'),
   /** The key that every request carries; required with `baseUrl`. It is in nothing that the run writes or returns. */
-  apiKey: option(key, { value: 'KEY', isVariable, secret: true }),
+  apiKey: option(key, 'KEY', undefined, { secret: true }),
   /** A file that holds the key alone; `-` is standard input. */
-  apiKeyFile: option(text, { value: 'FILE', help: 'a file with the key (-: standard input)', isVariable }),
+  apiKeyFile: option(text, 'FILE', 'a file with the key (-: standard input)'),
   /** A command of the shell that prints the key. */
-  apiKeyCommand: option(text, { value: 'CMD', help: 'a command that prints the key', isVariable }),
+  apiKeyCommand: option(text, 'CMD', 'a command that prints the key'),
   /** The plan of the key (section 8). Without it, requests are paced as on Free, and RATE-04 is not judged. */
-  plan: option(oneOf(planNames), { value: 'PLAN', help: planNames.join(', '), isVariable }),
+  plan: option(oneOf(planNames), 'PLAN', planNames.join(', ')),
   /** Requests per minute of an Enterprise key, 1 to 1,000,000. */
-  perMinute: option(wholeNumber(1, 1_000_000), {
-    value: 'N',
-    help: 'requests per minute of an enterprise key, and',
-    isVariable,
-  }),
+  perMinute: option(wholeNumber(1, 1_000_000), 'N', 'requests per minute of an enterprise key, and'),
   /** Requests per day of an Enterprise key, 1 to 1,000,000,000. */
-  perDay: option(wholeNumber(1, 1_000_000_000), { value: 'N', help: 'per day', isVariable }),
+  perDay: option(wholeNumber(1, 1_000_000_000), 'N', 'per day'),
   /** A second key, for LIMIT-08. */
-  otherApiKey: option(key, {
-    value: 'KEY',
-    help: 'a second key, for LIMIT-08 (PETSTORE_OTHER_API_KEY)',
-    isVariable,
-    secret: true,
-  }),
+  otherApiKey: option(key, 'KEY', 'a second key, for LIMIT-08 (PETSTORE_OTHER_API_KEY)', { secret: true }),
   /** A category that the target accepts, a 64-bit integer (section 2 does not say how categories are made). */
-  categoryId: option(int64, { value: 'N', help: 'a category that it accepts', isVariable }),
+  categoryId: option(int64, 'N', 'a category that it accepts'),
   /** Milliseconds for one request as a whole, up to 600,000; 10,000 by default. */
-  deadlineMs: option(time('1ms', '10m'), {
-    value: '10s',
-    flag: 'timeout',
-    help: 'the most time for one request',
-    isVariable,
-  }),
+  deadlineMs: option(time('1ms', '10m'), '10s', 'the most time for one request', { flag: 'timeout' }),
   /** Milliseconds within which a created animal must be listed, up to 600,000; 2,000 by default. */
-  consistencyMs: option(time('0ms', '10m'), {
-    value: '2s',
+  consistencyMs: option(time('0ms', '10m'), '2s', 'within what time a new animal is listed', {
     flag: 'consistency',
-    help: 'within what time a new animal is listed',
-    isVariable,
   }),
   /** A file with a CA certificate (PEM) to trust beside the well-known ones. */
-  ca: option(text, { value: 'FILE', help: 'extra CA certificate to trust', isVariable }),
+  ca: option(text, 'FILE', 'extra CA certificate to trust'),
   /** Accept any certificate; for targets on this machine only. */
   insecure: onOff('accept any certificate (loopback only)'),
   /** Further header fields of every request, `['X-Tenant: a']`. */
-  header: option(listOf(header), {
-    value: "'X-Tenant: a'",
-    help: 'sent with every request',
+  header: option(listOf(header), "'X-Tenant: a'", 'sent with every request', {
     repeatable: true,
     secret: maybeSecret,
   }),
   /** Source addresses of this machine. Connections come from the first; LIMIT-15 uses all of them. */
-  localAddress: option(addresses, { value: 'A,B', help: 'come from these addresses (two: LIMIT-15)' }),
+  localAddress: option(addresses, 'A,B', 'come from these addresses (two: LIMIT-15)'),
   /** Accept a key of fewer than eight characters, which can't be kept out of everything that is written. */
   acceptShortKey: onOff('accept a key of fewer than eight characters'),
 });
 
 const judgedOptions = group('What is judged:', {
   /** How deep: `quick` fits into 60 requests; `standard` is the default; `thorough` searches. */
-  profile: option(oneOf(profiles), { value: 'P', help: 'quick (60 requests), standard, thorough' }),
+  profile: option(oneOf(profiles), 'P', 'quick (60 requests), standard, thorough'),
   /** Only these requirements: ids or prefixes, `['AUTH', 'LIST-02']`. */
-  only: option(listOf(requirement), { value: 'ID,…', help: 'only these requirements: AUTH,LIST-02' }),
+  only: option(listOf(requirement), 'ID,…', 'only these requirements: AUTH,LIST-02'),
   /** All requirements but these. */
-  except: option(listOf(requirement), { value: 'ID,…', help: 'all but these' }),
+  except: option(listOf(requirement), 'ID,…', 'all but these'),
   /** Whether the limits of the plan are tested with load; `none` is the default. */
-  limits: option(oneOf(['none', 'minute', 'day']), {
-    value: 'L',
-    help: 'none, minute, day: test the limits with load',
-  }),
+  limits: option(oneOf(['none', 'minute', 'day']), 'L', 'none, minute, day: test the limits with load'),
   /** The `output` of an interrupted count of a day, to be continued; with `limits: 'day'`. */
-  resume: option(text, { value: 'DIR', help: 'continue an interrupted --limits=day' }),
+  resume: option(text, 'DIR', 'continue an interrupted --limits=day'),
   /** A key that may get banned, to see whether ignoring a 429 bans it (LIMIT-12). */
-  observeBanKey: option(key, {
-    value: 'KEY',
+  observeBanKey: option(key, 'KEY', 'see whether ignoring a 429 bans this key', {
     flag: 'observe-ban',
-    help: 'see whether ignoring a 429 bans this key',
     secret: true,
   }),
   /** A file or URL of the target's OpenAPI document, to be judged too. */
-  description: option(text, { value: 'FILE', help: 'judge this OpenAPI document too (file or URL)' }),
+  description: option(text, 'FILE', 'judge this OpenAPI document too (file or URL)'),
 });
 
 const runOptions = group('The run:', {
@@ -161,11 +135,11 @@ const runOptions = group('The run:', {
   /** Warnings fail. */
   strict: onOff('warnings fail'),
   /** 0 to 2,147,483,647: the same seed sends the same requests. */
-  seed: option(wholeNumber(0, 2 ** 31 - 1), { value: 'N', help: 'the same seed sends the same requests' }),
+  seed: option(wholeNumber(0, 2 ** 31 - 1), 'N', 'the same seed sends the same requests'),
   /** The most requests that may be sent, 1 to 10,000,000. */
-  maxRequests: option(wholeNumber(1, 10_000_000), { value: 'N', help: 'send at most this many requests' }),
+  maxRequests: option(wholeNumber(1, 10_000_000), 'N', 'send at most this many requests'),
   /** Milliseconds after which nothing more is sent, from 1,000 up to a week. */
-  maxTime: option(time('1s', '168h'), { value: '3m', help: 'send nothing more after this time' }),
+  maxTime: option(time('1s', '168h'), '3m', 'send nothing more after this time'),
 });
 
 /** What is judged, and how. */
@@ -173,7 +147,7 @@ export const scopeOptions = { ...judgedOptions, ...runOptions };
 
 export const outputOptions = group('Results:', {
   /** The folder for `report.json` and `exchanges.jsonl`; it is made if missing. Without it a program's run writes no file. */
-  output: option(text, { value: 'DIR', help: "where the run's files go" }),
+  output: option(text, 'DIR', "where the run's files go"),
   /** Replace the run that `output` holds. */
   overwrite: onOff('replace the run that DIR holds'),
 });
@@ -184,7 +158,7 @@ export const programOptions = {
   ...scopeOptions,
   ...outputOptions,
   /** Ends the run early; its record then says `complete: false`. */
-  signal: option(z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }), {}),
+  signal: option(z.instanceof(AbortSignal, { error: 'must be an AbortSignal' })),
 };
 
 /** The options of `runConformance`; each has the meaning of the command line's option of the same name. */

@@ -113,24 +113,22 @@ function refuseEmptySelection(selection: Selecting, nameOf: RunRequest['nameOf']
  * @throws UsageProblem for a key that is too short, unless the user accepts it, and for one that is given twice.
  */
 function checkKeys({ target, planKeys = [], values, nameOf }: RunRequest): void {
-  const apart = [
+  const given: ReadonlyArray<readonly [name: string, key: string | undefined]> = [
     [nameOf('otherApiKey'), target?.otherApiKey],
     [nameOf('observeBanKey'), values.observeBanKey],
-  ] as const;
-  // The target's own key may be that of a plan.
-  const others = [
     [target?.optionNames?.apiKey ?? nameOf('apiKey'), target?.apiKey],
     ...planKeys.map(({ variable, apiKey }) => [variable, apiKey] as const),
-  ] as const;
-  for (const [name, key] of [...apart, ...others])
-    if (key !== undefined && key.length < shortestKey && values.acceptShortKey !== true)
+  ];
+  for (const [index, [name, key]] of given.entries()) {
+    if (key === undefined) continue;
+    if (key.length < shortestKey && values.acceptShortKey !== true)
       throw new UsageProblem(
         `${name} has ${key.length} characters: a key of fewer than ${shortestKey} can't be told from other text, and can't be kept out of what is written; use a longer one, or add ${nameOf('acceptShortKey')}`,
       );
-  for (const [name, key] of apart) {
-    const twin = [...apart, ...others].find(([other, value]) => other !== name && value === key);
-    if (key !== undefined && twin)
-      throw new UsageProblem(`${name} and ${twin[0]} hold the same key: ${name} needs a key of its own`);
+    // The target's own key may be that of a plan.
+    const [twin] = index > 1 ? [] : (given.find(([other, value]) => other !== name && value === key) ?? []);
+    if (twin !== undefined)
+      throw new UsageProblem(`${name} and ${twin} hold the same key: ${name} needs a key of its own`);
   }
 }
 
@@ -147,9 +145,9 @@ async function checkLocalAddresses({ target, values, nameOf, environment }: RunR
     );
   for (const host of addresses) {
     const server = createServer().listen({ host, port: 0 });
-    await once(server, 'listening').catch((error: unknown) => {
-      const reason = `${host} is not an address of this machine (${errorCode(error)})`;
-      throw new UsageProblem(`${option}: ${reason}`, { cause: error });
+    await once(server, 'listening').catch((cause: unknown) => {
+      const reason = `${host} is not an address of this machine (${errorCode(cause)})`;
+      throw new UsageProblem(`${option}: ${reason}`, { cause });
     });
     server.close();
   }

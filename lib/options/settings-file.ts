@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../explain/error-code.js';
-import { checkOptions, factsOf, option, text, type OptionValues } from './option.js';
+import { checkOptions, option, text, type OptionValues } from './option.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { commandLineOptions } from './command-line-options.js';
 import { scopeOptions, targetOptions } from './run-options.js';
@@ -20,14 +20,15 @@ const { report, waivers, plans, start, wait } = commandLineOptions;
 const ofTarget = { ...ofKey, start, wait };
 const ofEveryRun = { ...scope, plans, report, waivers };
 const settings = {
-  target: option(text, { help: 'the target of a run that names none' }),
+  target: option(text, undefined, 'the target of a run that names none'),
   targets: option(
     z.record(
       z.string(),
       z.strictObject({ baseUrl, ...ofTarget, ...ofEveryRun }, 'must be an object'),
       'must be an object',
     ),
-    { help: 'targets by name; what is said of one of them goes before what is said of all' },
+    undefined,
+    'targets by name; what is said of one of them goes before what is said of all',
   ),
   ...ofTarget,
   ...ofEveryRun,
@@ -58,30 +59,28 @@ export async function settingsIn(content: string): Promise<Settings> {
   return checkOptions(settings, document.toJS() ?? {});
 }
 
+/** What a source says of options: their values, and how messages call them. */
+export type Given = Readonly<Record<string, { readonly value: unknown; readonly name: string }>>;
+
 /** What the settings say of one target, and of every run; if none is named, only what holds for any target. */
-export function settingsFor(all: Settings | undefined, target: string | undefined) {
+export function settingsFor(all: Settings | undefined, target: string | undefined): Given {
   const { target: _, targets = {}, ...ofAll } = all ?? {};
   const own = Object.keys(targets).find((name) => name.toLowerCase() === target?.toLowerCase()) ?? '';
-  const holds = ([name]: [string, unknown]): boolean =>
+  const given = (values: object, place: string): Given =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        { value, name: `${place}${name} in ${settingsName}` },
+      ]),
+    );
+  const holds = ([name]: readonly [string, unknown]): boolean =>
     target !== undefined || !(name in ofTarget) || name === 'plan';
-  const values: Readonly<Record<string, unknown>> = {
-    ...Object.fromEntries(Object.entries(ofAll).filter(holds)),
-    ...targets[own],
-  };
-  const placeOf = (name: string): string =>
-    `${name in (targets[own] ?? {}) ? `targets.${own}.` : ''}${name} in ${settingsName}`;
-  return { values, placeOf };
+  const ofAny = Object.fromEntries(Object.entries(ofAll).filter(holds));
+  return { ...given(ofAny, ''), ...given(targets[own] ?? {}, `targets.${own}.`) };
 }
 
 /** The file as JSON Schema, for editors. */
 export function settingsSchema(): object {
-  const schema = z.toJSONSchema(z.strictObject(settings), {
-    io: 'input',
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      const { help } = factsOf({ schema: zodSchema as unknown as z.ZodType }, 'schema');
-      if (help !== undefined) jsonSchema.description = help;
-    },
-  });
+  const schema = z.toJSONSchema(z.strictObject(settings), { io: 'input', unrepresentable: 'any' });
   return { title: 'Settings of petstore-conformance', ...schema };
 }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redact } from '../evidence/redaction.js';
+import { errorCode } from '../explain/error-code.js';
 import { printable } from '../explain/printable.js';
 
 /** Milliseconds that a service has to end by itself. */
@@ -20,44 +22,33 @@ export interface StartedService {
   end(): Promise<void>;
 }
 
-export interface ServiceOptions {
-  /** The file that takes what it prints. */
-  readonly log: string;
-  /** Takes the keys out of it. */
-  readonly redact: Redact;
-}
-
 /**
- * Runs the command in `$1`. Beside it waits a process that ends the whole group once the pipe of descriptor 3 closes:
- * nothing else learns of it if this process is ended by SIGKILL.
+ * Starts a command of the shell, in a process group of its own, so that all that it starts can be ended with it.
+ * @param log the file that takes what it prints
+ * @param redact takes the keys out of it
  */
-const guarded = '{ read -r _ <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 & exec /bin/sh -c "$1" 3<&-';
-
-/** Starts a command of the shell, in a process group of its own, so that all that it starts can be ended with it. */
-export function startService(command: string, { log, redact }: ServiceOptions): StartedService {
-  const file = createWriteStream(log);
-  // A log that can't be written ends no run.
-  file.on('error', () => undefined);
+export function startService(command: string, log: string, redact: Redact): StartedService {
+  const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const lastLines: string[] = [];
   const keep = (line: string): void => {
     const text = redact(line);
-    file.write(`${text}\n`);
     lastLines.push(printable(text));
     if (lastLines.length > linesKept) lastLines.shift();
+    try {
+      appendFileSync(log, `${text}\n`);
+    } catch {
+      // A log that can't be written ends no run.
+    }
   };
-  const child = spawn('/bin/sh', ['-c', guarded, 'sh', command], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  });
-  const output = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  for (const input of output) createInterface({ input }).on('line', keep);
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`can't be started (${error.message})`));
-    child.once('exit', (code, signal) =>
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', keep);
+  const ended = once(child, 'exit').then(
+    async ([code, signal]) => {
       // What it printed last may still be under way.
-      setImmediate(() => resolve(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`)),
-    );
-  });
+      await delay(0);
+      return code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
+    },
+    (error: unknown) => `can't be started (${errorCode(error)})`,
+  );
   // It has ended, and so have all processes below it that hold its output.
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const toAll = (signal: NodeJS.Signals): void => {
@@ -72,18 +63,10 @@ export function startService(command: string, { log, redact }: ServiceOptions): 
     lastLines,
     async end() {
       toAll('SIGTERM');
-      const late = new AbortController();
-      await Promise.race([
-        closed,
-        delay(endsWithin, undefined, { signal: late.signal }).catch(() => undefined),
-      ]);
-      late.abort();
+      await Promise.race([closed, delay(endsWithin, undefined, { ref: false })]);
       toAll('SIGKILL');
-      for (const stream of output) stream.destroy();
-      await new Promise<void>((resolve) => {
-        file.end(resolve);
-        file.once('error', () => resolve());
-      });
+      child.stdout.destroy();
+      child.stderr.destroy();
     },
   };
 }

@@ -1,8 +1,11 @@
 import { keyVariable, type KeyName } from '../http/exchange/credential.js';
 import type { Plan } from '../specification/plan.js';
+import type { TargetValues } from './read-target.js';
 
-/** A target as a run needs it. */
-export interface Target {
+type Header = readonly [name: string, value: string];
+
+/** A target as a run needs it: what its options say, and what follows from that. */
+export interface Target extends Pick<TargetValues, 'otherApiKey' | 'categoryId' | 'insecure'> {
   readonly name: string;
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -12,12 +15,8 @@ export interface Target {
   readonly plan: Plan;
   /** False if no plan was given: requests are paced as on the Free plan, and RATE-04 is not judged. */
   readonly planGiven: boolean;
-  /** A second key, for LIMIT-08. */
-  readonly otherApiKey?: string | undefined;
-  /** The variable that holds it; by default `PETSTORE_OTHER_API_KEY`. */
+  /** The variable that holds the second key; by default `PETSTORE_OTHER_API_KEY`. */
   readonly otherKeyVariable?: string | undefined;
-  /** A category that the target accepts (section 2 does not say how categories are made). */
-  readonly categoryId?: bigint | undefined;
   /** Milliseconds within which a created animal must be listed. */
   readonly consistencyMs: number;
   /** Milliseconds for one request as a whole. */
@@ -28,16 +27,14 @@ export interface Target {
   /** Source addresses of this machine, the vantage points of LIMIT-15; connections come from the first. */
   readonly localAddresses?: readonly string[] | undefined;
   /** Further header fields of every request. */
-  readonly headers?: ReadonlyArray<readonly [name: string, value: string]> | undefined;
+  readonly headers?: readonly Header[] | undefined;
   /** Those of them that may be credentials: their values are written nowhere. */
-  readonly secretHeaders?: ReadonlyArray<readonly [name: string, value: string]> | undefined;
+  readonly secretHeaders?: readonly Header[] | undefined;
   /** How the options are called that a message tells the user to look at: `STAGING_API_KEY`, `--plan`. */
   readonly optionNames?: Readonly<Record<'baseUrl' | 'apiKey' | 'plan', string>> | undefined;
   /** PEM text of a CA certificate to trust beside the well-known ones, and its file. */
   readonly ca?: string | undefined;
   readonly caFile?: string | undefined;
-  /** Accept any certificate: loopback targets only. */
-  readonly insecure?: boolean | undefined;
 }
 
 /** The variables that stand for a target's keys in what is recorded. */

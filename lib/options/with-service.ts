@@ -3,9 +3,9 @@ import type { Clock } from '../http/clock/clock.js';
 import { createTransport } from '../http/connection/transport.js';
 import type { Redact } from '../evidence/redaction.js';
 import { makeRunFolder, serviceLog, type EarlierRun } from '../evidence/record/run-files.js';
-import type { Target } from './target.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { startService, type StartedService } from './started-service.js';
+import type { Target } from './target.js';
 
 /** Milliseconds that a started service has until it responds, unless the user says otherwise. */
 const usualWait = 30_000;
@@ -38,9 +38,10 @@ export interface Service extends EarlierRun {
  * rejects with the signal's reason. Nothing that was started is left behind then.
  */
 export async function withService<Result>(service: Service, use: () => Promise<Result>): Promise<Result> {
-  const { target, directory, start, wait, redact, complain } = service;
+  const { target, directory, start, wait = start === undefined ? undefined : usualWait } = service;
+  const silence = `nothing responded at ${target.baseUrl} within ${(wait ?? 0) / 1_000} s (--wait)`;
   if (start === undefined) {
-    if (wait !== undefined && !(await responds(service, wait))) complain(silence(target, wait));
+    if (wait !== undefined && !(await responds(service, wait))) service.complain(silence);
     return use();
   }
   if (await responds(service, 0))
@@ -48,31 +49,26 @@ export async function withService<Result>(service: Service, use: () => Promise<R
       `something responds at ${target.baseUrl} before --start: end it, or leave out --start to test it`,
     );
   makeRunFolder(directory, service);
-  const started = startService(start, { log: join(directory, serviceLog), redact });
+  const started = startService(start, join(directory, serviceLog), service.redact);
+  const told = (sentence: string): string => withLines(sentence, started);
   try {
-    const isThere = await whenReady(started, service);
-    if (!isThere) complain(withLines(silence(target, wait ?? usualWait), started));
+    // It is no longer waited for once the command has ended.
+    const waiting = new AbortController();
+    const signal = AbortSignal.any([service.signal, waiting.signal]);
+    const response = responds({ ...service, signal }, wait ?? usualWait);
+    response.catch(() => undefined);
+    const first = await Promise.race([response, started.ended]).finally(() => waiting.abort());
+    if (typeof first === 'string')
+      throw new UsageProblem(told(`the service of --start ${first} before it responded`));
+    if (!first) service.complain(told(silence));
     const result = await use();
     // Undefined if the service is still there.
     const how = await Promise.race([started.ended, Promise.resolve(undefined)]);
-    if (isThere && how !== undefined)
-      complain(withLines(`the service of --start ${how} during the run`, started));
+    if (first && how !== undefined) service.complain(told(`the service of --start ${how} during the run`));
     return result;
   } finally {
     await started.end();
   }
-}
-
-/** Whether a started service responds in time. @throws UsageProblem if it ends before. */
-async function whenReady(started: StartedService, service: Service): Promise<boolean> {
-  const waiting = new AbortController();
-  const signal = AbortSignal.any([service.signal, waiting.signal]);
-  const response = responds({ ...service, signal }, service.wait ?? usualWait);
-  // It is no longer waited for once the command has ended.
-  response.catch(() => undefined);
-  const first = await Promise.race([response, started.ended]).finally(() => waiting.abort());
-  if (typeof first === 'boolean') return first;
-  throw new UsageProblem(withLines(`the service of --start ${first} before it responded`, started));
 }
 
 /**
@@ -97,10 +93,6 @@ async function responds(service: Service, forMs: number): Promise<boolean> {
   } finally {
     await transport.close();
   }
-}
-
-function silence({ baseUrl }: Target, wait: number): string {
-  return `nothing responded at ${baseUrl} within ${wait / 1_000} s (--wait)`;
 }
 
 /** What a service printed last says more than its exit code. */

@@ -44,20 +44,22 @@ const randomPart = 'random-limiters';
 const partNames = [...(Object.keys(parts) as Part[]), randomPart] as const;
 const names = [...parts.functional, ...parts.limits].map(({ name }) => name);
 const options = {
-  only: option(listOf(nameIn(names, 'fault or variant')), { value: 'NAME,…', help: 'these alone' }),
-  parts: option(listOf(oneOf(partNames)), {
-    value: 'PART,…',
-    help: `${partNames.join(', ')}; by default functional, limits, cluster, combinations`,
-  }),
-  profile: option(oneOf(profiles), { value: 'P', help: `${profiles.join(', ')} (default: standard)` }),
-  evidence: option(text, {
-    value: 'DIR',
-    help: 'keeps the evidence of each run there; what is there is judged again, and nothing is sent',
-  }),
-  addresses: option(listOf(text), { value: 'A,B,…', help: 'of the clusters and their clients' }),
+  only: option(listOf(nameIn(names, 'fault or variant')), 'NAME,…', 'these alone'),
+  parts: option(
+    listOf(oneOf(partNames)),
+    'PART,…',
+    `${partNames.join(', ')}; by default functional, limits, cluster, combinations`,
+  ),
+  profile: option(oneOf(profiles), 'P', `${profiles.join(', ')} (default: standard)`),
+  evidence: option(
+    text,
+    'DIR',
+    'keeps the evidence of each run there; what is there is judged again, and nothing is sent',
+  ),
+  addresses: option(listOf(text), 'A,B,…', 'of the clusters and their clients'),
   mutants: onOff('instead, every mutant of the reference service: survivors.yaml must triage the survivors'),
-  sample: option(wholeNumber(1, 10_000), { value: 'N', help: 'so many mutants, or random limiters (100)' }),
-  seed: option(wholeNumber(0, 2 ** 31 - 1), { value: 'S', help: 'of the sample (1)' }),
+  sample: option(wholeNumber(1, 10_000), 'N', 'so many mutants, or random limiters (100)'),
+  seed: option(wholeNumber(0, 2 ** 31 - 1), 'S', 'of the sample (1)'),
 };
 type Values = OptionValues<typeof options>;
 

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
+import { errorCode } from '../explain/error-code.js';
+import { UsageProblem } from '../explain/usage-problem.js';
+import { checkOptions } from './option.js';
+import type { NameOf } from './plan-keys.js';
+import { targetOptions } from './run-options.js';
+
+/** A key, and how it is named. */
+export interface Key {
+  readonly apiKey: string;
+  /** How the option is called that gives it. */
+  readonly option: string;
+  /** How a command names it: by its file, command or variable. A key that was typed is named by the usual variable. */
+  readonly name: KeyName | undefined;
+}
+
+const sources = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
+
+/**
+ * The key that one of three options gives; undefined if none does.
+ * @throws UsageProblem for two of them, and for one that gives no key.
+ */
+export function keyOf(
+  values: Readonly<Partial<Record<(typeof sources)[number], string | undefined>>>,
+  nameOf: NameOf,
+): Key | undefined {
+  const [source, second] = sources.filter((one) => values[one] !== undefined);
+  if (source === undefined) return undefined;
+  const option = nameOf(source);
+  if (second !== undefined)
+    throw new UsageProblem(`${option} and ${nameOf(second)} both give a key: give one`);
+  const given = values[source] ?? '';
+  const variable = variableIn(nameOf('apiKey'));
+  const ofVariable = variable === undefined ? undefined : { variable };
+  if (source === 'apiKey') return { apiKey: given, option, name: ofVariable };
+  const text = source === 'apiKeyFile' ? textIn(option, given === '-' ? 0 : given) : outputOf(option, given);
+  const { apiKey } = checkOptions({ apiKey: targetOptions.apiKey.unwrap() }, { apiKey: text }, () => {
+    return `the key in ${option}`;
+  });
+  const ofFile = given === '-' ? ofVariable : nameOfKeyFile(given);
+  const { variable: usual } = nameOfKeyFile('');
+  return {
+    apiKey,
+    option,
+    name: source === 'apiKeyFile' ? ofFile : { variable: usual, shell: `$(${given})` },
+  };
+}
+
+/** The variable that an option is, if it is one: `STAGING_API_KEY`. */
+export function variableIn(name: string): string | undefined {
+  return /^[A-Z_][A-Z\d_]*$/u.test(name) ? name : undefined;
+}
+
+/** What a command of the shell prints. @throws UsageProblem if it fails; its own complaints are seen on stderr. */
+function outputOf(option: string, command: string): string {
+  try {
+    const stdio = ['ignore', 'pipe', 'inherit'] as const;
+    return execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8', stdio: [...stdio], timeout: 60_000 });
+  } catch (error) {
+    throw new UsageProblem(`${option}: the command failed and gave no key`, { cause: error });
+  }
+}
+
+/** What a file holds, or standard input (0). @throws UsageProblem */
+export function textIn(option: string, file: string | 0): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const name = file === 0 ? 'standard input' : file;
+    throw new UsageProblem(`${option}: ${name} can't be read (${errorCode(error)})`, { cause: error });
+  }
+}
