@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
@@ -158,7 +160,8 @@ test('in an empty folder the commands of the pages on CI judge a service, compar
   expect(readdirSync(run)).toEqual(
     expect.arrayContaining(['exchanges.jsonl', 'junit.xml', 'manifest.json', 'report.html']),
   );
-  cpSync(run, join(folder, 'conformance-of-main'), { recursive: true });
+  for (const main of ['conformance-of-main', 'main/conformance'])
+    cpSync(run, join(folder, main), { recursive: true });
   // What npx starts; npx itself takes half a second.
   const reading = commands
     .filter((one) => one.includes(' report '))
@@ -166,6 +169,27 @@ test('in an empty folder the commands of the pages on CI judge a service, compar
   expect(reading.length).toBeGreaterThan(1);
   for (const one of reading)
     expect([one, await shell(one)]).toEqual([one, expect.objectContaining({ code: 0 })]);
+});
+
+test('the container installs the packed tarball by steps that run as they stand, and starts what it installs', async () => {
+  const dockerfile = readFileSync(join(project, 'Dockerfile'), 'utf8');
+  expect(validate(dockerfile)).toEqual([]);
+  const lines = [...dockerfile.matchAll(/^([A-Z]+) (.*)$/gm)].map(
+    ([, name = '', rest = '']) => [name, rest] as const,
+  );
+  const of = (wanted: string): string[] => lines.flatMap(([name, rest]) => (name === wanted ? rest : []));
+  expect(of('USER')).toEqual(['node']);
+  const [pattern = '', copied = ''] = (of('COPY')[0] ?? '').split(' ');
+  const tarball = readdirSync(folder).find((name) => name.startsWith(pattern.replace(/\*.*/, ''))) ?? '';
+  const image = mkdtempSync(join(tmpdir(), 'petstore-image-'));
+  onTestFinished(() => rmSync(image, { recursive: true, force: true }));
+  cpSync(join(folder, tarball), join(image, copied));
+  for (const step of of('RUN'))
+    expect(await start('sh', ['-e', '-c', step], image)).toMatchObject({ code: 0 });
+  expect(existsSync(join(image, copied))).toBe(false);
+  const [program = ''] = z.array(z.string()).parse(JSON.parse(of('ENTRYPOINT')[0] ?? ''));
+  const path = (of('ENV')[0] ?? '').replace('PATH="/suite', image).replace(/:.*/, '');
+  expect(await start(join(path, program), ['--version'], folder)).toMatchObject({ code: 0 });
 });
 
 test('a program imports the run, the schema and the interface description', async () => {
@@ -233,6 +257,7 @@ describe('what the documentation shows', () => {
       ...Object.fromEntries(
         Object.entries(action.inputs).map(([name, { default: usual = '' }]) => [name, usual]),
       ),
+      package: 'petstore-conformance',
       'base-url': service.baseUrl,
       plan: 'business',
       only: 'AUTH, LIST-01',
@@ -242,7 +267,7 @@ describe('what the documentation shows', () => {
     const output = join(folder, 'github-output');
     const ended = await shell(judge?.run ?? 'false', {
       INPUTS: JSON.stringify(inputs),
-      PACKAGE: 'petstore-conformance',
+      GITHUB_ACTION_PATH: project,
       GITHUB_ACTIONS: 'true',
       GITHUB_OUTPUT: output,
     });
