@@ -8,14 +8,12 @@ import { ledgerFile } from '../lib/load/ledger-file.js';
 import { mergeProblems, mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
 import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
-import { terminalWidth } from '../lib/explain/terminal.js';
 import { readFinishedRun, UnreadableRun } from '../reports/finished-run.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { verifyRun, type Suites } from '../reports/verify/verify-run.js';
-import { complain, print } from './run-command.js';
-import { runFolder } from './run-folder.js';
+import { complain, layout, print, runFolder } from './run-command.js';
 
 /** `load merge DIR…`: one run of the whole load, from the folders of its shares. */
 export async function mergeLoad(argv: readonly string[]): Promise<number> {
@@ -47,7 +45,7 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
     files.writeRecord(record);
     files.evidence.close();
     await writeReports(directory, ['html']);
-    print(renderTerminal(record, { columns: terminalWidth(process.stdout), colour: false, directory }));
+    print(renderTerminal(record, { ...layout, directory }));
     return loadExitCode(record);
   });
 }

@@ -4,56 +4,39 @@ import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { liveLines } from '../lib/run/live-lines.js';
 import { withService } from '../lib/options/with-service.js';
 import { runLoad, type LoadProgress, type LoadRequest } from '../lib/run/run-load.js';
-import { terminalWidth } from '../lib/explain/terminal.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { duration } from '../reports/text/quantity.js';
-import { complain, interruption, print } from './run-command.js';
-import { runFolder } from './run-folder.js';
-
-const layout = { columns: terminalWidth(process.stdout), colour: false };
+import { complain, interruption, layout, print, runFolder } from './run-command.js';
 
 /** Sends the load, prints its result, and gives the exit code. */
 export async function showLoad(request: LoadRequest): Promise<number> {
-  const directory = runFolder(request.values.output, `load-${request.target.name}`);
+  const { start, wait, overwrite, output } = request.values;
+  const directory = runFolder(output, `load-${request.target.name}`);
   const signal = interruption('ending the load: its record is being written');
-  const { start, wait, overwrite } = request.values;
-  const service = {
-    ...request,
-    directory,
-    start,
-    wait,
-    overwrite,
-    signal,
-    clock: systemClock,
-    redact: redactionOfProgram(process).received,
-    complain,
-  };
-  return withService(service, async () => sendLoad(request, directory, signal));
-}
-
-async function sendLoad(request: LoadRequest, directory: string, signal: AbortSignal): Promise<number> {
-  let state: (() => LoadProgress) | undefined;
-  const begun = (asked: () => LoadProgress): void => void (state = asked);
-  const live = await liveLines(process.stderr, () => [
-    state ? progressLine(state(), request.plan) : 'preparing the load',
-  ]);
-  try {
-    return await withRunFolder(directory, async () => {
-      const record = await runLoad({ ...request, directory, clock: systemClock, signal, begun }).finally(() =>
-        live.end(),
-      );
-      await writeReports(directory, ['html']);
-      print(renderTerminal(record, { ...layout, directory }));
-      return signal.aborted ? 130 : loadExitCode(record);
-    });
-  } catch (error) {
-    if (!(error instanceof RecordLost)) throw error;
-    // What was measured is printed all the same.
-    print(renderTerminal(error.record, layout));
-    return complain(error.message, 3);
-  }
+  const redact = redactionOfProgram(process).received;
+  const own = { directory, signal, clock: systemClock };
+  return withService({ ...request, ...own, start, wait, overwrite, redact, complain }, async () => {
+    let state: (() => LoadProgress) | undefined;
+    const begun = (asked: () => LoadProgress): void => void (state = asked);
+    const live = await liveLines(process.stderr, () => [
+      state ? progressLine(state(), request.plan) : 'preparing the load',
+    ]);
+    try {
+      return await withRunFolder(directory, async () => {
+        const record = await runLoad({ ...request, ...own, begun }).finally(() => live.end());
+        await writeReports(directory, ['html']);
+        print(renderTerminal(record, { ...layout, directory }));
+        return signal.aborted ? 130 : loadExitCode(record);
+      });
+    } catch (error) {
+      if (!(error instanceof RecordLost)) throw error;
+      // What was measured is printed all the same.
+      print(renderTerminal(error.record, layout));
+      return complain(error.message, 3);
+    }
+  });
 }
 
 function progressLine(state: LoadProgress, { durationMs }: LoadRequest['plan']): string {
@@ -61,7 +44,7 @@ function progressLine(state: LoadProgress, { durationMs }: LoadRequest['plan']):
   const { sent, good, refused, errors, notSent, withheld, p50Ms, p99Ms, waitingMs } = state;
   return [
     `${duration(state.elapsedMs)} of ${duration(durationMs)}`,
-    `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors${withheld > 0 ? `, ${withheld} withheld` : ''}${notSent > 0 ? `, ${notSent} not sent` : ''}`,
+    `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors, ${notSent + withheld} not sent`,
     `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
     ...(waitingMs > 0 ? [`waiting ${duration(waitingMs)} as the target asks`] : []),
   ].join('; ');

@@ -1,20 +1,30 @@
-import { runCommand } from './run-command.js';
+import { invocationOf } from '../lib/options/command-line.js';
+import { print, runCommand } from './run-command.js';
 
 type Main = (argv: readonly string[]) => Promise<number>;
 
 /** Each is loaded if it is called. `npx petstore-conformance report …` is what `npm run report -- …` is in a checkout. */
-const commands: Readonly<Record<string, () => Promise<{ main: Main }>>> = {
-  init: () => import('./init.js'),
-  report: () => import('./report.js'),
-  load: () => import('./load.js'),
-  explain: () => import('./explain.js'),
-  list: () => import('./list.js'),
-  reference: () => import('./reference.js'),
+const commands: Readonly<Record<string, () => Promise<Main>>> = {
+  init: async () => (await import('./init.js')).main,
+  report: async () => (await import('./report.js')).main,
+  load: async () => (await import('./load.js')).main,
+  reference: async () => (await import('./reference.js')).main,
+  explain: async () => {
+    const { explainText } = await import('../lib/explain/explain-command.js');
+    return async (argv) => print(explainText(argv, invocationOf('explain')));
+  },
+  list: async () => {
+    const { listText } = await import('../lib/explain/explain-command.js');
+    return async (argv) => print(listText(argv, invocationOf('list')));
+  },
 };
 
 const [name = '', ...rest] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 await runCommand(
-  async (argv) => (await (command ?? (() => import('./conformance.js')))()).main(argv),
+  async (argv) => {
+    const main = command ? await command() : (await import('./test.js')).main;
+    return main(argv);
+  },
   command ? rest : process.argv.slice(2),
 );

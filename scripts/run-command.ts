@@ -1,9 +1,19 @@
+import { resolve } from 'node:path';
 import { HelpAsked } from '../lib/options/command-line.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { errorCode } from '../lib/explain/error-code.js';
+import { terminalWidth } from '../lib/explain/terminal.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { Interrupted } from '../lib/http/client/run-end.js';
-import { OutputProblem } from '../lib/evidence/record/run-files.js';
+import { freeRunFolder, OutputProblem } from '../lib/evidence/record/run-files.js';
+
+const { stdout, stderr, env } = process;
+
+/** How reports are laid out on standard output. */
+export const layout = {
+  columns: terminalWidth(stdout),
+  colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
+};
 
 const typedKey = /^--(?:(?:other-)?api-key|observe-ban)(?:=|$)/;
 
@@ -16,13 +26,13 @@ export async function runCommand(
   argv: readonly string[],
 ): Promise<void> {
   const lost = new Set<string>();
-  for (const stream of [process.stdout, process.stderr])
+  for (const stream of [stdout, stderr])
     stream.on('error', (error) => {
       // Whoever reads the output may have read enough (`| head`), or the terminal may be gone: the exit code counts.
       if (!/^(?:EPIPE|EIO)$/.test(errorCode(error))) lost.add(errorCode(error));
     });
   // npm prints the command that it runs, and keeps it in its logs.
-  if (process.env['npm_lifecycle_event'] !== undefined && argv.some((word) => typedKey.test(word)))
+  if (env['npm_lifecycle_event'] !== undefined && argv.some((word) => typedKey.test(word)))
     complain(
       'npm has printed and logged the key on the command line: use PETSTORE_API_KEY or --api-key-file',
     );
@@ -52,14 +62,29 @@ function told(error: unknown): number {
 
 /** Prints a text; gives the exit code of a command that does nothing else. */
 export function print(text: string): number {
-  process.stdout.write(text);
+  stdout.write(text);
   return 0;
 }
 
 /** Prints a line on stderr, without the keys of the command line and the environment; gives the exit code. */
 export function complain(message: string, code = 0): number {
-  process.stderr.write(`petstore-conformance: ${redactionOfProgram(process)(message)}\n`);
+  stderr.write(`petstore-conformance: ${redactionOfProgram(process)(message)}\n`);
   return code;
+}
+
+/** Where runs without `--output` are, in the folder that the process works in. */
+export const runsFolder = (): string => resolve('reports', 'runs');
+
+/**
+ * The folder of a run: the one that was given, or a new one named by the time and the target,
+ * `reports/runs/2026-11-21T08-30-05-staging`.
+ * @throws OutputProblem if it can't be made.
+ */
+export function runFolder(given: string | undefined, name: string): string {
+  if (given !== undefined) return resolve(given);
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  // The name of a target is the user's, and may hold what a path gives a meaning to.
+  return freeRunFolder(resolve(runsFolder(), `${time}-${name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-')}`));
 }
 
 /** Milliseconds after which a second Ctrl-C ends the process at once; npm passes the first one on a moment later. */
@@ -78,16 +103,14 @@ export function interruption(message: string): AbortSignal {
   const end = (): void => {
     if (controller.signal.aborted) return;
     first = performance.now();
-    process.stderr.write(`\n${message}\n`);
+    stderr.write(`\n${message}\n`);
     controller.abort(new Interrupted());
   };
-  if (process.env['npm_command'] !== undefined)
-    setInterval(() => process.ppid !== shell && end(), 250).unref();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  if (env['npm_command'] !== undefined) setInterval(() => process.ppid !== shell && end(), 250).unref();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(name, () => {
       if (controller.signal.aborted && performance.now() - first > secondAfter) process.exit(130);
       end();
     });
-  }
   return controller.signal;
 }

@@ -23,12 +23,22 @@ export interface StartedService {
 }
 
 /**
+ * Runs the command in `$1`. Beside it waits a process that ends the whole group once the pipe of descriptor 3 closes:
+ * nothing else learns of it if this process is ended by SIGKILL.
+ */
+const guarded = '{ read -r _ <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 & exec /bin/sh -c "$1" 3<&-';
+
+/**
  * Starts a command of the shell, in a process group of its own, so that all that it starts can be ended with it.
  * @param log the file that takes what it prints
  * @param redact takes the keys out of it
  */
 export function startService(command: string, log: string, redact: Redact): StartedService {
-  const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('/bin/sh', ['-c', guarded, 'sh', command], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const output = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const lastLines: string[] = [];
   const keep = (line: string): void => {
     const text = redact(line);
@@ -40,7 +50,7 @@ export function startService(command: string, log: string, redact: Redact): Star
       // A log that can't be written ends no run.
     }
   };
-  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', keep);
+  for (const input of output) createInterface({ input }).on('line', keep);
   const ended = once(child, 'exit').then(
     async ([code, signal]) => {
       // What it printed last may still be under way.
@@ -65,8 +75,7 @@ export function startService(command: string, log: string, redact: Redact): Star
       toAll('SIGTERM');
       await Promise.race([closed, delay(endsWithin, undefined, { ref: false })]);
       toAll('SIGKILL');
-      child.stdout.destroy();
-      child.stderr.destroy();
+      for (const stream of output) stream.destroy();
     },
   };
 }

@@ -7,19 +7,18 @@ import { settingsOf } from '../lib/options/run-request.js';
 import type { RendererName } from '../reports/renderers.js';
 import { complain, print } from './run-command.js';
 
-const invocation = invocationOf('test');
-
 /**
  * `npm test`, `npx petstore-conformance`: one run, from the command line to the exit code. What a run needs is loaded
  * once the command line is understood: help, and a mistake, are printed at once.
  */
 export async function main(argv: readonly string[]): Promise<number> {
+  const invocation = invocationOf('test');
   const { typed } = readCommandLine(argv, conformanceCommand(invocation));
   if (typed['version']) return print(`${(await import('../lib/run/suite-name.js')).suiteVersion}\n`);
   const { again } = typed;
   const wanted =
     typeof again === 'string'
-      ? await (await import('./repeated-run.js')).repeating(again, typed, invocation)
+      ? await (await import('./again.js')).repeating(again, typed, invocation)
       : typed;
   const request = readOptions(invocation, commandLineOptions, wanted, await readSources());
   const { target, values } = request;
@@ -32,8 +31,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     values.waivers === undefined
       ? undefined
       : await (await import('../reports/waivers/read-waivers.js')).readWaivers(values.waivers);
-  const { runTarget } = await import('./run-target.js');
-  return runTarget(request, settings, { reports, waivers, typed, invocation });
+  const { runTest } = await import('./test-run.js');
+  return runTest({ request, settings, reports, waivers, typed, invocation });
 }
 
 /** @throws UsageProblem that names the reports that there are. */

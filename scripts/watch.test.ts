@@ -1,10 +1,11 @@
+import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../lib/http/clock/clock.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Settings } from '../lib/run/settings.js';
 import { plans } from '../lib/specification/plan.js';
 import { conformingRecord } from '../reports/testing/sample-record.js';
-import { repeatRounds } from './watch-rounds.js';
+import { NextChange, repeatRounds } from './watch.js';
 
 const whole: Settings = {
   target: {
@@ -52,8 +53,10 @@ async function rounds(
       judged.push(`${settings.only.join(',') || 'all'}${settings.overwrite === true ? ' overwrites' : ''}`);
       return { code: judged.length, record };
     },
-    next: async () => (judged.length < records.length ? 'again' : 'end'),
-    tell: async (line) => void told.push(line),
+    async next(line) {
+      told.push(line);
+      return judged.length < records.length;
+    },
   });
   return { judged, told, code };
 }
@@ -80,5 +83,40 @@ describe('rounds of a watched run', () => {
   test('may begin with what failed in an earlier run', async () => {
     const { judged } = await rounds([failing(), failing()], ['LIST-02']);
     expect(judged).toEqual(['LIST-02', 'all overwrites']);
+  });
+});
+
+describe('a wait for a change', () => {
+  const waiting = () => {
+    const files = new EventEmitter();
+    const controller = new AbortController();
+    const next = new NextChange(files);
+    return {
+      change: (path: string) => files.emit('all', 'change', path),
+      interrupt: () => controller.abort(),
+      wait: async () => next.wait(controller.signal),
+    };
+  };
+
+  test('ends with a change, all that belongs to it, or an interruption', async () => {
+    const { change, interrupt, wait } = waiting();
+    const changed = wait();
+    change('a.ts');
+    change('b.ts');
+    expect(await changed).toBe(true);
+    const interrupted = wait();
+    interrupt();
+    expect(await interrupted).toBe(false);
+    expect(await wait()).toBe(false);
+  });
+
+  test('counts what changed during a round, but not a file that the service writes in each', async () => {
+    const { change, interrupt, wait } = waiting();
+    change('data.json');
+    expect(await wait()).toBe(true);
+    change('data.json');
+    const second = wait();
+    interrupt();
+    expect(await second).toBe(false);
   });
 });

@@ -3,34 +3,20 @@ import { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import { readCommandLine } from '../lib/options/command-line.js';
-import type { Typed } from '../lib/options/option.js';
 import { commandOf, wordsOf } from '../lib/options/command-text.js';
+import type { Typed } from '../lib/options/option.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { foldersOfRuns, readFinishedRun, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
 import { isSelfCheck } from '../reports/summary/self-check.js';
+import { runsFolder } from './run-command.js';
 
 /** `--again`: the requirements that failed or warned in an earlier run, each whole, as `--only` tries them. */
 
-/** Where runs without `--output` are. */
-const runsFolder = resolve('reports', 'runs');
-
 /** What is said of one run, not of every one that is like it; and what selects requirements. */
-const ofOneRun: readonly string[] = [
-  'only',
-  'except',
-  'bail',
-  'again',
-  'watch',
-  'output',
-  'overwrite',
-  'resume',
-  'dryRun',
-  'maxRequests',
-  'maxTime',
-  'apiKey',
-  'otherApiKey',
-  'observeBanKey',
-] as const satisfies ReadonlyArray<keyof typeof commandLineOptions>;
+const ofOneRun: ReadonlySet<string> = new Set([
+  ...(['only', 'except', 'bail', 'again', 'watch', 'output', 'overwrite', 'resume', 'dryRun'] as const),
+  ...(['maxRequests', 'maxTime', 'apiKey', 'otherApiKey', 'observeBanKey'] as const),
+] satisfies Array<keyof typeof commandLineOptions>);
 
 /**
  * The command line of a run that repeats what failed or warned in an earlier one: the same target, plan and profile, and
@@ -39,7 +25,7 @@ const ofOneRun: readonly string[] = [
  * @throws UsageProblem if there is no such run, and if there is nothing in it to repeat.
  */
 export async function repeating(which: string, typed: Typed, invocation: string): Promise<Typed> {
-  const { record, directory } = await runNamed(which, typed);
+  const { record, directory } = await (which === 'last' ? lastRun(typed['target']) : runIn(resolve(which)));
   const before = typedIn(record);
   const only = idsToRepeat(record, { strict: true });
   if (only.length === 0)
@@ -47,8 +33,8 @@ export async function repeating(which: string, typed: Typed, invocation: string)
       `nothing failed in ${directory}: to run everything, use ${commandOf(invocation, commandLineOptions, before)}`,
     );
   // A target that is typed now is the one.
-  const isElsewhere = typed['target'] !== undefined || typed['baseUrl'] !== undefined;
-  if (isElsewhere) for (const option of ['target', 'baseUrl']) delete before[option];
+  if (typed['target'] !== undefined || typed['baseUrl'] !== undefined)
+    for (const option of ['target', 'baseUrl']) delete before[option];
   else if (isSelfCheck(record)) before['target'] = 'reference';
   const { again: _, ...now } = typed;
   return { seed: String(record.run.seed), ...before, ...now, only: only.join(',') };
@@ -69,7 +55,7 @@ function typedIn({ run, target }: RunRecord): Record<string, string | true> {
   const argv = wordsOf(run.command).filter((word) => /^--./u.test(word));
   try {
     const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions }, {});
-    return Object.fromEntries(Object.entries(typed).filter(([option]) => !ofOneRun.includes(option)));
+    return Object.fromEntries(Object.entries(typed).filter(([option]) => !ofOneRun.has(option)));
   } catch (error) {
     // Another program has called its run by another name.
     if (!(error instanceof UsageProblem)) throw error;
@@ -77,29 +63,26 @@ function typedIn({ run, target }: RunRecord): Record<string, string | true> {
   }
 }
 
-async function runNamed(which: string, typed: Typed): Promise<FinishedRun> {
-  const folders = which === 'last' ? await foldersOfRuns(runsFolder) : [resolve(which)];
-  for (const directory of folders) {
-    const run = await runIn(directory, which === 'last');
-    if (run?.record.load && which !== 'last')
-      throw new UsageProblem(`--again: ${directory} holds a load, which judges no requirement`);
-    const wanted = typed['target'];
-    const isWanted = typeof wanted !== 'string' || wanted.toLowerCase() === run?.record.target.name;
-    if (run && !run.record.load && (isWanted || which !== 'last')) return run;
+async function lastRun(target: string | true | undefined): Promise<FinishedRun> {
+  for (const directory of await foldersOfRuns(runsFolder())) {
+    const run = await runIn(directory).catch((error: unknown) => {
+      if (!(error instanceof UsageProblem)) throw error;
+      return undefined;
+    });
+    if (run && (typeof target !== 'string' || target.toLowerCase() === run.record.target.name)) return run;
   }
-  throw new UsageProblem(
-    `--again=last: there is no run${typeof typed['target'] === 'string' ? ` of ${typed['target']}` : ''} in ${runsFolder}`,
-  );
+  const named = typeof target === 'string' ? ` of ${target}` : '';
+  throw new UsageProblem(`--again=last: there is no run${named} in ${runsFolder()}`);
 }
 
-async function runIn(directory: string, mayBeNone: boolean): Promise<FinishedRun | undefined> {
-  try {
-    return await readFinishedRun(directory);
-  } catch (error) {
+/** @throws UsageProblem if the folder holds no run that judged requirements */
+async function runIn(directory: string): Promise<FinishedRun> {
+  const run = await readFinishedRun(directory).catch((error: unknown) => {
     if (!(error instanceof UnreadableRun)) throw error;
-    if (mayBeNone) return undefined;
     throw new UsageProblem(`--again: ${error.message}`, { cause: error });
-  }
+  });
+  if (!run.record.load) return run;
+  throw new UsageProblem(`--again: ${directory} holds a load, which judges no requirement`);
 }
 
 /**
@@ -115,7 +98,7 @@ export function nextLine(
   const { requirements, run } = record;
   if (requirements.some((one) => failsClass(one, { strict: run.strict }) || leavesClassOpen(one))) {
     const key = typed['apiKey'] === undefined ? '' : 'PETSTORE_API_KEY=… ';
-    const again = resolve(directory, '..') === runsFolder ? 'last' : directory;
+    const again = resolve(directory, '..') === runsFolder() ? 'last' : directory;
     return `Again: ${key}${commandOf(invocation, commandLineOptions, { again })}`;
   }
   if (typed['again'] === undefined) return undefined;

@@ -1,0 +1,119 @@
+import { once, type EventEmitter } from 'node:events';
+import { relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { watch } from 'chokidar';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import { count } from '../lib/explain/count.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
+import type { Settings } from '../lib/run/settings.js';
+import { idsToRepeat } from './again.js';
+import { complain } from './run-command.js';
+
+/** One round of a run. Without a record, it could not begin. */
+export interface Round {
+  readonly code: number;
+  readonly record?: RunRecord | undefined;
+}
+
+interface Watching {
+  /** The file or folder that is watched. */
+  readonly path: string;
+  /** The run repeats an earlier one: everything is judged once that passes. */
+  readonly isAgain: boolean;
+  readonly signal: AbortSignal;
+  readonly judge: (settings: Settings) => Promise<Round>;
+}
+
+/** Folders whose files nobody edits, and what a run writes itself. */
+const ignored = /(?:^|[\\/])(?:\.git|node_modules|__pycache__|\.venv|reports[\\/]runs)(?:[\\/]|$)|\.log$/;
+
+/** `--watch`: rounds until the user ends them; gives the exit code of the last one. */
+export async function watchRounds(settings: Settings, watching: Watching): Promise<number> {
+  const { path, isAgain, signal, judge } = watching;
+  const files = watch(path, { ignored: (file) => ignored.test(relative('.', file)), ignoreInitial: true });
+  // A change before that is not seen.
+  const ready = once(files, 'ready');
+  const next = new NextChange(files);
+  try {
+    return await repeatRounds(isAgain ? { ...settings, only: [] } : settings, isAgain ? settings.only : [], {
+      judge: async (round) =>
+        judge(round).catch((error: unknown): Round => {
+          // A service that does not start is mended, too.
+          if (!(error instanceof UsageProblem)) throw error;
+          return { code: complain(error.message, 2) };
+        }),
+      async next(told) {
+        await ready;
+        process.stderr.write(`${told} (Ctrl-C: end)\n`);
+        return next.wait(signal);
+      },
+    });
+  } finally {
+    await files.close();
+  }
+}
+
+interface Rounds {
+  readonly judge: (settings: Settings) => Promise<Round>;
+  /** Tells what a change runs, and waits for one; false if the user ends the rounds. */
+  readonly next: (told: string) => Promise<boolean>;
+}
+
+/**
+ * Judges everything, then what failed at each change until it passes, and then everything.
+ * @param first What the first round judges; everything if empty.
+ */
+export async function repeatRounds(
+  whole: Settings,
+  first: readonly string[],
+  { judge, next }: Rounds,
+): Promise<number> {
+  let failed = first;
+  for (let isFirst = true; ; isFirst = false) {
+    // Each round takes the place of the one before, in one folder.
+    const round = isFirst ? whole : { ...whole, overwrite: true };
+    const wasWhole = failed.length === 0;
+    const { code, record } = await judge(wasWhole ? round : { ...round, only: failed, except: [] });
+    if (record) failed = idsToRepeat(record, whole);
+    if (!wasWhole && failed.length === 0 && code !== 130) continue;
+    const rest = failed.length === 0 ? 'everything' : count(failed.length, 'requirement');
+    if (!(await next(`Watching: a change runs ${rest} again`))) return code;
+  }
+}
+
+/** Milliseconds after a change in which further ones belong to it: an editor, or a build, writes more than one file. */
+const settles = 100;
+
+/**
+ * Waits for a change, one time after another. A change while nobody waits counts for the next wait, unless the file had
+ * changed in such a time before: then it is the service that writes it.
+ */
+export class NextChange {
+  readonly #writtenByService = new Set<string>();
+  readonly #files: EventEmitter;
+  #isWaiting = false;
+  #hasChanged = false;
+
+  /** @param files emits `all` with an event and a path for each change */
+  constructor(files: EventEmitter) {
+    this.#files = files;
+    // What can't be watched, such as a folder without permission, is not watched.
+    files.on('error', () => undefined);
+    files.on('all', (_, path: string) => {
+      if (this.#isWaiting || this.#writtenByService.has(path)) return;
+      this.#writtenByService.add(path);
+      this.#hasChanged = true;
+    });
+  }
+
+  /** False if the signal aborts. */
+  async wait(signal: AbortSignal): Promise<boolean> {
+    this.#isWaiting = true;
+    // An interruption is no failure of the wait.
+    if (!this.#hasChanged) await once(this.#files, 'all', { signal }).catch(() => undefined);
+    await delay(settles, undefined, { signal }).catch(() => undefined);
+    this.#isWaiting = false;
+    this.#hasChanged = false;
+    return !signal.aborted;
+  }
+}
