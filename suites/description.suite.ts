@@ -3,7 +3,7 @@ import type { JudgedDescription } from '../lib/description/judged-description.js
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement, type Phase } from '../lib/verdict/requirement.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
-import { check, judgedBy, left, open, type Checks } from '../lib/verdict/check.js';
+import { check, left, open, type Checks } from '../lib/verdict/check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 
 /** The version in the address, and the target's interface description. */
@@ -32,7 +32,7 @@ requirement('VERSION-01', {
 
 /** What a comparison with the description made. One that compared nothing has no operation of the three. */
 function* madeBy({ checks, findings, open: reasons }: DescriptionResult, id: RequirementId): Checks {
-  yield judgedBy((judgement) => judgement.add(checks, findings));
+  yield (judgement) => judgement.add(checks, findings);
   for (const reason of reasons) yield open(reason);
   if (checks === 0 && reasons.length === 0 && id !== 'DESC-02')
     yield left('DESC-02', 'the interface description');

@@ -5,7 +5,7 @@ import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { judgedBy, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
+import { open, passed, type Check, type Checks } from '../lib/verdict/check.js';
 import { checkHeader } from '../lib/verdict/header-check.js';
 import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { judgeReset } from '../lib/verdict/reset.js';
@@ -103,9 +103,8 @@ requirement('RATE-05', {
     if (!probe.exchanges.some(({ phase }) => phase === 'sequence')) await sendInSequence(probe, room);
   },
   *rule(evidence) {
-    yield judgedBy((judgement) =>
-      judgeRemainingFalls(judgement, limitEvidence(evidence.exchanges, factsOf(evidence))),
-    );
+    yield (judgement) =>
+      judgeRemainingFalls(judgement, limitEvidence(evidence.exchanges, factsOf(evidence)));
   },
 });
 

@@ -1,26 +1,24 @@
-import type { Fact } from '../evidence/record/fact.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 
-/** What of a finding a rule can compare, each as a text. Statuses and their classes: `422`, `4xx`. */
-const aspectNames = [
-  ...([
-    'id',
-    'kind',
-    'operation',
-    'status',
-    'statusClass',
-    'expected',
-    'expectedClass',
-    'parameters',
-  ] as const),
-  ...(['header', 'problem', 'value', 'form', 'field', 'deviation', 'says'] as const),
-  /** What came, as far as one defect shows it: a success is as good as another, and each operation breaks in its own way. */
-  'received',
-  /** Every operation and status for which the same requirement finds the same of a header. */
-  'places',
-] as const;
-export type Aspect = (typeof aspectNames)[number];
+/** What of a finding rules compare, each as a text. */
+type Aspect =
+  | 'id'
+  | 'kind'
+  | 'operation'
+  | 'status'
+  /** `4xx`. */
+  | 'statusClass'
+  | 'expected'
+  | 'expectedClass'
+  | 'parameters'
+  | 'header'
+  | 'problem'
+  | 'value'
+  | 'form'
+  | 'field'
+  | 'deviation'
+  | 'says';
 export type Aspects = { readonly [Name in Aspect]?: string | undefined };
 
 /** The findings that a rule is about: each aspect is one of those listed. */
@@ -30,14 +28,6 @@ export type Pattern = { readonly [Name in Exclude<Aspect, 'id'>]?: ReadonlyArray
 
 /** The effect would not be there without the cause. Both have something in common; `exchange`: what shows the effect shows the cause. */
 type Explains = readonly [cause: Pattern, effect: Pattern, ...same: ReadonlyArray<Aspect | 'exchange'>];
-
-/** Findings of one defect, none of which explains the others: only if they show the same. */
-export interface Alike {
-  readonly of: Pattern;
-  readonly same: readonly Aspect[];
-  /** Only if they are so many, by this aspect: one check left out is another defect than all of them. */
-  readonly least?: { readonly [Name in Aspect]?: number };
-}
 
 const shownLater: Pattern = { kind: ['value'], operation: ['listPets', 'getPet'] };
 const errors = ['3xx', '4xx', '5xx'];
@@ -100,28 +90,50 @@ export const explains: readonly Explains[] = [
   [{ id: ['LIMIT-14'] }, { id: ['LIMIT-05'] }],
 ];
 
-const refusals = ['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09', 'CREATE-10'] as const;
+const refusals: Pattern = {
+  id: ['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09', 'CREATE-10'],
+  kind: ['status'],
+};
 
-export const alike: readonly Alike[] = [
-  // Findings without facts: of a description, or of an older record.
-  { of: { kind: [undefined] }, same: ['id'] },
-  { of: { kind: ['status', 'response'] }, same: ['id', 'kind', 'received'] },
-  { of: { kind: ['value'] }, same: ['id', 'field'] },
-  { of: { kind: ['body'] }, same: ['form', 'field', 'received'] },
-  { of: { kind: ['header'] }, same: ['id', 'header', 'problem', 'value'] },
-  // One status in the place of another, whichever requirement expects it.
-  {
-    of: { kind: ['status'], statusClass: ['3xx', '4xx'], expectedClass: ['4xx'] },
-    same: ['status', 'expected'],
-  },
-  // A service that looks at no body, and one that always responds alike.
-  { of: { id: refusals, kind: ['status'] }, same: ['status'], least: { id: 4 } },
-  { of: { kind: ['status'] }, same: ['status'], least: { operation: 3, expected: 3 } },
-  // Headers that are left out of the same responses.
-  { of: { problem: ['missing'] }, same: ['places'] },
-  // One limiter has one deviation.
-  { of: { kind: ['limiter'] }, same: ['deviation', 'says'] },
+/**
+ * Findings of one status that are one defect if they are many, by the number of different aspects: a service that looks at no
+ * body, and one that always responds alike. One check left out is another defect than all of them.
+ */
+export const ifMany: ReadonlyArray<readonly [of: Pattern, least: { readonly [Name in Aspect]?: number }]> = [
+  [refusals, { id: 4 }],
+  [{ kind: ['status'] }, { operation: 3, expected: 3 }],
 ];
+
+/**
+ * What findings of one defect have in common if none explains the others: the same received, in the same place.
+ * @param places every operation and status for which the same requirement finds the same of a header
+ */
+export function defectOf(aspects: Aspects, places: string): ReadonlyArray<string | undefined> {
+  const { id, kind, status = '', statusClass, expected = '', expectedClass, operation, header } = aspects;
+  const { problem, value = '', form, field, deviation, says } = aspects;
+  // A success is as good as another, and each operation breaks in its own way.
+  const received =
+    statusClass === '5xx' ? `${status} ${operation ?? ''}` : statusClass === '2xx' ? '2xx' : status;
+  switch (kind) {
+    case undefined:
+      // Of a description, or of an older record.
+      return [id];
+    case 'limiter':
+      return [deviation, says];
+    case 'header':
+      // Headers that are left out of the same responses.
+      return problem === 'missing' ? [problem, places] : [id, header, problem, value];
+    case 'body':
+      return [form, field, field === '' ? '' : value];
+    case 'value':
+      return [id, kind, field];
+    case 'status':
+      // One status in the place of another, whichever requirement expects it.
+      if (['3xx', '4xx'].includes(statusClass ?? '') && expectedClass === '4xx')
+        return [status, expected.slice(0, 3)];
+  }
+  return [id, kind, received];
+}
 
 /** What rules compare of a finding. */
 export function aspectsOf({ id }: RequirementResult, { fact }: Finding): Aspects {
@@ -130,17 +142,9 @@ export function aspectsOf({ id }: RequirementResult, { fact }: Finding): Aspects
   return {
     ...texts,
     id,
-    received: receivedIn(fact),
     ...(status !== undefined && { status: String(status), statusClass: classOfStatus(status) }),
     ...(expected && { expected: expected.join(' '), expectedClass: classOfStatus(expected[0] ?? 0) }),
   };
-}
-
-function receivedIn(fact: Fact): string {
-  const { status = 0, operation = '', value = '' } = fact;
-  if (fact.kind === 'body') return fact.field === '' ? '' : value;
-  if (status >= 500) return `${status} of ${operation}`;
-  return status >= 200 && status < 300 ? '2xx' : String(status);
 }
 
 function classOfStatus(status: number): string {

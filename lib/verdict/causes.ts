@@ -1,7 +1,7 @@
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 import { sendsValidKey } from '../evidence/curl.js';
-import { alike, type Aspect, type Aspects, aspectsOf, explains, matches } from './cause-rules.js';
+import { type Aspects, aspectsOf, defectOf, explains, ifMany, matches } from './cause-rules.js';
 import { causeMessage } from './cause-message.js';
 
 /** A finding with the result that it belongs to. */
@@ -38,9 +38,19 @@ type Draft = Omit<Cause, 'id'>;
  * A finding that no rule explains is its own cause. What a record of an older version found has a cause for each requirement.
  */
 export function causesOf(results: readonly RequirementResult[]): Cause[] {
-  const nodes = nodesOf(results);
+  const nodes = results.flatMap((result) =>
+    result.findings.map((finding): Node => ({
+      result,
+      finding,
+      aspects: aspectsOf(result, finding),
+      explainers: new Set(),
+    })),
+  );
   explain(nodes);
-  const found = groupsOf(nodes.filter(({ explainers }) => explainers.size === 0)).map((group): Draft => {
+  const found = groupsOf(
+    nodes.filter(({ explainers }) => explainers.size === 0),
+    nodes,
+  ).map((group): Draft => {
     const explained = nodes.filter((node) => !group.includes(node) && reaches(node, group));
     const findings = tellingFirst(group, explained);
     return {
@@ -51,22 +61,6 @@ export function causesOf(results: readonly RequirementResult[]): Cause[] {
     };
   });
   return withIds(sorted(withLeftOpen(found, results)));
-}
-
-function nodesOf(results: readonly RequirementResult[]): Node[] {
-  const all = results.flatMap((result) =>
-    result.findings.map((finding) => ({ result, finding, aspects: aspectsOf(result, finding) })),
-  );
-  const places = partition(all, ['id', 'header', 'problem']).flatMap((same) => {
-    const seen = new Set(same.map(({ aspects }) => `${aspects.operation ?? ''} ${aspects.status ?? ''}`));
-    return same.map((one) => [one, [...seen].sort().join()] as const);
-  });
-  const placesOf = new Map(places);
-  return all.map((one) => {
-    const isOfHeader = one.aspects.header !== undefined;
-    const aspects = { ...one.aspects, ...(isOfHeader && { places: placesOf.get(one) }) };
-    return { ...one, aspects, explainers: new Set() };
-  });
 }
 
 function explain(nodes: readonly Node[]): void {
@@ -96,31 +90,36 @@ function reaches(node: Node, group: readonly Node[]): boolean {
   return group.includes(node) || [...node.explainers].some((next) => reaches(next, group));
 }
 
-/** Findings of one defect together, in the order of the findings. */
-function groupsOf(nodes: readonly Node[]): Node[][] {
-  let groups = nodes.map((node) => [node]);
-  for (const { of, same, least = {} } of alike) {
+/** Findings of one defect together, in the order of the findings. @param all those that are explained as well */
+function groupsOf(nodes: readonly Node[], all: readonly Node[]): Node[][] {
+  const seenAt = ({ aspects }: Node): string => `${aspects.operation ?? ''} ${aspects.status ?? ''}`;
+  const ofHeaders = partition(all, ({ aspects: { id, header, problem } }) => [id, header, problem]);
+  const places = new Map(
+    ofHeaders.flatMap((some) => {
+      const text = [...new Set(some.map(seenAt))].sort().join();
+      return some.map((node) => [node, text] as const);
+    }),
+  );
+  let groups = partition(nodes, (node) => defectOf(node.aspects, places.get(node) ?? ''));
+  for (const [of, least] of ifMany) {
     const matching = nodes.filter(({ aspects }) => matches(aspects, of));
-    for (const some of partition(matching, same)) {
+    for (const some of partition(matching, ({ aspects }) => [aspects.status])) {
       const isMany = Object.entries(least).every(
-        ([name, count]) => new Set(some.map(({ aspects }) => aspects[name as Aspect])).size >= count,
+        ([name, count]) => new Set(some.map(({ aspects }) => aspects[name as keyof Aspects])).size >= count,
       );
       const joined = groups.filter((group) => isMany && group.some((node) => some.includes(node)));
       if (joined.length > 1) groups = [...groups.filter((group) => !joined.includes(group)), joined.flat()];
     }
   }
-  return groups
-    .map((group) => nodes.filter((node) => group.includes(node)))
-    .toSorted(([one], [other]) => (one && other ? nodes.indexOf(one) - nodes.indexOf(other) : 0));
+  const byPlace = (one: Node | undefined, other: Node | undefined): number =>
+    one && other ? nodes.indexOf(one) - nodes.indexOf(other) : 0;
+  return groups.map((group) => group.toSorted(byPlace)).toSorted(([one], [other]) => byPlace(one, other));
 }
 
-function partition<One extends { readonly aspects: Aspects }>(
-  nodes: readonly One[],
-  same: readonly Aspect[],
-): One[][] {
-  const parts = new Map<string, One[]>();
+function partition(nodes: readonly Node[], by: (node: Node) => ReadonlyArray<string | undefined>): Node[][] {
+  const parts = new Map<string, Node[]>();
   for (const node of nodes) {
-    const key = JSON.stringify(same.map((name) => node.aspects[name] ?? ''));
+    const key = JSON.stringify(by(node));
     parts.set(key, [...(parts.get(key) ?? []), node]);
   }
   return [...parts.values()];

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { Exchange } from '../evidence/exchange.js';
 import { isBody } from './body-check.js';
-import { answers } from './check.js';
+import { answers, passed } from './check.js';
 import { exchangeOf } from './testing/exchange.js';
+import { resultOf } from './testing/result-of.js';
 
 type Sketch = Parameters<typeof exchangeOf>[0];
 const responseOf = (sketch: Sketch): Exchange => exchangeOf(sketch);
 
 describe('a status', () => {
   it('that is expected holds, and another is found', () => {
-    expect(answers(responseOf({ status: 410 }), [404, 410], 'a removed one')).toEqual({ kind: 'passed' });
-    expect(answers(responseOf({ status: 404 }), 200, 'a listing')).toMatchObject({
-      kind: 'failed',
-      failure: { message: 'a listing: got 404, expected 200', expected: '200' },
+    expect(answers(responseOf({ status: 410 }), [404, 410], 'a removed one')).toBe(passed);
+    expect(resultOf(answers(responseOf({ status: 404 }), 200, 'a listing'))).toMatchObject({
+      verdict: 'fail',
+      findings: [{ message: 'a listing: got 404, expected 200', expected: '200' }],
     });
   });
 
@@ -21,29 +22,27 @@ describe('a status', () => {
     [{ status: null, failure: 'reset' }, 'ROBUST-01'],
     [{ status: 503 }, 'ROBUST-01'],
   ])('of %o is left to %s', (sketch, id) => {
-    expect(answers(responseOf(sketch), 200, 'a listing')).toMatchObject({ kind: 'open', see: id });
+    const { verdict, leftTo } = resultOf(answers(responseOf(sketch), 200, 'a listing'));
+    expect([verdict, leftTo]).toEqual(['inconclusive', [id]]);
   });
 
   it('of 401 to a bad key is judged', () => {
     const one = responseOf({ status: 401, credential: 'unknown' });
-    expect(answers(one, 200, 'a listing').kind).toBe('failed');
+    expect(resultOf(answers(one, 200, 'a listing')).verdict).toBe('fail');
   });
 });
 
 it('a body of the right shape holds; of another it is found with its first fault, or with what came', () => {
-  expect(isBody('Pet', responseOf({ json: { id: 1, name: 'Rex', categoryId: 2 } }))).toEqual({
-    kind: 'passed',
-  });
-  expect(
-    isBody('Error', responseOf({ status: 400, json: { code: 7, message: 'No', status: 400 } })),
-  ).toMatchObject({
-    failure: {
+  expect(isBody('Pet', responseOf({ json: { id: 1, name: 'Rex', categoryId: 2 } }))).toBe(passed);
+  const json = { code: 7, message: 'No', status: 400 };
+  expect(resultOf(isBody('Error', responseOf({ status: 400, json }))).findings).toMatchObject([
+    {
       message: expect.stringContaining('has a `code` that is not a') as string,
       pointer: '/code',
       fact: { kind: 'body', form: 'Error', field: 'code' },
     },
-  });
-  expect(isBody('Error', responseOf({ status: 400, text: '<html>' }))).toMatchObject({
-    failure: { received: '400 <html>' },
-  });
+  ]);
+  expect(resultOf(isBody('Error', responseOf({ status: 400, text: '<html>' }))).findings).toMatchObject([
+    { received: '400 <html>' },
+  ]);
 });

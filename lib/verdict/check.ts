@@ -1,42 +1,30 @@
 import type { Exchange } from '../evidence/exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Evidence, Failure, Judgement } from './judgement.js';
+import { Inconclusive } from './outcome.js';
 
 /**
- * What a rule says of the evidence, one comparison at a time. Verdict, findings and reasons follow from a rule's checks:
- * a failed one makes the verdict `fail` or `warn`, an open one `inconclusive`, and without any there was nothing to judge.
+ * One comparison of a rule, by what it does to the judgement of its requirement. A failed one makes the verdict `fail` or
+ * `warn`, an open one `inconclusive`, and without any there was nothing to judge.
  */
-export type Check =
-  | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly on: Evidence; readonly failure: Failure }
-  /** A part that the evidence allows no judgement of. */
-  | { readonly kind: 'open'; readonly reason: string; readonly see?: RequirementId | undefined }
-  | { readonly kind: 'note'; readonly text: string }
-  | {
-      readonly kind: 'observed';
-      readonly subject: string;
-      readonly behaviour: string;
-      readonly on: readonly Exchange[];
-    }
-  /** Judged by a room that is older than rules. */
-  | { readonly kind: 'judged'; readonly by: (judgement: Judgement) => void };
+export type Check = (judgement: Judgement) => void;
 
 export type Checks = Iterable<Check>;
 
-/** A comparison. `failure` is asked for only if it does not hold. */
-export function check(holds: boolean, on: Evidence, failure: () => Failure): Check {
-  return holds ? passed : { kind: 'failed', on, failure: failure() };
-}
-
-export const passed: Check = { kind: 'passed' };
+export const passed: Check = (judgement) => judgement.held();
 
 export function failed(on: Evidence, failure: Failure): Check {
-  return { kind: 'failed', on, failure };
+  return (judgement) => judgement.fail(on, failure);
 }
 
-/** @param see the requirement that judges what keeps this one from being judged */
+/** A comparison. `failure` is asked for only if it does not hold. */
+export function check(holds: boolean, on: Evidence, failure: () => Failure): Check {
+  return holds ? passed : failed(on, failure());
+}
+
+/** A part that the evidence allows no judgement of. @param see the requirement that judges what keeps this one from it */
 export function open(reason: string, see?: RequirementId): Check {
-  return { kind: 'open', reason, see };
+  return (judgement) => judgement.leaveOpen(new Inconclusive(reason, see));
 }
 
 /** What keeps one requirement from being judged because it is for another one to judge. */
@@ -62,16 +50,11 @@ export function left(to: keyof typeof leftReasons, subject?: string): Check {
 }
 
 export function note(text: string): Check {
-  return { kind: 'note', text };
+  return (judgement) => judgement.note(text);
 }
 
 export function observed(subject: string, behaviour: string, ...on: readonly Exchange[]): Check {
-  return { kind: 'observed', subject, behaviour, on };
-}
-
-/** What the judge of the limits says through a judgement. */
-export function judgedBy(by: (judgement: Judgement) => void): Check {
-  return { kind: 'judged', by };
+  return (judgement) => judgement.observe(subject, behaviour, ...on);
 }
 
 /**

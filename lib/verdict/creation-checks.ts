@@ -13,7 +13,7 @@ export type Field = (typeof petFields)[number];
 export function* showsPet(one: Exchange, what: string, expected: readonly number[]): Checks {
   const status = answers(one, expected, what);
   yield status;
-  if (status.kind !== 'passed') return;
+  if (status !== passed) return;
   const { failure, response } = one;
   const { bytes = 0, truncated } = response?.body ?? {};
   if (failure) yield left('ROBUST-01', `${what}: ${failure.message}`);

@@ -1,6 +1,6 @@
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Check, Checks } from './check.js';
+import type { Checks } from './check.js';
 import { Judgement } from './judgement.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 
@@ -21,7 +21,7 @@ export function judgeRule({ id, checks }: Judged, ended?: unknown): RequirementR
   try {
     const made = checks();
     if ('verdict' in made) return { ...made, ...noted };
-    for (const one of made) add(judgement, one);
+    for (const check of made) check(judgement);
     return { ...judgement.result(ended), ...noted };
   } catch (error) {
     return { ...judgement.result(error instanceof Inconclusive ? (ended ?? error) : error), ...noted };
@@ -50,21 +50,4 @@ export function recordedEnd({ ended }: Pick<RequirementResult, 'ended'>): unknow
   return verdict === 'not-tested'
     ? new NotTested(reason, selected)
     : new Inconclusive(reason, see as RequirementId | undefined);
-}
-
-function add(judgement: Judgement, one: Check): void {
-  switch (one.kind) {
-    case 'passed':
-      return judgement.held();
-    case 'failed':
-      return judgement.fail(one.on, one.failure);
-    case 'open':
-      return judgement.leaveOpen(new Inconclusive(one.reason, one.see));
-    case 'note':
-      return judgement.note(one.text);
-    case 'observed':
-      return judgement.observe(one.subject, one.behaviour, ...one.on);
-    case 'judged':
-      return one.by(judgement);
-  }
 }

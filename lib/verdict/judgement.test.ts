@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import { Exchange } from '../evidence/exchange.js';
 import { requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
-import { Judgement, notTestedResult, wrongHeader, type Failure } from './judgement.js';
+import { Judgement, notTestedResult, wrongHeader } from './judgement.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 
 const answerOf = (sketch: Sketch): Exchange => exchangeOf(sketch);
@@ -14,17 +14,10 @@ beforeEach(() => {
 });
 
 describe('a check', () => {
-  it('that holds is counted, and its failure is not worded', () => {
-    const failure = vi.fn<() => Failure>();
-    expect(judgement.check(true, answerOf({}), failure)).toBe(true);
-    expect(failure).not.toHaveBeenCalled();
-    expect([judgement.checks, judgement.findings, judgement.open]).toEqual([1, [], []]);
-  });
-
   it('that does not hold becomes a finding with its exchanges and the line that reproduces the last', () => {
     const [first, last] = [answerOf({}), answerOf({})];
     const failure = { message: 'wrong', expected: 'a', received: 'b', pointer: '/x' };
-    expect(judgement.check(false, [first, last], () => failure)).toBe(false);
+    judgement.fail([first, last], failure);
     expect(judgement.findings).toEqual([
       {
         message: 'wrong',

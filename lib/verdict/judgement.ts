@@ -59,13 +59,6 @@ export class Judgement {
     return this.#open;
   }
 
-  /** Counts a check. If it does not hold, `failure` says what a report shows. Returns `holds`. */
-  check(holds: boolean, evidence: Evidence, failure: () => Failure): boolean {
-    if (holds) this.held();
-    else this.fail(evidence, failure());
-    return holds;
-  }
-
   /** Counts checks that held. */
   held(count = 1): void {
     this.#checks += count;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../evidence/testing/evidence-of.js';
 import { shownAsCreated } from './shown-as-created.js';
 import { creationOf, exchangeOf } from './testing/exchange.js';
+import { resultOf } from './testing/result-of.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,10 +10,9 @@ type Fields = Readonly<Record<string, unknown>>;
 function findings(sent: Fields, returned: Fields, shown: Fields): string[] {
   const { pets } = evidenceOf([creationOf(returned, { sent }), exchangeOf({ json: [shown] })]);
   return [...pets.created.values()].flatMap((pet) =>
-    pet.showings.flatMap((showing) => {
-      const one = shownAsCreated(pet, showing, 'the listing');
-      return one.kind === 'failed' ? one.failure.message : [];
-    }),
+    pet.showings.flatMap((showing) =>
+      resultOf(shownAsCreated(pet, showing, 'the listing')).findings.map(({ message }) => message),
+    ),
   );
 }
 

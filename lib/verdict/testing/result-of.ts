@@ -1,0 +1,8 @@
+import type { RequirementResult } from '../../evidence/record/requirement-result.js';
+import type { Check } from '../check.js';
+import { judgeRule } from '../judge-rule.js';
+
+/** The result of LIST-01 if its rule made these checks. */
+export function resultOf(...checks: readonly Check[]): RequirementResult {
+  return judgeRule({ id: 'LIST-01', checks: () => checks });
+}
