@@ -1,4 +1,5 @@
 import type { RecordedExchange, ExchangeResponse } from './recorded-exchange.js';
+
 /** Replaces the keys in a text: they are written nowhere, not in evidence, reports, errors or on the terminal. */
 export type Redact = (text: string) => string;
 
@@ -31,104 +32,77 @@ export function redactionOf(secrets: readonly Secret[]): Redaction {
     .filter(([text]) => text !== '')
     .toSorted(([one], [other]) => other.length - one.length);
   const spellings = keys.flatMap(spellingsOf);
-  const words = [vocabulary, ...keys.map(([, display]) => display.toLowerCase())].join(' ');
+  const words = [vocabulary, ...keys.map(([, display]) => display)].join(' ').toLowerCase();
   const parts = partsOf(keys);
-  const pairs = new Set([...parts.keys()].flatMap((part) => consecutive(2, part)));
-  const seen: Parts = new Map();
-  const whole: Redact = (text) => spellings.reduce((rest, replaceIn) => replaceIn(rest), text);
-  const isTold = (run: string): boolean => !words.includes(run);
-  const received: Redact = (text) =>
-    replaceParts(whole(text), parts, pairs, (run, display) => {
-      if (!isTold(run)) return false;
-      for (const part of consecutive(shortestKey, run)) seen.set(part, display);
-      return true;
-    });
-  const sentence: Redact = (text) => replaceParts(whole(text), seen, pairs, isTold);
-  return Object.assign(sentence, { whole, received });
+  const runs = runsOf([...parts.keys()]);
+  const seen = new Set<string>();
+  const whole: Redact = (text) =>
+    spellings.reduce((rest, [spelling, display]) => rest.replace(spelling, () => display), text);
+  const withoutParts = (text: string, isReceived: boolean): string =>
+    parts.size === 0
+      ? whole(text)
+      : whole(text).replace(runs, (all, escape: string | undefined, found: string) => {
+          const run = found.toLowerCase();
+          const first = run.slice(0, shortestKey);
+          if (words.includes(run) || !(isReceived || seen.has(first))) return all;
+          if (isReceived) for (const part of eightsIn(run)) seen.add(part);
+          return `${escape?.slice(1) ?? ''}[part of ${parts.get(first) ?? ''}]`;
+        });
+  return Object.assign((text: string) => withoutParts(text, false), {
+    whole,
+    received: (text: string) => withoutParts(text, true),
+  });
 }
 
-/** What replaces a secret in each of the ways in which a service or a report may write it, the longest first. */
-function spellingsOf([text, display]: Secret): Redact[] {
+/** Each way in which a service or a report may write a secret, the longest first, with what replaces it. */
+function spellingsOf([text, display]: Secret): Array<readonly [spelling: RegExp, display: string]> {
   const bytes = Buffer.from(text);
   const url = encodeURIComponent(text);
-  const plain = [
-    text,
-    url,
-    url.replace(/%../g, (code) => code.toLowerCase()),
-    JSON.stringify(text).slice(1, -1),
-  ];
   const base64 = bytes.toString('base64');
   const encoded = [base64, base64.replace(/=+$/, ''), bytes.toString('base64url')];
+  const plain = [text, url, url.replace(/%../g, (code) => code.toLowerCase())];
   const shown = new Map([
     ...encoded.map((spelling) => [spelling, `[base64 of ${display}]`] as const),
-    ...plain.map((spelling) => [spelling, display] as const),
+    ...[...plain, JSON.stringify(text).slice(1, -1)].map((spelling) => [spelling, display] as const),
   ]);
   return [...shown]
-    .flatMap(([spelling, by]) => [[spelling, by] as const, [spelling.replaceAll('/', '\\/'), by] as const])
     .toSorted(([one], [other]) => other.length - one.length)
-    .map(([spelling, by]) => replacing(spelling, by));
+    .map(([spelling, by]) => {
+      const pattern = Array.from(spelling, patternOf).join('');
+      // `test` stands in `latest` by chance.
+      return spelling.length >= shortestKey
+        ? [new RegExp(pattern, 'g'), by]
+        : [new RegExp(`(?<![a-z0-9])${pattern}(?![a-z0-9])`, 'gi'), by];
+    });
 }
 
-function replacing(spelling: string, display: string): Redact {
-  if (spelling.length >= shortestKey) return (text) => text.replaceAll(spelling, () => display);
-  // `test` stands in `latest` by chance.
-  const alone = new RegExp(`(?<![a-z0-9])${spelling.replace(/\W/g, '\\$&')}(?![a-z0-9])`, 'gi');
-  return (text) => text.replace(alone, () => display);
+/** A character as it is, or as an escape of JSON. */
+function patternOf(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+  const literal = character.replace(/\W/gu, '\\$&');
+  return `(?:${character === '/' ? String.raw`\\?` : ''}${literal}|\\\\u${code})`;
 }
 
-/** Eight consecutive characters of a secret, in lower case, and what replaces them. */
-type Parts = Map<string, string>;
-
-function partsOf(secrets: readonly Secret[]): Parts {
+/** Eight consecutive characters of a secret, in lower case, and the secret's name. */
+function partsOf(secrets: readonly Secret[]): Map<string, string> {
   return new Map(
-    secrets.flatMap(([text, display]) => {
-      const shown = `[part of ${display.replace(/^\$|[()]/g, '')}]`;
-      return consecutive(shortestKey, inLowerCase(text)).map((part) => [part, shown] as const);
-    }),
+    secrets.flatMap(([text, display]) =>
+      eightsIn(text.toLowerCase()).map((part) => [part, display.replace(/^\$|[()]/g, '')] as const),
+    ),
   );
 }
 
-function consecutive(length: number, text: string): string[] {
-  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) =>
-    text.slice(at, at + length),
+function eightsIn(text: string): string[] {
+  return Array.from({ length: Math.max(0, text.length - shortestKey + 1) }, (_, at) =>
+    text.slice(at, at + shortestKey),
   );
 }
 
-/** Replaces the longest runs of parts that `isTold` does not let pass. */
-function replaceParts(
-  text: string,
-  parts: Parts,
-  pairs: ReadonlySet<string>,
-  isTold: (run: string, display: string) => boolean,
-): string {
-  if (parts.size === 0) return text;
-  const lower = inLowerCase(text);
-  let result = '';
-  let end = 0;
-  for (let at = 0; at + shortestKey <= lower.length; at += 1) {
-    // Most pairs of characters stand in no key, and no part begins at one of the characters before.
-    if (!pairs.has(lower.slice(at + shortestKey - 2, at + shortestKey))) {
-      at += shortestKey - 2;
-      continue;
-    }
-    const display = parts.get(lower.slice(at, at + shortestKey));
-    if (display === undefined) continue;
-    const from = at;
-    while (parts.has(lower.slice(at + 1, at + 1 + shortestKey))) at += 1;
-    const to = at + shortestKey;
-    if (!isTold(lower.slice(from, to), display)) continue;
-    // An escape (`\/`) goes whole, so that JSON stays JSON.
-    const begin = from - (/(?<!\\)(?:\\\\)*\\$/.test(text.slice(end, from)) ? 1 : 0);
-    if (from >= end) result += text.slice(end, begin) + display;
-    end = to;
-  }
-  return result + text.slice(end);
-}
-
-/** A text of the same length: some letters beyond ASCII become two in lower case. */
-function inLowerCase(text: string): string {
-  const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+/** Where parts stand one behind the other: from where the first begins to where the last ends. */
+function runsOf(parts: readonly string[]): RegExp {
+  const begins = `(?=${parts.map((part) => part.replace(/\W/gu, '\\$&')).join('|')})[^]`;
+  // An escape before them goes whole, so that JSON stays JSON.
+  return new RegExp(`((?<!\\\\)(?:\\\\\\\\)*\\\\)?((?:${begins})+[^]{${shortestKey - 1}})`, 'gi');
 }
 
 /** Whether a key is a plain word or a plain number, which other text may well hold by chance. */
@@ -139,16 +113,16 @@ export function mayBeWord(key: string): boolean {
 /** An exchange as it may be written: without keys, wherever the target or the user has put one. */
 export function redactedExchange(exchange: RecordedExchange, redact: Redaction): RecordedExchange {
   const { request, response, failure } = exchange;
-  const sent: RecordedExchange['request'] = {
-    ...request,
-    url: redact(request.url),
-    // The Authorization header shows the name of the key's variable already.
-    headers: request.headers.map(([name, value]) => [name, name === 'Authorization' ? value : redact(value)]),
-    ...(request.body === undefined ? {} : { body: redact(request.body) }),
-  };
+  const { url, headers, body } = request;
   return {
     ...exchange,
-    request: sent,
+    request: {
+      ...request,
+      url: redact(url),
+      // The Authorization header shows the name of the key's variable already.
+      headers: headers.map(([name, value]) => [name, name === 'Authorization' ? value : redact(value)]),
+      ...(body !== undefined && { body: redact(body) }),
+    },
     ...(response && {
       response: {
         ...response,
