@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeFolder, makeFreeFolder } from './run-files.js';
+import { makeFolder, freeRunFolder } from './run-files.js';
 
 function somewhere(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-folder-'));
@@ -30,7 +30,7 @@ it.runIf(existsSync('/proc/self'))('ends if the file system takes no folder', ()
 
 it('makes a folder of its own for each that asks', () => {
   const path = join(somewhere(), 'runs', 'now');
-  expect([makeFreeFolder(path), makeFreeFolder(path), makeFreeFolder(path)]).toEqual([
+  expect([freeRunFolder(path), freeRunFolder(path), freeRunFolder(path)]).toEqual([
     path,
     `${path}-2`,
     `${path}-3`,

@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { evidenceFile, noEvidence, type Evidence } from '../evidence-file.js';
 import type { RunRecord } from './record.js';
@@ -44,7 +33,7 @@ export class RecordLost extends Error {
     cause: unknown,
   ) {
     super(
-      cause instanceof OutputProblem ? cause.message : `the run's files can't be written (${causeOf(cause)})`,
+      cause instanceof OutputProblem ? cause.message : `the run's files can't be written (${whyOf(cause)})`,
       {
         cause,
       },
@@ -73,34 +62,25 @@ export interface EarlierRun {
 /**
  * Makes the folder and opens the files. The exchanges of two runs in one file would prove nothing: an earlier run is
  * replaced, or continued.
- * @throws OutputProblem if the folder cannot be made or written to, or holds a run that is neither to be replaced nor
- * continued.
+ * @throws OutputProblem as `makeRunFolder` does, or if the files can't be written.
  */
-export function openRunFiles(
-  directory: string | undefined,
-  { goOn = false, overwrite = false }: EarlierRun = {},
-): RunFiles {
+export function openRunFiles(directory: string | undefined, earlier: EarlierRun = {}): RunFiles {
   if (directory === undefined) return { evidence: noEvidence, writeRecord: () => undefined };
-  const report = join(directory, 'report.json');
-  try {
-    makeFolder(directory);
-    if (!goOn) removeEarlierRun(directory, overwrite);
+  makeRunFolder(directory, earlier);
+  return writing(directory, () => {
+    if (earlier.goOn !== true) removeEarlierRun(directory);
     const evidence = evidenceFile(join(directory, 'exchanges.jsonl'));
-    return {
-      evidence,
-      writeRecord(record) {
-        try {
-          writeFileSync(`${report}.part`, recordText(record));
-          renameSync(`${report}.part`, report);
-        } catch (error) {
-          rmSync(`${report}.part`, { force: true });
-          throw problemWith(directory, error);
-        }
-      },
+    const report = join(directory, 'report.json');
+    const writeRecord = (record: RunRecord): void => {
+      try {
+        writeFileSync(`${report}.part`, recordText(record));
+        renameSync(`${report}.part`, report);
+      } finally {
+        rmSync(`${report}.part`, { force: true });
+      }
     };
-  } catch (error) {
-    throw problemWith(directory, error);
-  }
+    return { evidence, writeRecord: (record) => writing(directory, () => writeRecord(record)) };
+  });
 }
 
 /** Milliseconds after which the lock of a process that was killed is free, and between its signs of life. */
@@ -142,86 +122,80 @@ export async function withRunFolder<Result>(
 }
 
 /**
- * The folder of a run without `--output`: made at once, so that no other run takes it.
+ * The folder of a run without `--output`, with a number behind it if there is one: of two runs that begin in the same
+ * second, each has its own. Made at once, so that no other run takes it.
  * @throws OutputProblem if it cannot be made.
  */
 export function freeRunFolder(path: string): string {
-  try {
-    return makeFreeFolder(path);
-  } catch (error) {
-    throw problemWith(path, error);
-  }
-}
-
-function problemWith(directory: string, error: unknown): OutputProblem {
-  if (error instanceof OutputProblem) return error;
-  return new OutputProblem(`the output folder ${directory} can't be written (${causeOf(error)})`, {
-    cause: error,
+  return writing(path, () => {
+    makeFolder(dirname(path));
+    for (let number = 1; ; number += 1) {
+      const free = number === 1 ? path : `${path}-${number}`;
+      try {
+        mkdirSync(free);
+        return free;
+      } catch (error) {
+        if (errorCode(error) !== 'EEXIST') throw error;
+      }
+    }
   });
 }
 
-/** `ENOSPC` says more than a sentence with a path and a call in it. */
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  return 'code' in error ? String(error.code) : error.message;
-}
-
-/**
- * Makes the folder for what is written there before the run begins.
- * @throws OutputProblem if it can't be made, or if the run will not be written there.
- */
-export function makeRunFolder(directory: string, { goOn = false, overwrite = false }: EarlierRun): void {
+function writing<Result>(directory: string, write: () => Result): Result {
   try {
-    makeFolder(directory);
-    if (!goOn) refuseEarlierRun(directory, overwrite);
+    return write();
   } catch (error) {
     throw problemWith(directory, error);
   }
 }
 
+function problemWith(directory: string, error: unknown): OutputProblem {
+  if (error instanceof OutputProblem) return error;
+  return new OutputProblem(`the output folder ${directory} can't be written (${whyOf(error)})`, {
+    cause: error,
+  });
+}
+
+/** `ENOSPC` says more than a sentence with a path and a call in it. */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return 'code' in error ? String(error.code) : error.message;
+}
+
 /**
- * Reports are only written into the folder of a run: in any other folder, files of such names are somebody else's.
- * Returns whether the folder holds a run.
- * @throws OutputProblem if one of them has the name of one of a run's own files, such as `manifest.json`.
+ * Makes the folder for what is written there before the run begins. Reports are only written into the folder of a run: in
+ * any other folder, files of such names are somebody else's.
+ * @throws OutputProblem if it can't be made, holds a run that is neither to be replaced nor continued, or a file of another
+ * kind with the name of one of a run's own, such as `manifest.json`.
  */
-function refuseEarlierRun(directory: string, overwrite: boolean): boolean {
-  const wasARun = isOfARun(join(directory, 'report.json'));
+export function makeRunFolder(directory: string, { goOn = false, overwrite = false }: EarlierRun): void {
+  writing(directory, () => makeFolder(directory));
+  if (goOn) return;
+  const wasARun = writing(directory, () => isOfARun(join(directory, 'report.json')));
   if (wasARun && !overwrite)
     throw new OutputProblem(
       `the output folder ${directory} holds a run: choose another folder, or add --overwrite to replace it`,
     );
   for (const name of filesOfARun) {
     const path = join(directory, name);
-    if (!existsSync(path) || (name.endsWith('.jsonl') ? wasARun || isEmpty(path) : isOfARun(path))) continue;
-    throw new OutputProblem(
-      `the output folder ${directory} holds a ${name} that does not belong to a run: choose another folder`,
-    );
+    // A run whose disk was full from the beginning leaves empty lines behind.
+    const isOwn = name.endsWith('.jsonl') ? () => wasARun || statSync(path).size === 0 : () => isOfARun(path);
+    if (existsSync(path) && !writing(directory, isOwn))
+      throw new OutputProblem(
+        `the output folder ${directory} holds a ${name} that does not belong to a run: choose another folder`,
+      );
   }
-  return wasARun;
 }
 
-function removeEarlierRun(directory: string, overwrite: boolean): void {
-  const wasARun = refuseEarlierRun(directory, overwrite);
-  const names = wasARun ? readdirSync(directory).filter(isFileOfRun) : filesOfARun;
-  for (const name of names) rmSync(join(directory, name), { force: true });
-}
-
-/** What is left of a run whose disk was full from the beginning. */
-function isEmpty(path: string): boolean {
-  return statSync(path).size === 0;
+function removeEarlierRun(directory: string): void {
+  const reports = isOfARun(join(directory, 'report.json')) ? reportFiles : [];
+  for (const name of [...filesOfARun, ...reports]) rmSync(join(directory, name), { force: true });
 }
 
 /** Whether a record or a manifest is what a run has written: it begins with its format. */
 function isOfARun(path: string): boolean {
   if (!existsSync(path)) return false;
-  const beginning = Buffer.alloc(100);
-  const descriptor = openSync(path, 'r');
-  try {
-    const length = readSync(descriptor, beginning);
-    return /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(beginning.toString('utf8', 0, length));
-  } finally {
-    closeSync(descriptor);
-  }
+  return /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(readFileSync(path, 'latin1').slice(0, 100));
 }
 
 /**
@@ -230,35 +204,13 @@ function isOfARun(path: string): boolean {
  * @throws as `mkdirSync` does; ENOTDIR if a file is in the way.
  */
 export function makeFolder(path: string): void {
-  if (isFolder(path)) return;
-  const above = dirname(path);
-  if (above !== path) makeFolder(above);
+  const isThere = (): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isThere()) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {
     // Another process may have been quicker.
-    if (!isFolder(path)) throw error;
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/**
- * Makes a folder that was not there, and gives its path: this one, or with a number behind it. Of two runs that begin in
- * the same second, each has its own.
- * @throws as `mkdirSync` does.
- */
-export function makeFreeFolder(path: string): string {
-  makeFolder(dirname(path));
-  for (let number = 1; ; number += 1) {
-    const free = number === 1 ? path : `${path}-${number}`;
-    try {
-      mkdirSync(free);
-      return free;
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    }
+    if (!isThere()) throw error;
   }
 }
