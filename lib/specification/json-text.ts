@@ -29,7 +29,5 @@ export function withExactNumbersQuoted(text: string, mark: string): string {
   );
 }
 
-/** Whether there may be such a number: nearly all texts have none, and need no second reading. */
-export function mayHaveExactNumbers(text: string): boolean {
-  return /[\d.]{16}|\d[eE]/.test(text);
-}
+/** What looks like such a number: nearly all texts have none, and need no second reading. It may stand in a string, too. */
+export const exactNumbers = /((?:^|[:,[])\s*)(-?(?:\d[\d.]{15}|\d[\d.]*[eE])[\d.eE+-]*)(?=\s*(?:[,}\]]|$))/g;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LosslessNumber, splitNumber, stringify } from 'lossless-json';
-import { isDeeper, mayHaveExactNumbers, withExactNumbersQuoted } from './json-text.js';
+import { exactNumbers, isDeeper, withExactNumbersQuoted } from './json-text.js';
 
 /**
  * JSON that keeps every digit of a 64-bit integer (section 2: `id` and `categoryId` are int64, beyond what a double
@@ -34,7 +34,7 @@ export function parseJson(text: string): ParsedJson {
   }
   if (isDeeper(text, deepestNesting))
     return { ok: false, problem: 'too-deep', message: `nests deeper than ${deepestNesting}` };
-  return { ok: true, value: mayHaveExactNumbers(text) ? withExactNumbers(text) : value };
+  return { ok: true, value: text.search(exactNumbers) !== -1 ? withExactNumbers(text) : value };
 }
 
 /**
@@ -55,9 +55,28 @@ export function writeJson(value: unknown): string {
 function withExactNumbers(text: string): unknown {
   // A new mark each time: no string that a target sends can begin with it.
   const mark = `${randomUUID()} `;
-  return JSON.parse(withExactNumbersQuoted(text, mark), (_key, value: unknown) =>
-    typeof value === 'string' && value.startsWith(mark) ? exactNumber(value.slice(mark.length)) : value,
-  );
+  let quoted: unknown;
+  try {
+    quoted = JSON.parse(text.replace(exactNumbers, `$1"${mark}$2"`));
+  } catch {
+    // A string holds what looks like a number, and was broken in two.
+    quoted = JSON.parse(withExactNumbersQuoted(text, mark));
+  }
+  return withNumbers(quoted, mark);
+}
+
+/** Puts numbers in the place of the strings that begin with the mark. Without recursion, as texts nest deeply. */
+function withNumbers(parsed: unknown, mark: string): unknown {
+  const root: Record<string, unknown> = { parsed };
+  const open: Array<Record<string, unknown>> = [root];
+  for (let next = open.pop(); next; next = open.pop())
+    for (const key in next) {
+      const value = next[key];
+      if (typeof value === 'object' && value !== null) open.push(value as Record<string, unknown>);
+      else if (typeof value === 'string' && value.startsWith(mark))
+        next[key] = exactNumber(value.slice(mark.length));
+    }
+  return root['parsed'];
 }
 
 /** An integer with more digits than this is beyond a double. */
