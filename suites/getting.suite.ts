@@ -136,7 +136,7 @@ function* shows(one: Exchange, pet: Pet): Checks {
 
 /** Requests for animals that listings had shown before, each as if the listing had created it. */
 function* listedBefore({ fetches, pets, listings }: Evidence): Iterable<readonly [Exchange, Pet]> {
-  const listed = new Map([...pets.listed.values()].map((one) => [one.animal.id, one]));
+  const listed = new Map(pets.listed.map((one) => [one.animal.id, one]));
   for (const one of fetches.specified) {
     const shown = listed.get(one.petId);
     if (!shown || shown.since > one.sentAt) continue;

@@ -103,8 +103,7 @@ requirement('RATE-05', {
     if (!probe.exchanges.some(({ phase }) => phase === 'sequence')) await sendInSequence(probe, room);
   },
   *rule(evidence) {
-    yield (judgement) =>
-      judgeRemainingFalls(judgement, limitEvidence(evidence.exchanges, factsOf(evidence)));
+    yield (judgement) => judgeRemainingFalls(judgement, limitEvidence(evidence.exchanges, factsOf(evidence)));
   },
 });
 

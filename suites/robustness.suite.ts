@@ -217,9 +217,7 @@ function* addNothing(sent: readonly Exchange[], { pets, listings }: Evidence): C
   const names = new Set(sent.flatMap((one) => one.nameSent ?? []));
   const page = listings.pages.findLast(({ by }) => sent.some(({ endedAt }) => by.sentAt >= endedAt));
   for (const name of page ? names : []) {
-    const added = [...pets.listed.values()].find(
-      ({ animal }) => animal.shown.name === name && !targets.has(animal.id),
-    );
+    const added = pets.listed.find(({ animal }) => animal.shown.name === name && !targets.has(animal.id));
     yield check(added === undefined, added?.by ?? page?.by ?? [], () => ({
       message: 'a method that is not listed added an animal',
       expected: 'no animal of the name that was sent',

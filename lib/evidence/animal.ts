@@ -47,6 +47,11 @@ export function valueText(value: unknown): string {
   return isUsual ? JSON.stringify(value) : writeJson(value);
 }
 
+/** Whether two values of a property are the same, as `valueText` shows them. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === 'object' && valueText(one) === valueText(other));
+}
+
 /** An animal in a line, for a finding: its identifier, and what a listing is judged by. */
 export function describeAnimal({ id, shown }: Animal): string {
   return `id ${id}, name ${valueText(shown.name)}, status ${valueText(shown.status)}`;

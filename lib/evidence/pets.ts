@@ -1,5 +1,5 @@
-import { type Exchange } from './exchange.js';
-import { isNameOfSuite, valueText, type Animal } from './animal.js';
+import { petFields, type Exchange } from './exchange.js';
+import { isNameOfSuite, isSameValue, valueText, type Animal } from './animal.js';
 
 /** An animal as a response shows it. Responses that show the same are counted. */
 export interface Showing {
@@ -25,8 +25,9 @@ export interface Pet {
 
 /** An animal in a listing, with the moment at which the first listing that shows it was complete. */
 export interface Listed {
-  readonly animal: Animal;
-  readonly by: Exchange;
+  animal: Animal;
+  /** The first with the valid key, which is the easier one to ask for again; else the first. */
+  by: Exchange;
   readonly since: number;
 }
 
@@ -60,7 +61,11 @@ export class Pets {
   readonly sameIds: SameId[] = [];
   readonly reused: Reused[] = [];
   /** The animals in all listings, each once under each name. */
-  readonly listed = new Map<string, Listed>();
+  readonly listed: Listed[] = [];
+  /** Identifiers that creations returned or listings showed. */
+  readonly ids = new Set<string>();
+  readonly #listedById = new Map<string, Listed[]>();
+  readonly #listedByName = new Map<string, Listed[]>();
   /** Looks before any creation returned the identifier. */
   readonly #earlier = new Map<string, Listed>();
   readonly #refusals: Exchange[] = [];
@@ -78,13 +83,9 @@ export class Pets {
   #lastListedCreation = Number.NEGATIVE_INFINITY;
   /** Identifiers that a body brings, or that a method which is not listed is sent to. */
   readonly #targets = new Set<string>();
-  #byName: Map<string, Listed[]> | undefined;
-  #ids: ReadonlySet<string> | undefined;
 
   /** @param one an exchange with one of the three operations, or with a method that is not listed */
   see(one: Exchange): void {
-    this.#byName = undefined;
-    this.#ids = undefined;
     if (one.operation === 'createPet') this.#seeCreation(one);
     else if (one.operation === null) this.#target(one.petId);
     else this.#seeAnimals(one);
@@ -123,6 +124,7 @@ export class Pets {
     const earlier = seen && seen.since <= one.sentAt ? seen : undefined;
     const isOwn = !earlier && !bringsId && !this.#targets.has(id);
     this.created.set(id, { id, creation: one, animal, showings: [], isOwn });
+    this.ids.add(id);
     // An animal of the run that is listed under a wrong identifier is another matter.
     if (earlier && !bringsId && !this.#namesCreated.has(earlier.animal.shown.name))
       this.reused.push({ id, earlier: earlier.by, creation: one });
@@ -145,11 +147,16 @@ export class Pets {
   }
 
   #seeListed(animal: Animal, by: Exchange): void {
-    const look = `${animal.id} ${valueText(animal.shown.name)}`;
-    const known = this.listed.get(look);
-    // A listing with the valid key is the easier one to ask for again.
-    const isEasier = known?.by.credential !== 'valid' && by.credential === 'valid';
-    if (!known || isEasier) this.listed.set(look, { animal, by, since: known?.since ?? by.endedAt });
+    const { id, shown } = animal;
+    const known = this.#listedById.get(id)?.find((one) => isSameValue(one.animal.shown.name, shown.name));
+    if (!known) {
+      const listed = { animal, by, since: by.endedAt };
+      this.listed.push(listed);
+      this.ids.add(id);
+      addTo(this.#listedById, id, listed);
+      addTo(this.#listedByName, String(shown.name), listed);
+    } else if (known.by.credential !== 'valid' && by.credential === 'valid')
+      Object.assign(known, { animal, by });
   }
 
   /** Created animals that listings show under another identifier than their creation returned, told by their names. */
@@ -159,7 +166,7 @@ export class Pets {
       const { name } = pet.animal.shown;
       names.set(name, names.has(name) ? undefined : pet);
     }
-    return [...this.listed.values()].flatMap((listed) => {
+    return this.listed.flatMap((listed) => {
       const { name } = listed.animal.shown;
       const pet = names.get(name);
       const isTelling = typeof name === 'string' && name.length >= uniqueName;
@@ -170,14 +177,6 @@ export class Pets {
     });
   }
 
-  /** Identifiers that creations returned or listings showed. */
-  get ids(): ReadonlySet<string> {
-    return (this.#ids ??= new Set([
-      ...this.created.keys(),
-      ...[...this.listed.values()].map(({ animal }) => animal.id),
-    ]));
-  }
-
   /** How many animals are known to be in the store: a lower bound of its size. */
   get known(): number {
     return this.ids.size;
@@ -185,16 +184,18 @@ export class Pets {
 
   /** Identifiers of the animals that listings have shown; with a status, of those that they show under it. */
   listedUnder(status?: string): Set<string> {
-    const listed = [...this.listed.values()].filter(
-      ({ animal: { shown } }) => status === undefined || shown.status === status,
+    return new Set(
+      this.listed.flatMap(({ animal: { id, shown } }) =>
+        status === undefined || shown.status === status ? id : [],
+      ),
     );
-    return new Set(listed.map(({ animal }) => animal.id));
   }
 
   /** How many animals are known to be in the store under a status: those created, and those listed under it. */
   countUnder(status: string): number {
-    const created = [...this.created.values()].filter(({ animal: { shown } }) => shown.status === status);
-    return new Set([...created.map(({ id }) => id), ...this.listedUnder(status)]).size;
+    const ids = this.listedUnder(status);
+    for (const { id, animal } of this.created.values()) if (animal.shown.status === status) ids.add(id);
+    return ids.size;
   }
 
   /**
@@ -203,7 +204,7 @@ export class Pets {
    */
   leftovers(marker: string | undefined): Array<{ id: string; name: string }> {
     const names = new Map<string, string>();
-    for (const { animal } of this.listed.values()) {
+    for (const { animal } of this.listed) {
       const { name } = animal.shown;
       if (marker !== undefined && typeof name === 'string' && name.startsWith(marker))
         names.set(animal.id, name);
@@ -249,9 +250,9 @@ export class Pets {
   /** A listed animal that a refused creation added. */
   leftBy({ creation, name, category }: RefusedCreation): Listed | undefined {
     const isSince = ({ since }: Listed): boolean => since >= creation.sentAt;
-    const named = name === undefined ? undefined : this.#named(name).find(isSince);
+    const named = name === undefined ? undefined : this.#listedByName.get(name)?.find(isSince);
     if (named || (name !== undefined && category === undefined)) return named;
-    return [...this.listed.values()].find(
+    return this.listed.find(
       (one) =>
         isSince(one) &&
         !this.created.has(one.animal.id) &&
@@ -262,36 +263,26 @@ export class Pets {
     );
   }
 
-  #named(name: string): readonly Listed[] {
-    if (!this.#byName) {
-      this.#byName = new Map();
-      for (const one of this.listed.values()) {
-        const text = String(one.animal.shown.name);
-        this.#byName.set(text, [...(this.#byName.get(text) ?? []), one]);
-      }
-    }
-    return this.#byName.get(name) ?? [];
-  }
-
   /** Whether a listing shows an animal that was created after a creation: then it would show what that one left, too. */
   isListedAfter({ endedAt }: Exchange): boolean {
     return this.#lastListedCreation >= endedAt;
   }
 }
 
-function addShowing(pet: Pet, animal: Animal, by: Exchange): void {
-  const { name, categoryId, status } = animal.shown;
-  const look = lookOf([name, categoryId, status], by);
-  const known = pet.showings.find(
-    (one) =>
-      lookOf([one.animal.shown.name, one.animal.shown.categoryId, one.animal.shown.status], one.by) === look,
-  );
-  if (known) known.times += 1;
-  else pet.showings.push({ animal, by, times: 1 });
+function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
-function lookOf(values: readonly unknown[], { operation }: Exchange): string {
-  return `${operation ?? ''} ${values.map(valueText).join(' ')}`;
+function addShowing({ showings }: Pet, animal: Animal, by: Exchange): void {
+  const known = showings.find(
+    (one) =>
+      one.by.operation === by.operation &&
+      petFields.every((field) => isSameValue(one.animal.shown[field], animal.shown[field])),
+  );
+  if (known) known.times += 1;
+  else showings.push({ animal, by, times: 1 });
 }
 
 function isBlank(value: unknown): boolean {
