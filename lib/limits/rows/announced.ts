@@ -101,6 +101,10 @@ function judgeAnnounced(
  */
 function mayBeTaken(next: Observation, { conforming, history }: Diagnosis): boolean {
   const near = nearest(conforming, bits.odds);
+  const seen = near
+    .slice(0, 1)
+    .some((one) => findingsOf(one, 'hidden requests').some((finding) => !including(next)(finding)));
+  if (seen) return true;
   const half = history.plan.perMinute / 2;
   const needed = near.map(
     (one) =>
@@ -110,16 +114,20 @@ function mayBeTaken(next: Observation, { conforming, history }: Diagnosis): bool
   if (needed.every((count) => count >= half)) return false;
   const isWindow = near.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
   if (isWindow && needed.every((count) => count === 0)) return false;
-  const seen = near
-    .slice(0, 1)
-    .some((one) => findingsOf(one, 'hidden requests').some((finding) => !including(next)(finding)));
-  return seen || !reportsRemaining(history.own);
+  return !reportsRemaining(history.own);
+}
+
+/** Whether a request came just when the wait of a 429 was over: one that came later proves nothing, as another may have come between. */
+function isJustThen(by: Observation, next: Observation, { clock }: History): boolean {
+  return next.sentAt - (waitEnds(by, clock) ?? 0) <= tolerances.justThenMs;
 }
 
 /** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
 export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
   const { history, day, diagnosis } = evidence;
-  const waits = [history, ofTheMinute({ ...history, own: day })].flatMap(waitedOut);
+  const waits = [history, ofTheMinute({ ...history, own: day })]
+    .flatMap(waitedOut)
+    .filter(({ by, next }) => !isRejected(next) || isJustThen(by, next, history));
   judgeAnnounced(judgement, diagnosis, waits, ({ by, next }) => ({
     message: `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${seconds(next.sentAt - by.receivedAt)} later the request still got 429`,
     expected: 'a request is served when the wait that a 429 named is over',
