@@ -35,7 +35,7 @@ async function bundled() {
   if (existsSync(folder)) return folder;
   const { bundle } = await import('./bundle.mjs');
   const own = `${folder}-${process.pid}`;
-  await bundle({ project, entryPoints: ['scripts/program.ts'], outdir: own });
+  await bundle({ project, entryPoints: ['scripts/program.ts'], outdir: own, chunkNames: '[hash]' });
   try {
     renameSync(own, folder);
   } catch (error) {

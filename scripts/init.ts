@@ -5,14 +5,35 @@ import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
 import { startOptions } from '../lib/options/command-line-options.js';
 import { readEnvironment } from '../lib/options/environment.js';
-import { ignored, initialFiles } from '../lib/options/initial-files.js';
 import { checkOptions, oneOf, onOff, option } from '../lib/options/option.js';
 import { targetOptions } from '../lib/options/run-options.js';
-import { suiteVersion } from '../lib/run/suite-name.js';
+import { settingsName } from '../lib/options/settings-file.js';
+import { packageFile, suiteVersion } from '../lib/run/suite-name.js';
 import { planNames } from '../lib/specification/plan.js';
 import { print } from './run-command.js';
 
-/** `init ADDRESS`: the settings of a repository, an example of its environment, and a workflow. */
+/** How a service is installed, by the file that says with what: lock files first. */
+const installs: Readonly<Record<string, string>> = {
+  'package-lock.json': 'npm ci',
+  'pnpm-lock.yaml': 'npx --yes pnpm install --frozen-lockfile',
+  'yarn.lock': 'yarn install --frozen-lockfile',
+  'package.json': 'npm install',
+  'uv.lock': 'pipx run uv sync --locked',
+  'poetry.lock': 'pipx run poetry install',
+  'requirements.txt': 'pip install -r requirements.txt',
+  'pyproject.toml': 'pip install .',
+  'go.sum': 'go mod download',
+  'Cargo.lock': 'cargo build --locked',
+  'Gemfile.lock': 'bundle install',
+  'composer.lock': 'composer install',
+  'pom.xml': 'mvn --batch-mode package -DskipTests',
+  gradlew: './gradlew assemble',
+};
+
+/** What never belongs in a repository: keys, and what runs leave behind. */
+const ignored = ['.env', 'reports/runs/'];
+
+/** `init ADDRESS`: the settings of a repository, an example of its environment, and a workflow, from `docs/init`. */
 export async function main(argv: readonly string[]): Promise<number> {
   const { values, operands } = checkCommandLine(argv, {
     name: invocationOf('init'),
@@ -24,20 +45,23 @@ export async function main(argv: readonly string[]): Promise<number> {
       overwrite: onOff('replace files that are there'),
     },
   });
-  const address = { address: targetOptions.baseUrl.unwrap() };
-  const { start, plan = 'free', overwrite } = values;
-  const files = initialFiles({
-    baseUrl: checkOptions(address, { address: operands[0] }, () => 'the address').address,
-    plan,
-    start,
-    version: suiteVersion,
-    files: readdirSync('.'),
-    isInstalled: /"(?:node_modules\/)?petstore-conformance"/.test(textOf('package-lock.json')),
-  });
-  for (const [path, text] of Object.entries(files))
-    print(
-      `${path === '.gitignore' && existsSync(path) ? addIgnored(path) : write(path, text, overwrite === true)}\n`,
-    );
+  const { start, plan = 'free', overwrite = false } = values;
+  const { address } = checkOptions(
+    { address: targetOptions.baseUrl.unwrap() },
+    { address: operands[0] },
+    () => 'the address',
+  );
+  // A text in JSON is one in YAML.
+  const said = { baseUrl: address, plan, start: start && JSON.stringify(start) };
+  write(settingsName, filled('petstore-conformance.config.yaml', said), overwrite);
+  write('.env.example', filled('env.example'), overwrite);
+  const text = textOf('.gitignore');
+  const missing = ignored.filter((line) => !text.split(/\r?\n/).includes(line));
+  if (missing.length === 0) print('left .gitignore as it is\n');
+  else write('.gitignore', `${text}${/(?:^|\n)$/.test(text) ? '' : '\n'}${missing.join('\n')}\n`, true);
+  const isInstalled = /"(?:node_modules\/)?petstore-conformance"/.test(textOf('package-lock.json'));
+  const workflow = filled('workflow.yml', commandsOf(readdirSync('.'), isInstalled, start));
+  write('.github/workflows/petstore-conformance.yml', workflow, overwrite);
   const { PETSTORE_API_KEY: key } = readEnvironment(process.cwd(), process.env);
   return print(`
 Now run:
@@ -45,27 +69,44 @@ Now run:
 `);
 }
 
+/**
+ * What a job runs: how the service is installed, if the job starts it, and the suite.
+ * @param files the names of the files in the folder
+ * @param isInstalled the suite is one of the packages that the folder's lock file has
+ */
+export function commandsOf(
+  files: readonly string[],
+  isInstalled: boolean,
+  start: string | undefined,
+): { readonly install: string | undefined; readonly suite: string } {
+  const [, install] = Object.entries(installs).find(([name]) => files.includes(name)) ?? [];
+  return {
+    install: start !== undefined || isInstalled ? install : undefined,
+    suite: isInstalled ? 'npx petstore-conformance' : `npx --yes petstore-conformance@${suiteVersion}`,
+  };
+}
+
+/** A file of `docs/init` with values in the place of their names. A line whose value is missing goes. */
+function filled(file: string, values: Readonly<Record<string, string | undefined>> = {}): string {
+  const text = readFileSync(packageFile(`docs/init/${file}`), 'utf8');
+  return text.replaceAll(/^(.*)<(\w+)>\n/gm, (_, before: string, name: string) =>
+    values[name] === undefined ? '' : `${before}${values[name]}\n`,
+  );
+}
+
 function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** Adds what is not in a list of what git ignores; the rest of it is the user's. */
-function addIgnored(path: string): string {
-  const text = textOf(path);
-  const missing = ignored.filter((line) => !text.split(/\r?\n/).includes(line));
-  if (missing.length === 0) return `left ${path} as it is`;
-  const written = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`;
-  return write(path, written, true).replace('wrote', 'added to');
-}
-
-/** Writes a file that is not there; one that is there is left alone, unless the user wants it replaced. */
-function write(path: string, text: string, overwrite: boolean): string {
+/** Writes a file that is not there; one that is there is left alone, unless it may be replaced. */
+function write(path: string, text: string, overwrite: boolean): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag: overwrite ? 'w' : 'wx' });
-    return `wrote ${path}`;
+    print(`wrote ${path}\n`);
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return `left ${path} as it is (--overwrite replaces it)`;
-    throw new UsageProblem(`${path} can't be written (${errorCode(error)})`, { cause: error });
+    if (errorCode(error) !== 'EEXIST')
+      throw new UsageProblem(`${path} can't be written (${errorCode(error)})`, { cause: error });
+    print(`left ${path} as it is (--overwrite replaces it)\n`);
   }
 }

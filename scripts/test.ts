@@ -2,8 +2,6 @@ import { conformanceCommand, commandLineOptions } from '../lib/options/command-l
 import { redactFromMessages } from '../lib/options/command-redaction.js';
 import { invocationOf, readCommandLine } from '../lib/options/command-line.js';
 import { checkOptions, listOf, nameIn } from '../lib/options/option.js';
-import { readOptions, readSources } from '../lib/options/read-options.js';
-import { settingsOf } from '../lib/options/run-request.js';
 import type { RendererName } from '../reports/renderers.js';
 import { complain, print } from './run-command.js';
 
@@ -20,6 +18,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     typeof again === 'string'
       ? await (await import('./again.js')).repeating(again, typed, invocation)
       : typed;
+  const { readOptions, readSources } = await import('../lib/options/read-options.js');
+  const { settingsOf } = await import('../lib/options/run-request.js');
   const request = readOptions(invocation, commandLineOptions, wanted, await readSources());
   const { target, values } = request;
   redactFromMessages(target?.apiKey);

@@ -14,6 +14,11 @@ import openApiDocument from '../../lib/specification/openapi.json' with { type: 
 /** `npm run build`: the package as it is published, in `dist/`. */
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(project, 'dist');
+const write = (name: string, content: string | object): void =>
+  writeFileSync(
+    join(dist, name),
+    typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`,
+  );
 
 const libraryFile = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
 
@@ -23,84 +28,64 @@ const componentList = z.looseObject({
   dependencies: z.array(z.looseObject({ ref: z.string() })),
 });
 
-/** What other tools may use. */
-const documents = {
-  'openapi.json': openApiDocument,
-  'report.schema.json': {
-    title: 'Run record of petstore-conformance',
-    // As input the objects stay open: fields may be added to the record, and an older reader must not refuse them.
-    ...z.toJSONSchema(runRecordSchema, { io: 'input' }),
-  },
-  'config.schema.json': settingsSchema(),
-};
-
-/** What is started or imported. */
-const entryPoints = [
-  'lib/index.ts',
-  'scripts/petstore-conformance.ts',
-  'scripts/program.ts',
-  'reports/vitest/conformance-tests.ts',
-];
-
 // What an earlier build left behind would be published too.
 rmSync(dist, { recursive: true, force: true });
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
 // What it writes is the same without checking, which `npm run types` does; checking takes twice as long as the rest.
 const declare = [join(typescript, 'bin', 'tsc'), '-p', join(project, 'tsconfig.build.json'), '--noCheck'];
 process.exitCode = spawnSync(process.execPath, declare, { stdio: 'inherit' }).status ?? 1;
-if (process.exitCode === 0) {
+if (process.exitCode === 0) await writePackage();
+
+async function writePackage(): Promise<void> {
   const { metafile } = await bundle({
     project,
-    entryPoints,
+    entryPoints: [
+      'lib/index.ts',
+      'scripts/petstore-conformance.ts',
+      'scripts/program.ts',
+      'reports/vitest/conformance-tests.ts',
+    ],
     outdir: dist,
     outbase: '.',
+    chunkNames: 'scripts/[name]-[hash]',
   });
-  const libraries = librariesOf(Object.keys(metafile.inputs));
-  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf(libraries));
-  writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(bundledList(libraries), null, 2)}\n`);
-  const code = { sources: digestOfCode(project, sourceFile), built: digestOfCode(dist, builtFile) };
-  writeFileSync(join(dist, builtCodeFile), `${JSON.stringify(code, null, 2)}\n`);
-  for (const [name, document] of Object.entries(documents))
-    writeFileSync(join(dist, name), `${JSON.stringify(document, null, 2)}\n`);
+  const libraries = Object.keys(metafile.inputs).flatMap(
+    (path) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[0] ?? [],
+  );
+  writeLibraries([...new Set(libraries)].toSorted());
+  write(builtCodeFile, {
+    sources: digestOfCode(project, sourceFile),
+    built: digestOfCode(dist, builtFile),
+  });
+  write('openapi.json', openApiDocument);
+  write('config.schema.json', settingsSchema());
+  write('report.schema.json', {
+    title: 'Run record of petstore-conformance',
+    // As input the objects stay open: fields may be added to the record, and an older reader must not refuse them.
+    ...z.toJSONSchema(runRecordSchema, { io: 'input' }),
+  });
 }
 
-interface Library {
-  readonly folder: string;
-  readonly name: string;
-  readonly version: string;
-  readonly license?: string | undefined;
-}
-
-/** The libraries that the files of these paths belong to. */
-function librariesOf(paths: readonly string[]): Library[] {
-  const folders = paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  return [...new Set(folders)].toSorted().map((library) => {
+/** The licences of bundled libraries, whose texts must go with them, and npm's list of these, which scanners look for. */
+function writeLibraries(folders: readonly string[]): void {
+  const bundled = new Set<string>();
+  const texts = folders.map((library) => {
     const folder = join(project, library);
     const file = readFileSync(join(folder, 'package.json'), 'utf8');
-    return { folder, ...libraryFile.parse(jsonOf(file)) };
-  });
-}
-
-/** The licences of libraries: their texts must go with them. */
-function licencesOf(libraries: readonly Library[]): string {
-  const texts = libraries.map(({ folder, name, version, license }) => {
-    const file = readdirSync(folder).find((other) => /^licen[cs]e/i.test(other));
+    const { name, version, license } = libraryFile.parse(jsonOf(file));
+    bundled.add(`${name}@${version}`);
+    const own = readdirSync(folder).find((other) => /^licen[cs]e/i.test(other));
     const text =
-      file === undefined ? `Licence: ${license ?? 'see its page'}` : readFileSync(join(folder, file), 'utf8');
+      own === undefined ? `Licence: ${license ?? 'see its page'}` : readFileSync(join(folder, own), 'utf8');
     return `${name} ${version}\n\n${text.trim()}\n`;
   });
-  return `The package holds these libraries.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
-}
-
-/** npm's list of all components, of what is bundled alone: there scanners look for the versions of libraries. */
-function bundledList(libraries: readonly Library[]): z.infer<typeof componentList> {
-  const bundled = new Set(libraries.map(({ name, version }) => `${name}@${version}`));
+  write('LICENSES.txt', `The package holds these libraries.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`);
   const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
   const { stdout } = spawnSync('npm', args, { cwd: project, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const list = componentList.parse(jsonOf(stdout));
-  return {
+  write('sbom.cdx.json', {
     ...list,
     components: list.components.filter((component) => bundled.has(component['bom-ref'])),
     dependencies: list.dependencies.filter(({ ref }) => bundled.has(ref)),
-  };
+  });
 }

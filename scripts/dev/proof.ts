@@ -24,7 +24,7 @@ import {
   type OptionValues,
 } from '../../lib/options/option.js';
 import { runCommand } from '../run-command.js';
-import { blindTo, entryLines, randomLines, totalLines } from './proof-lines.js';
+import { blindTo, entryLines, randomLines, totalLines } from '../../lib/proof/proof-lines.js';
 
 /**
  * `npm run proof`: the suite against each fault of the reference service, which must turn exactly what it breaks, and against
@@ -74,7 +74,7 @@ async function main(argv: readonly string[]): Promise<number> {
   });
   if (values.mutants === true) {
     // Loaded if needed: the instrumenter takes longer to load than a run takes.
-    const { proveMutants } = await import('./proof-mutants.js');
+    const { proveMutants } = await import('../../lib/proof/mutants/proof-mutants.js');
     return (await proveMutants(values.sample, values.seed)) ? 0 : 1;
   }
   const areRandomRight = !values.parts?.includes(randomPart) || (await proveRandomLimiters(values));

@@ -1,6 +1,6 @@
-import { count } from '../../lib/explain/count.js';
-import { MutantProof, problemOf, type MutantEntry } from '../../lib/proof/mutants/prove-mutants.js';
-import { readSurvivors, staleNames } from '../../lib/proof/mutants/survivors.js';
+import { count } from '../../explain/count.js';
+import { MutantProof, problemOf, type MutantEntry } from './prove-mutants.js';
+import { readSurvivors, staleNames } from './survivors.js';
 
 /**
  * Judges mutants of the reference service; prints those that are not as they must be, and names of survivors that no mutant

@@ -1,13 +1,7 @@
-import {
-  differences,
-  foundUnderCircumstances,
-  isFound,
-  shareOfOneCause,
-  type Entry,
-} from '../../lib/proof/matrix.js';
-import type { RandomCase } from '../../lib/proof/random-limiters.js';
-import { catalogue, classOf } from '../../lib/specification/catalogue.js';
-import { count } from '../../lib/explain/count.js';
+import { differences, foundUnderCircumstances, isFound, shareOfOneCause, type Entry } from './matrix.js';
+import type { RandomCase } from './random-limiters.js';
+import { catalogue, classOf } from '../specification/catalogue.js';
+import { count } from '../explain/count.js';
 
 /** One fault or variant: whether the suite found exactly what there is, what turned, and what is not as it should be. */
 export function entryLines(entry: Entry): string[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Entry } from '../../lib/proof/matrix.js';
-import { catalogue, classOf } from '../../lib/specification/catalogue.js';
+import type { Entry } from './matrix.js';
+import { catalogue, classOf } from '../specification/catalogue.js';
 import { blindTo, entryLines, totalLines } from './proof-lines.js';
 
 const fault: Entry = {
