@@ -11,7 +11,7 @@ import { packageFile, suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { flagOf } from '../lib/options/option.js';
 
 const text = readFileSync(packageFile('action.yml'), 'utf8');
-const script = fileURLToPath(packageFile('scripts/action.mjs'));
+const script = fileURLToPath(packageFile('action.mjs'));
 const action = z
   .object({
     inputs: z.record(z.string(), z.object({ default: z.string().optional() })),
@@ -58,7 +58,7 @@ describe('the script of the action', () => {
   /** Runs it as the step does, with a program in the place of npx's that prints its arguments. */
   function run(inputs: Readonly<Record<string, string>>, cwd = folder) {
     const [step] = action.runs.steps;
-    expect(step?.run).toBe('node "$GITHUB_ACTION_PATH/scripts/action.mjs"');
+    expect(step?.run).toBe('node "$GITHUB_ACTION_PATH/action.mjs"');
     return spawnSync(process.execPath, [script, process.execPath, program], {
       cwd,
       encoding: 'utf8',

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import installs from '../docs/init/installs.json' with { type: 'json' };
 import { errorCode } from '../lib/explain/error-code.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
@@ -11,24 +12,6 @@ import { settingsName } from '../lib/options/settings-file.js';
 import { packageFile, suiteVersion } from '../lib/run/suite-name.js';
 import { planNames } from '../lib/specification/plan.js';
 import { print } from './run-command.js';
-
-/** How a service is installed, by the file that says with what: lock files first. */
-const installs: Readonly<Record<string, string>> = {
-  'package-lock.json': 'npm ci',
-  'pnpm-lock.yaml': 'npx --yes pnpm install --frozen-lockfile',
-  'yarn.lock': 'yarn install --frozen-lockfile',
-  'package.json': 'npm install',
-  'uv.lock': 'pipx run uv sync --locked',
-  'poetry.lock': 'pipx run poetry install',
-  'requirements.txt': 'pip install -r requirements.txt',
-  'pyproject.toml': 'pip install .',
-  'go.sum': 'go mod download',
-  'Cargo.lock': 'cargo build --locked',
-  'Gemfile.lock': 'bundle install',
-  'composer.lock': 'composer install',
-  'pom.xml': 'mvn --batch-mode package -DskipTests',
-  gradlew: './gradlew assemble',
-};
 
 /** What never belongs in a repository: keys, and what runs leave behind. */
 const ignored = ['.env', 'reports/runs/'];
@@ -70,7 +53,7 @@ Now run:
 }
 
 /**
- * What a job runs: how the service is installed, if the job starts it, and the suite.
+ * What a job runs: how the service is installed, if the job starts it, and the suite. A lock file goes before others.
  * @param files the names of the files in the folder
  * @param isInstalled the suite is one of the packages that the folder's lock file has
  */
