@@ -11,7 +11,7 @@ import { createsNothing } from '../session/store.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { judgeRule } from '../verdict/judge-rule.js';
 import { notTestedResult } from '../verdict/judgement.js';
-import { Inconclusive } from '../verdict/outcome.js';
+import { Outcome } from '../verdict/outcome.js';
 import { noRoom, selectionOfRun, type Selection } from './selection.js';
 
 /** What a run tells of itself that its requirements are judged by. */
@@ -81,7 +81,7 @@ export class JudgedRun {
     const own = inProfile(run.profile);
     if (typeof own === 'string' && !run.traffic) return notTestedResult(id, noRoom(run.profile, own));
     // What another service, or a service without a valid key, responds says nothing of the target.
-    const isUnsent = obstacle !== undefined && ended instanceof Inconclusive && ended.see !== undefined;
+    const isUnsent = obstacle !== undefined && ended instanceof Outcome && ended.see !== undefined;
     const checks = () => (isUnsent ? [] : rule(this.#evidence));
     const result = judgeRule({ id, checks }, ended);
     const isReadOnly = target.readOnly && kinds.includes('creation');

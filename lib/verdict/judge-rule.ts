@@ -2,7 +2,7 @@ import type { RequirementResult } from '../evidence/record/requirement-result.js
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Checks } from './check.js';
 import { Judgement } from './judgement.js';
-import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
+import { Outcome, outcomeOf } from './outcome.js';
 
 /** A requirement as it is judged: the checks that its rule makes of the evidence. */
 export interface Judged {
@@ -11,43 +11,34 @@ export interface Judged {
 }
 
 /**
- * The result of a requirement by the checks of its rule. Never throws: a rule ends with `NotTested`, `NotApplicable` or
- * `Inconclusive` if the run as a whole gives it nothing to judge.
+ * The result of a requirement by the checks of its rule. Never throws: a rule ends with an outcome if the run as a whole
+ * gives it nothing to judge.
  * @param ended what ended its probe early, if anything did
  */
 export function judgeRule({ id, checks }: Judged, ended?: unknown): RequirementResult {
   const judgement = new Judgement(id);
-  const noted = ended === undefined ? {} : { ended: endOf(id, ended) };
+  const noted = ended === undefined ? {} : { ended: endOf(ended) };
+  let thrown = ended;
   try {
     const made = checks();
     if ('verdict' in made) return { ...made, ...noted };
     for (const check of made) check(judgement);
-    return { ...judgement.result(ended), ...noted };
   } catch (error) {
-    return { ...judgement.result(error instanceof Inconclusive ? (ended ?? error) : error), ...noted };
+    if (ended === undefined || outcomeOf(error).verdict !== 'inconclusive') thrown = error;
   }
+  return { ...judgement.result(thrown), ...noted };
 }
 
-type End = NonNullable<RequirementResult['ended']>;
-
 /** What ended a probe, as the record keeps it: the verdict that it leads to if nothing is found. */
-function endOf(id: RequirementId, ended: unknown): End {
-  const { verdict, reason = '', selected } = new Judgement(id).result(ended);
-  const isLeft = ended instanceof Inconclusive && ended.see !== undefined;
-  return {
-    verdict,
-    reason: isLeft ? ended.reason : reason,
-    ...(selected !== undefined && { selected }),
-    ...(isLeft && { see: ended.see }),
-  };
+function endOf(ended: unknown): NonNullable<RequirementResult['ended']> {
+  const { verdict, reason, selected, see } = outcomeOf(ended);
+  return { verdict, reason, selected, ...(see !== undefined && { see }) };
 }
 
 /** The same read from a record. */
-export function recordedEnd({ ended }: Pick<RequirementResult, 'ended'>): unknown {
+export function recordedEnd({ ended }: Pick<RequirementResult, 'ended'>): Outcome | undefined {
   if (ended === undefined) return undefined;
   const { verdict, reason, selected, see } = ended;
-  if (verdict === 'not-applicable') return new NotApplicable(reason);
-  return verdict === 'not-tested'
-    ? new NotTested(reason, selected)
-    : new Inconclusive(reason, see as RequirementId | undefined);
+  const known = verdict === 'not-applicable' || verdict === 'not-tested' ? verdict : 'inconclusive';
+  return new Outcome(known, reason, selected, see as RequirementId | undefined);
 }

@@ -1,5 +1,3 @@
-import { inspect } from 'node:util';
-import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import { sendsValidKey } from '../evidence/curl.js';
 import type { Fact, FactOfFailure } from '../evidence/record/fact.js';
 import type {
@@ -11,7 +9,7 @@ import type {
 import type { Exchange } from '../evidence/exchange.js';
 import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import { contrasted } from './contrast.js';
-import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
+import { outcomeOf, type Outcome } from './outcome.js';
 
 /** What a report says of a check that did not hold. */
 export interface Failure {
@@ -68,7 +66,7 @@ export class Judgement {
   fail(evidence: Evidence, failure: Failure): void {
     const responses = [evidence].flat();
     const shown = responses.findLast(({ credential }) => credential === 'valid') ?? responses.at(-1);
-    const { reproduce = shown?.curl, fact, ...text } = failure;
+    const { reproduce = shown?.curl, fact: _fact, ...text } = failure;
     const { expected, received } = text;
     const both = expected !== undefined && received !== undefined;
     const [wanted, came] = both ? contrasted(expected, received) : [];
@@ -78,7 +76,7 @@ export class Judgement {
       ...(both && { expected: wanted, received: came }),
       exchanges: responses.map(({ id }) => id),
       ...(reproduce !== undefined && { reproduce }),
-      fact: factOf(fact ?? defaultFact(text, responses.at(-1)), responses.at(-1)),
+      fact: factOf(failure, responses.at(-1)),
     });
   }
 
@@ -88,16 +86,13 @@ export class Judgement {
     this.findings.push(...findings);
   }
 
-  /**
-   * A part of the requirement that the responses allow no judgement of.
-   * @param why the reason, or what a preparation threw
-   */
-  leaveOpen(why: string | Inconclusive): void {
+  /** A part of the requirement that the responses allow no judgement of. */
+  leaveOpen(why: string | Outcome): void {
     const reason = typeof why === 'string' ? why : this.#reasonOf(why);
     if (!this.#open.includes(reason)) this.#open.push(reason);
   }
 
-  #reasonOf({ message, reason, see }: Inconclusive): string {
+  #reasonOf({ message, reason, see }: Outcome): string {
     if (see === undefined || see === this.id) return reason;
     this.#leftTo.add(see);
     return message;
@@ -115,8 +110,7 @@ export class Judgement {
   /** The result of a requirement that was tried. @param thrown what ended the probe early */
   result(thrown?: unknown): RequirementResult {
     const { observations, notes } = this;
-    const { level } = requirementRow(this.id);
-    const outcome = this.#outcome(level, thrown);
+    const outcome = this.#outcome(thrown);
     return {
       ...catalogueFields(this.id),
       ...outcome,
@@ -128,24 +122,19 @@ export class Judgement {
     };
   }
 
-  #outcome(level: Level, thrown: unknown): Pick<RequirementResult, 'verdict' | 'reason' | 'selected'> {
+  #outcome(thrown: unknown): Pick<RequirementResult, 'verdict' | 'reason' | 'selected'> {
+    const { level } = requirementRow(this.id);
     // What was found stays found, whatever kept the rest from being tried.
     if (this.findings.length > 0) return { verdict: whenFailed[level], selected: true };
-    if (thrown instanceof NotTested)
-      return { verdict: 'not-tested', reason: thrown.message, selected: thrown.selected };
-    const [verdict, reason] =
-      thrown === undefined
-        ? this.#undisturbed(level)
-        : thrown instanceof Inconclusive
-          ? (['inconclusive', this.#reasonOf(thrown)] as const)
-          : whenThrown(thrown);
-    return { verdict, ...(reason !== undefined && { reason }), selected: true };
-  }
-
-  #undisturbed(level: Level): readonly [verdict: Verdict, reason?: string] {
-    if (this.#open.length > 0) return ['inconclusive', this.#open.join('; ')];
-    if (this.#checks === 0) return ['inconclusive', 'nothing in this run triggered it'];
-    return [level === 'OBSERVE' ? 'observed' : 'pass'];
+    if (thrown !== undefined) {
+      const outcome = outcomeOf(thrown);
+      const { verdict, selected } = outcome;
+      return { verdict, reason: this.#reasonOf(outcome), selected };
+    }
+    const open = this.#checks === 0 ? ['nothing in this run triggered it'] : [];
+    const reasons = this.#open.length > 0 ? this.#open : open;
+    if (reasons.length > 0) return { verdict: 'inconclusive', reason: reasons.join('; '), selected: true };
+    return { verdict: level === 'OBSERVE' ? 'observed' : 'pass', selected: true };
   }
 }
 
@@ -155,30 +144,26 @@ export function wrongHeader(header: string, values: readonly string[]): FactOfFa
   return { kind: 'header', header, problem };
 }
 
-/** A failure at a place in a body is about that field: of an Error its form, of an animal its value. */
-function defaultFact({ pointer, received }: Failure, response: Exchange | undefined): FactOfFailure {
+/** What a failure is about, with the response that shows it. */
+function factOf({ fact, pointer, received }: Failure, response: Exchange | undefined): Fact {
+  const { operation, status, json } = response ?? {};
   const field = pointer?.split('/').at(-1) ?? '';
-  if (field === '') return { kind: 'response' };
-  if ((response?.status ?? 0) >= 400) return { kind: 'body', form: 'Error', field };
-  return { kind: 'value', field, ...(received !== undefined && { value: received.slice(0, longestValue) }) };
-}
-
-/** Of a body that is of another form, its first member: several responses may wrap what they hold in the same way. */
-function wrapperOf(fact: FactOfFailure, response: Exchange | undefined): string | undefined {
-  const json = fact.kind === 'body' && fact.field === '' ? response?.json : undefined;
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? Object.keys(json)[0] : undefined;
-}
-
-/** The fact with the response that shows it. */
-function factOf(fact: FactOfFailure, response: Exchange | undefined): Fact {
-  const { operation } = response ?? {};
-  const parameters = operation === 'listPets' && response ? [...response.query.keys()].sort().join(' ') : '';
-  const wrapper = wrapperOf(fact, response)?.slice(0, longestValue);
+  const parameters = operation === 'listPets' ? [...(response?.query.keys() ?? [])].sort().join(' ') : '';
+  const value = received?.slice(0, longestValue);
+  // A failure at a place in a body is about that field: of an Error its form, of an animal its value.
+  const ofField: FactOfFailure =
+    (status ?? 0) >= 400
+      ? { kind: 'body', form: 'Error', field }
+      : { kind: 'value', field, ...(value !== undefined && { value }) };
+  const about = fact ?? (field === '' ? { kind: 'response' } : ofField);
+  // Several responses may wrap what they hold in the same way: of another form, the first member tells.
+  const isWhole = about.kind === 'body' && about.field === '' && typeof json === 'object' && json !== null;
+  const wrapper = isWhole && !Array.isArray(json) ? Object.keys(json)[0] : undefined;
   return {
-    ...(wrapper !== undefined && { value: wrapper }),
-    ...fact,
+    ...(wrapper !== undefined && { value: wrapper.slice(0, longestValue) }),
+    ...about,
     ...(operation && { operation }),
-    ...(response?.status !== undefined && { status: response.status }),
+    ...(status !== undefined && { status }),
     ...(parameters !== '' && { parameters }),
   };
 }
@@ -187,14 +172,6 @@ const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as cons
   Level,
   Verdict
 >;
-
-function whenThrown(thrown: unknown): readonly [verdict: Verdict, reason: string] {
-  if (thrown instanceof BudgetSpent || thrown instanceof RunStopped || thrown instanceof Interrupted)
-    return ['not-tested', thrown.message];
-  if (thrown instanceof NotApplicable) return ['not-applicable', thrown.message];
-  const message = thrown instanceof Error ? thrown.message : inspect(thrown);
-  return ['inconclusive', `an error of the suite, please report it: ${message}`];
-}
 
 /** The result of a requirement that this run did not try. */
 export function notTestedResult(id: RequirementId, reason: string, selected = false): RequirementResult {
