@@ -1,24 +1,13 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
-import type { Exchange } from './exchange.js';
-import { uncounted, type CredentialKind, type OperationName } from './recorded-exchange.js';
-import type { RunFacts } from '../verdict/requirement.js';
-import type { Plan } from '../specification/plan.js';
 import { Creations } from './creations.js';
+import type { Exchange } from './exchange.js';
+import type { EvidenceFacts } from './facts.js';
 import { Fetches } from './fetches.js';
 import { Listings } from './listings.js';
 import { Pets } from './pets.js';
 import { Presence } from './presence.js';
-
-/** What a rule has to know of the run beside its exchanges. All of it stands in the run record, the key apart. */
-export interface EvidenceFacts extends RunFacts {
-  readonly plan: Plan;
-  /** Milliseconds after a creation in which the target need not show the animal everywhere. */
-  readonly consistencyMs: number;
-  /** A category that the user says the target knows. */
-  readonly categoryId: bigint | undefined;
-  readonly readOnly: boolean;
-}
+import { uncounted, type CredentialKind, type OperationName } from './recorded-exchange.js';
 
 /** What rules judge that is made of the exchanges, or of files, before they are asked. */
 export interface EvidenceParts {
@@ -36,8 +25,14 @@ const mustBeRefused: ReadonlySet<CredentialKind> = new Set(['missing', 'unknown'
 export class Evidence {
   /** Every exchange with one of the three operations, 429s and broken ones included: what invariants are judged on. */
   readonly all: readonly Exchange[];
-  readonly #repeated: ReadonlySet<string | undefined>;
-  #responses: readonly Exchange[] | undefined;
+  /** Those that the network may not have broken: what headers and bodies are judged on. */
+  readonly responses: readonly Exchange[];
+  /** Those whose body was read, and is recorded, to its end: what fields are judged on. */
+  readonly whole: readonly Exchange[];
+  /** With a method and path that the specification does not list, and the valid key. */
+  readonly unlisted: readonly Exchange[];
+  /** Not over the limit, and not sent again after they broke off. */
+  readonly #answers: readonly Exchange[];
   #creations: Creations | undefined;
   #listings: Listings | undefined;
   #fetches: Fetches | undefined;
@@ -55,65 +50,57 @@ export class Evidence {
       ({ operation, failure, phase }) =>
         operation !== null && failure?.kind !== 'aborted' && phase !== uncounted,
     );
-    this.#repeated = new Set(exchanges.map(({ repeats }) => repeats));
-  }
-
-  /** Those that the network may not have broken: what headers and bodies are judged on. */
-  get responses(): readonly Exchange[] {
-    return (this.#responses ??= this.all.filter(({ broken }) => broken === undefined));
-  }
-
-  /** Those whose body was read, and is recorded, to its end: what fields are judged on. */
-  get whole(): readonly Exchange[] {
-    return this.responses.filter(({ failure, response }) => !failure && response && !response.body.truncated);
-  }
-
-  /** With a method and path that the specification does not list, and the valid key. */
-  get unlisted(): readonly Exchange[] {
-    const sent = this.exchanges.filter(
+    this.responses = this.all.filter(({ broken }) => broken === undefined);
+    this.whole = this.responses.filter(
+      ({ failure, response }) => !failure && response && !response.body.truncated,
+    );
+    const repeated = new Set(exchanges.map(({ repeats }) => repeats));
+    const isAnswer = ({ id, status }: Exchange): boolean => status !== 429 && !repeated.has(id);
+    this.#answers = this.all.filter(isAnswer);
+    const unlisted = exchanges.filter(
       ({ operation, credential }) => operation === null && credential === 'valid',
     );
-    return sent.filter((one) => this.#isAnswer(one));
+    this.unlisted = unlisted.filter(isAnswer);
   }
 
   /** 4.1, with the valid key. */
   get listings(): Listings {
-    return (this.#listings ??= new Listings(this.#answered('listPets')));
+    return (this.#listings ??= new Listings(this.#withKey('listPets')));
   }
 
   /** 4.2, with the valid key. */
   get creations(): Creations {
-    return (this.#creations ??= new Creations(this.#answered('createPet'), this.facts.categoryId));
+    return (this.#creations ??= new Creations(this.#withKey('createPet'), this.facts.categoryId));
   }
 
   /** 4.3, with the valid key. */
   get fetches(): Fetches {
-    return (this.#fetches ??= new Fetches(this.#answered('getPet')));
+    return (this.#fetches ??= new Fetches(this.#withKey('getPet')));
+  }
+
+  #withKey(operation: OperationName): Exchange[] {
+    return this.#answers.filter((one) => one.operation === operation && one.credential === 'valid');
   }
 
   /** With a credential that must be refused (section 5.3). */
   get unauthenticated(): readonly Exchange[] {
-    return this.all.filter((one) => mustBeRefused.has(one.credential) && this.#isAnswer(one));
+    return this.#answers.filter(({ credential }) => mustBeRefused.has(credential));
   }
 
   /** With the valid key under `bearer` (RFC 9110 11.1). */
   get underLowerCaseScheme(): readonly Exchange[] {
-    return this.all.filter((one) => one.credential === 'equivalent' && this.#isAnswer(one));
+    return this.#answers.filter(({ credential }) => credential === 'equivalent');
   }
 
   /** Whether the target has accepted the same request with the valid key, so that the credential is the only difference. */
   isAcceptedWithKey(one: Exchange): boolean {
-    const { operation, request } = one;
-    if (operation === 'createPet') return one.faults.length === 0 && this.creations.isControlled(one);
-    return this.#acceptedAddresses.has(request.url);
-  }
-
-  get #acceptedAddresses(): ReadonlySet<string> {
-    return (this.#accepted ??= new Set(
+    if (one.operation === 'createPet') return one.faults.length === 0 && this.creations.isControlled(one);
+    this.#accepted ??= new Set(
       [...this.listings.all, ...this.fetches.all].flatMap(({ request, status }) =>
         status === 200 ? request.url : [],
       ),
-    ));
+    );
+    return this.#accepted.has(one.request.url);
   }
 
   /** Whether the target has accepted any request of an operation with the valid key. */
@@ -130,30 +117,15 @@ export class Evidence {
 
   /** What all exchanges together show of the animals in the store. */
   get pets(): Pets {
-    this.#pets ??= petsIn([...this.all, ...this.exchanges.filter(({ operation }) => operation === null)]);
+    if (this.#pets) return this.#pets;
+    this.#pets = new Pets();
+    for (const one of this.all) this.#pets.see(one);
+    for (const one of this.exchanges) if (one.operation === null) this.#pets.see(one);
     return this.#pets;
   }
 
   /** Whether and when listings show the animals that were created. */
   get presence(): Presence {
-    const { pets, listings, facts } = this;
-    return (this.#presence ??= new Presence(pets, listings.pages, facts.consistencyMs));
+    return (this.#presence ??= new Presence(this.pets, this.listings, this.facts.consistencyMs));
   }
-
-  #answered(operation: OperationName): Exchange[] {
-    return this.all.filter(
-      (one) => one.operation === operation && one.credential === 'valid' && this.#isAnswer(one),
-    );
-  }
-
-  /** Not over the limit, and not sent again after it broke off. */
-  #isAnswer({ id, status }: Exchange): boolean {
-    return status !== 429 && !this.#repeated.has(id);
-  }
-}
-
-function petsIn(exchanges: readonly Exchange[]): Pets {
-  const pets = new Pets();
-  for (const one of exchanges) pets.see(one);
-  return pets;
 }

@@ -15,7 +15,7 @@ export interface Page {
 /** Listings by what was sent and what came. */
 export class Listings {
   #pages: readonly Page[] | undefined;
-  #firstShown: ReadonlyMap<string | undefined, ReadonlyMap<string, number>> | undefined;
+  #firstShown: Listings['firstShown'] | undefined;
 
   /** @param all with the valid key, whole or broken */
   constructor(readonly all: readonly Exchange[]) {}
@@ -23,11 +23,6 @@ export class Listings {
   /** Those whose parameters the specification defines. */
   get specified(): readonly Exchange[] {
     return this.all.filter(({ unspecified }) => unspecified.length === 0);
-  }
-
-  /** Without parameters. */
-  get plain(): readonly Exchange[] {
-    return this.specified.filter(({ query }) => query.size === 0);
   }
 
   /** With an integer from `least` to `most` as limit, and no filter. */
@@ -44,9 +39,8 @@ export class Listings {
     return (this.#pages ??= this.specified.flatMap((by) => {
       const { animals, length, query } = by;
       if (!animals || length === undefined) return [];
-      const limit = query.get('limit');
-      const page = { by, limit: limit === null ? undefined : Number(limit), animals, length };
-      return { ...page, status: query.get('status') ?? undefined };
+      const [limit, status] = [query.get('limit'), query.get('status') ?? undefined];
+      return { by, limit: limit === null ? undefined : Number(limit), status, animals, length };
     }));
   }
 
@@ -57,24 +51,26 @@ export class Listings {
 
   /** Animals that pages under the same filter had shown since `ms` before a page was requested. */
   shownBefore({ by, status }: Page, ms = 0): string[] {
-    this.#firstShown ??= firstShown(this.pages);
-    const shown = [...(this.#firstShown.get(status) ?? [])];
+    const shown = [...(this.firstShown.get(status) ?? [])];
     return shown.flatMap(([id, since]) => (since + ms <= by.sentAt ? id : []));
   }
-}
 
-/** When a page under each filter first showed an animal; without a filter, when any page did. */
-function firstShown(pages: readonly Page[]): ReadonlyMap<string | undefined, ReadonlyMap<string, number>> {
-  const first = new Map<string | undefined, Map<string, number>>();
-  for (const { by, status, animals } of pages) {
-    for (const filter of new Set([undefined, status])) {
-      const shown = first.get(filter) ?? new Map<string, number>();
-      first.set(filter, shown);
-      // A filter may let other animals through, which do not count.
-      for (const animal of animals)
-        if (!shown.has(animal.id) && (filter === undefined || animal.shown.status === filter))
-          shown.set(animal.id, by.endedAt);
-    }
+  /** When a page under each filter first showed an animal; without a filter, when any page did. */
+  get firstShown(): ReadonlyMap<string | undefined, ReadonlyMap<string, number>> {
+    if (this.#firstShown) return this.#firstShown;
+    const first = new Map([[undefined, new Map<string, number>()]]) as Map<
+      string | undefined,
+      Map<string, number>
+    >;
+    for (const { by, status, animals } of this.pages)
+      for (const filter of new Set([undefined, status])) {
+        const shown = first.get(filter) ?? new Map<string, number>();
+        first.set(filter, shown);
+        // A filter may let other animals through, which do not count.
+        for (const animal of animals)
+          if (!shown.has(animal.id) && (filter === undefined || animal.shown.status === filter))
+            shown.set(animal.id, by.endedAt);
+      }
+    return (this.#firstShown = first);
   }
-  return first;
 }

@@ -1,6 +1,6 @@
 import { defaultPage, fullPage } from '../specification/page-size.js';
 import type { Exchange } from './exchange.js';
-import type { Page } from './listings.js';
+import type { Listings, Page } from './listings.js';
 import type { Pet, Pets } from './pets.js';
 
 /** A page with room that omits animals, though the consistency time had passed since their creation. */
@@ -31,7 +31,7 @@ export class Presence {
   readonly complete: Page[] = [];
   readonly omissions: Omission[] = [];
   /** Animals of the run that pages have shown, each with the moment at which the first page was complete. */
-  readonly shown = new Map<Pet, number>();
+  readonly shown: ReadonlyMap<Pet, number>;
   /** Animals that a page without a filter has shown. */
   readonly shownUnfiltered = new Set<Pet>();
   /** Those that a page shows under another status than their creation returned: no filter has to show them. */
@@ -43,22 +43,26 @@ export class Presence {
   readonly #omittedAfter = new Map<Pet, Exchange>();
 
   /** @param consistencyMs after the response to a creation, in which a page need not show the animal yet */
-  constructor(pets: Pets, pages: readonly Page[], consistencyMs: number) {
-    const own = [...pets.created.values()].filter(({ isOwn }) => isOwn);
-    for (const page of pages) this.#seePage(page, pets);
-    for (const page of pages) if (this.#hasRoom(page)) this.#seeRoom(page, own, consistencyMs);
-  }
-
-  #seePage({ by, limit, status, length, animals }: Page, { created }: Pets): void {
-    const longest = this.#longest.get(limit) ?? new Map<string | undefined, number>();
-    this.#longest.set(limit, longest.set(status, Math.max(length, longest.get(status) ?? 0)));
-    for (const { id, shown } of animals) {
-      const pet = created.get(id);
-      if (!pet?.isOwn) continue;
-      if (!this.shown.has(pet)) this.shown.set(pet, by.endedAt);
-      if (status === undefined) this.shownUnfiltered.add(pet);
-      if (shown.status !== undefined && shown.status !== pet.animal.shown.status) this.#restated.add(pet);
+  constructor({ created }: Pets, { pages, firstShown }: Listings, consistencyMs: number) {
+    const own = [...created.values()].filter(({ isOwn }) => isOwn);
+    const first = firstShown.get(undefined);
+    this.shown = new Map(
+      own.flatMap((pet) => {
+        const since = first?.get(pet.id);
+        return since === undefined ? [] : [[pet, since] as const];
+      }),
+    );
+    for (const { limit, status, length, animals } of pages) {
+      const longest = this.#longest.get(limit) ?? new Map<string | undefined, number>();
+      this.#longest.set(limit, longest.set(status, Math.max(length, longest.get(status) ?? 0)));
+      for (const { id, shown } of animals) {
+        const pet = created.get(id);
+        if (!pet?.isOwn) continue;
+        if (status === undefined) this.shownUnfiltered.add(pet);
+        if (shown.status !== undefined && shown.status !== pet.animal.shown.status) this.#restated.add(pet);
+      }
     }
+    for (const page of pages) if (this.#hasRoom(page)) this.#seeRoom(page, own, consistencyMs);
   }
 
   #seeRoom(page: Page, own: readonly Pet[], consistencyMs: number): void {

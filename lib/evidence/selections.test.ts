@@ -47,7 +47,6 @@ it('listings are selected by their parameters', () => {
   const { listings } = evidenceOf(queries.map((query) => listed(query)));
   expect(listings.withLimit(1, 100).length).toBe(2);
   expect(listings.withLimit(101, 200).length).toBe(1);
-  expect(listings.plain.length).toBe(1);
   expect(listings.pages.map(({ limit, status }) => [limit, status])).toEqual([
     [undefined, undefined],
     [1, undefined],

@@ -1,6 +1,6 @@
 import '../../suites/all.js';
 import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
-import { factsOf } from '../evidence/recorded-facts.js';
+import { factsOf } from '../evidence/facts.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { Redact } from '../evidence/redaction.js';
 import { cutOff, notReached, wasCutOff } from '../evidence/record/cut-off.js';

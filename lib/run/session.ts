@@ -20,7 +20,7 @@ import { retryWithin, type RetryUntil } from '../session/retry.js';
 import { profileTraits } from '../verdict/profile.js';
 import type { JudgedDescription } from '../description/judged-description.js';
 import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
-import { factsOf } from '../evidence/recorded-facts.js';
+import { factsOf } from '../evidence/facts.js';
 import type { Probe } from '../verdict/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { redactionOf } from '../evidence/redaction.js';
-import { leaksIn, type KeyFacts } from './leaks.js';
+import { leaksIn } from './leaks.js';
 import { exchangeOf, type Sketch } from './testing/exchange.js';
 
 /** Of exchanges that were recorded: redaction has replaced the key. */
-const recorded: KeyFacts = { redact: (text) => text, keyMayBeWord: false };
+const recorded: Parameters<typeof leaksIn>[1] = { redact: (text) => text, keyMayBeWord: false };
 
 const leaks = (message: string, sketch: Sketch = {}, key = recorded): string[] =>
   leaksIn(exchangeOf({ status: 400, json: { code: 'bad', message, status: 400 }, ...sketch }), key).map(
@@ -69,7 +69,7 @@ describe('an error gives nothing away with', () => {
   });
 
   it('a key that is a plain word, unless a scheme stands before it', () => {
-    const word: KeyFacts = { redact: redactionOf([['available', '$PETSTORE_API_KEY']]), keyMayBeWord: true };
+    const word = { redact: redactionOf([['available', '$PETSTORE_API_KEY']]), keyMayBeWord: true };
     expect(leaks('status must be available, pending or sold', {}, word)).toEqual([]);
     expect(leaks('unknown: Bearer available', {}, word)).toEqual(['the credential']);
     expect(leaks('unknown: YXZhaWxhYmxl', {}, word)).toEqual(['the credential']);

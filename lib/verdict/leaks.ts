@@ -1,5 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
-import type { Redact } from '../evidence/redaction.js';
+import type { EvidenceFacts } from '../evidence/facts.js';
 
 interface Leak {
   /** `a stack trace`, for a sentence. */
@@ -44,12 +44,7 @@ const credentialBesideWords = new RegExp(
   'i',
 );
 
-/** What tells a key from other text; in exchanges that were recorded, redaction has replaced the key already. */
-export interface KeyFacts {
-  readonly redact: Redact;
-  /** The key is a plain word or a plain number. */
-  readonly keyMayBeWord: boolean;
-}
+type KeyFacts = Pick<EvidenceFacts, 'redact' | 'keyMayBeWord'>;
 
 /** What an error gives away: its body, and the credential in its headers. What the request said is no secret else. */
 export function leaksIn({ request, response }: Exchange, { redact, keyMayBeWord }: KeyFacts): Leak[] {

@@ -2,12 +2,12 @@ import type * as fc from 'fast-check';
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { SearchRoom } from '../draw/search.js';
 import type { Draw } from '../draw/seeded.js';
-import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
+import type { Evidence } from '../evidence/evidence.js';
+import type { EvidenceFacts } from '../evidence/facts.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { OperationName } from '../evidence/recorded-exchange.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
-import type { KeyFacts } from './leaks.js';
 import type { Api } from '../session/api.js';
 import type { RetryUntil } from '../session/retry.js';
 import type { NewPet } from '../session/control-search.js';
@@ -94,7 +94,7 @@ export interface ProbeAndRule<Room> {
   /** An operation that must have served a request, or there is nothing to judge; another requirement judges whether it does. */
   readonly needs?: OperationName;
   /** Why it does not apply to a run; undefined if it does. */
-  readonly exempt?: (facts: RunFacts) => string | undefined;
+  readonly exempt?: (facts: EvidenceFacts) => string | undefined;
   /** By default `probes`; `every exchange` without a probe. */
   readonly phase?: Phase;
   readonly room?: Rooms<Room>;
@@ -123,23 +123,13 @@ export const servedBy = {
 } as const satisfies Record<OperationName, RequirementId>;
 
 /** For what ends with getPet (section 9.3). */
-export function beforeRemoval({ removalDatePassed }: RunFacts): string | undefined {
+export function beforeRemoval({ removalDatePassed }: EvidenceFacts): string | undefined {
   return removalDatePassed ? 'the operation is past its removal date, 5 December 2030' : undefined;
 }
 
 /** Kinds of responses that an invariant needs to see; a run that has none of a kind sends one request for it. */
 export const kinds = ['listing', 'creation', 'animal', '400', '401', '404'] as const;
 export type Kind = (typeof kinds)[number];
-
-/** What an invariant has to know of the run beside its exchanges. All of it stands in the run record, the key apart. */
-export interface RunFacts extends KeyFacts {
-  readonly plan: { readonly name: string; readonly perMinute: number; readonly perDay: number };
-  /** Whether the user said which plan the key has. */
-  readonly planGiven: boolean;
-  readonly clockDifference: number | null;
-  /** By the run's date, from 5 December 2030 on (section 9.3). */
-  readonly removalDatePassed: boolean;
-}
 
 const declarations = new Map<RequirementId, Declaration>();
 let listener: ((id: RequirementId) => void) | undefined;

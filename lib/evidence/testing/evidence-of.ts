@@ -4,7 +4,8 @@ import { declaredRequirements } from '../../verdict/requirement.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { plans } from '../../specification/plan.js';
 import { judgeRule } from '../../verdict/judge-rule.js';
-import { Evidence, type EvidenceFacts } from '../evidence.js';
+import { Evidence } from '../evidence.js';
+import type { EvidenceFacts } from '../facts.js';
 
 /** Evidence of these exchanges, in the order of completion, on the Free plan. */
 export function evidenceOf(exchanges: readonly Exchange[], facts: Partial<EvidenceFacts> = {}): Evidence {
