@@ -1,34 +1,29 @@
 import { parseTimestamp } from '../http/clock/clock.js';
 import { valuesOf } from '../http/headers/header-list.js';
 import { parseRateHeaders, type RateHeaders } from '../http/headers/rate-headers.js';
-import type { ParsedJson } from '../specification/json-value.js';
+import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, animalsOf, valueText, type Animal } from './animal.js';
 import { curlOf } from './curl.js';
-import { isLong, jsonOf } from './body-json.js';
 import { brokenReason, type RecordedExchange } from './recorded-exchange.js';
 import { nameSent, readRequest, type RequestFacts } from './request-facts.js';
-
-/** An exchange as its line in the file holds it. */
-class Recorded {
-  readonly #line: RecordedExchange;
-
-  constructor(line: RecordedExchange) {
-    this.#line = line;
-    Object.assign(this, line);
-  }
-
-  /** What the file holds of it, before it is redacted. */
-  get line(): RecordedExchange {
-    return this.#line;
-  }
-}
-const WithFields = Recorded as new (line: RecordedExchange) => Recorded & Omit<RecordedExchange, 'sentAt'>;
 
 /** The fields of a Pet (section 2) beside its identifier. */
 export const petFields = ['name', 'categoryId', 'status'] as const;
 
 /** Characters of a body that a finding shows; the whole stands in the evidence. */
 const shownOfBody = 160;
+
+/** Characters from which on a parsed body, which takes many times its length, does not stay with its exchange. */
+const longBody = 256 * 1024;
+/** The last of these: a target may send the same again and again, and several rules judge it. */
+let lastLong: readonly [text: string, json: ParsedJson] | undefined;
+
+/** The fields of a line. */
+const WithFields = class {
+  constructor(line: RecordedExchange) {
+    Object.assign(this, line);
+  }
+} as new (line: RecordedExchange) => Omit<RecordedExchange, 'sentAt'>;
 
 /**
  * One request and what came of it, as every judgement sees it: the fields of its line, and the facts that follow from
@@ -44,7 +39,8 @@ export class Exchange extends WithFields implements RequestFacts {
   #name: string | undefined;
   #animal: Animal | null | undefined;
 
-  constructor(line: RecordedExchange) {
+  /** @param line what the file holds of it, before it is redacted */
+  constructor(readonly line: RecordedExchange) {
     super(line);
     this.sentAt = parseTimestamp(line.sentAt);
   }
@@ -126,8 +122,12 @@ export class Exchange extends WithFields implements RequestFacts {
 
   /** The JSON of the body; one that is missing, cut off or not UTF-8 is a problem like any other. */
   get parsed(): ParsedJson {
-    const body = this.response?.body;
-    return isLong(body) ? jsonOf(body) : (this.#json ??= jsonOf(body));
+    const { text, base64, truncated } = this.response?.body ?? {};
+    if (text === undefined || truncated)
+      return { ok: false, problem: 'syntax', message: base64 === undefined ? 'no body' : 'not UTF-8' };
+    if (text.length < longBody) return (this.#json ??= parseJson(text));
+    if (lastLong?.[0] !== text) lastLong = [text, parseJson(text)];
+    return lastLong[1];
   }
 
   /** The parsed body; undefined if it is not JSON. */
