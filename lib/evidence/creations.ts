@@ -6,12 +6,22 @@ import type { Fault, Unspecified, Unusual } from './request-facts.js';
 export class Creations {
   /** Those without a fault that created an animal: what controls are looked up in. */
   readonly accepted: readonly Exchange[];
+  /** Bodies that no reader of the specification could refuse, with a status. */
+  readonly plain: readonly Exchange[];
+  /** The same without one. */
+  readonly withoutStatus: readonly Exchange[];
+  /** Names beyond a length that many services allow, in bodies that are plain otherwise. */
+  readonly longNames: readonly Exchange[];
+  /** Whether the target refuses a plain body for a category that it never accepted: categories may be foreign keys. */
+  readonly checksCategories: boolean;
+  /** Whether a body with a status was accepted. */
+  readonly acceptsStatus: boolean;
+  /** 201, or what plain bodies get on this target: that it is not 201 is CREATE-01's finding alone. */
+  readonly success: readonly number[];
   readonly #categories: ReadonlySet<string>;
   /** Categories that are not unusual on this target, whatever their size. */
   readonly #usualCategories: ReadonlySet<string | undefined>;
   readonly #statuses: ReadonlySet<string>;
-  #plain: readonly Exchange[] | undefined;
-  #success: readonly number[] | undefined;
 
   /**
    * @param all with the valid key, whole or broken
@@ -25,53 +35,38 @@ export class Creations {
       const isCreated = one.created ?? one.response?.body.truncated;
       return one.faults.length === 0 && isAccepted(one.status) && isCreated;
     });
-    const members = this.accepted.map(({ members }) => members);
     const configured = knownCategory === undefined ? [] : [valueText(knownCategory)];
-    const categories = members.map(({ categoryId }) => valueText(categoryId));
+    const categories = this.accepted.map(({ members }) => valueText(members.categoryId));
     this.#categories = new Set([...categories, ...configured]);
     this.#usualCategories = new Set([mostFrequent(categories), ...configured]);
-    this.#statuses = new Set(members.map(({ status }) => valueText(status)));
-  }
-
-  /** Bodies that no reader of the specification could refuse, with a status. */
-  get plain(): readonly Exchange[] {
-    return (this.#plain ??= this.#valid([]).filter((one) => one.members.status !== undefined));
-  }
-
-  /** The same without one. */
-  get withoutStatus(): readonly Exchange[] {
-    return this.#valid([]).filter((one) => one.members.status === undefined);
+    this.#statuses = new Set(this.accepted.map(({ members }) => valueText(members.status)));
+    this.acceptsStatus = [...this.#statuses].some((status) => status !== 'absent');
+    const valid = this.#valid('', '');
+    this.plain = valid.filter(({ members }) => members.status !== undefined);
+    this.withoutStatus = valid.filter(({ members }) => members.status === undefined);
+    this.longNames = this.#valid('name', 'long name');
+    this.checksCategories = valid.some((one) => one.status === 400 && !this.hasKnownCategory(one));
+    const successes = this.plain.flatMap(({ status }) => (isAccepted(status) ? (status ?? []) : []));
+    this.success = [...new Set([201, ...successes])];
   }
 
   /** Valid bodies that are unusual in one respect alone. */
   unusual(what: Unusual): readonly Exchange[] {
-    return this.#valid([what]);
+    return this.#valid(what, '');
   }
 
-  /** Names beyond a length that many services allow, in bodies that are plain otherwise. */
-  get longNames(): readonly Exchange[] {
-    return this.#valid(['name'], ['long name']);
+  #valid(unusual: Unusual | '', unspecified: Unspecified | ''): Exchange[] {
+    return this.unspecifiedOnlyBy(unspecified).filter((one) => {
+      const category = valueText(one.members.categoryId);
+      const isUsual = (what: Unusual): boolean =>
+        what === 'categoryId' && this.#usualCategories.has(category);
+      return one.unusual.filter((what) => !isUsual(what)).join() === unusual;
+    });
   }
 
   /** Bodies without a fault on which the specification is silent for this one reason. */
-  unspecifiedOnlyBy(what: Unspecified): readonly Exchange[] {
+  unspecifiedOnlyBy(what: Unspecified | ''): readonly Exchange[] {
     return this.all.filter((one) => one.faults.length === 0 && one.unspecified.join() === what);
-  }
-
-  /** Whether the target refuses a plain body for a category that it never accepted: categories may be foreign keys. */
-  get checksCategories(): boolean {
-    return this.#valid([]).some((one) => one.status === 400 && !this.hasKnownCategory(one));
-  }
-
-  #valid(unusual: readonly Unusual[], unspecified: readonly Unspecified[] = []): Exchange[] {
-    return this.all.filter((one) => {
-      const isValid = one.faults.length === 0 && one.unspecified.join() === unspecified.join();
-      const category = valueText(one.members.categoryId);
-      const found = one.unusual.filter(
-        (what) => what !== 'categoryId' || !this.#usualCategories.has(category),
-      );
-      return isValid && found.join() === unusual.join();
-    });
   }
 
   /** Bodies that the specification refuses for this one reason. */
@@ -92,18 +87,6 @@ export class Creations {
     const isFaulty = (member: string): boolean => faults.some((fault) => fault.endsWith(member));
     if (!isFaulty('categoryId') && !this.hasKnownCategory(one)) return false;
     return isFaulty('status') ? this.acceptsStatus : this.#statuses.has(valueText(members.status));
-  }
-
-  /** Whether a body with a status was accepted. */
-  get acceptsStatus(): boolean {
-    return [...this.#statuses].some((status) => status !== 'absent');
-  }
-
-  /** 201, or what plain bodies get on this target: that it is not 201 is CREATE-01's finding alone. */
-  get success(): readonly number[] {
-    return (this.#success ??= [
-      ...new Set([201, ...this.plain.flatMap(({ status = 0 }) => (isAccepted(status) ? status : []))]),
-    ]);
   }
 }
 

@@ -20,10 +20,10 @@ let lastLong: readonly [text: string, json: ParsedJson] | undefined;
 
 /** The fields of a line. */
 const WithFields = class {
-  constructor(line: RecordedExchange) {
+  constructor(readonly line: RecordedExchange) {
     Object.assign(this, line);
   }
-} as new (line: RecordedExchange) => Omit<RecordedExchange, 'sentAt'>;
+} as new (line: RecordedExchange) => { readonly line: RecordedExchange } & Omit<RecordedExchange, 'sentAt'>;
 
 /**
  * One request and what came of it, as every judgement sees it: the fields of its line, and the facts that follow from
@@ -40,7 +40,7 @@ export class Exchange extends WithFields implements RequestFacts {
   #animal: Animal | null | undefined;
 
   /** @param line what the file holds of it, before it is redacted */
-  constructor(readonly line: RecordedExchange) {
+  constructor(line: RecordedExchange) {
     super(line);
     this.sentAt = parseTimestamp(line.sentAt);
   }
