@@ -12,40 +12,34 @@ import {
 export type JudgedResult = Pick<RequirementResult, 'level' | 'verdict'> &
   Partial<Pick<RequirementResult, 'selected' | 'waived'>>;
 
+/** `--strict`: a missed SHOULD counts as a failed MUST. */
 export interface Strictness {
-  /** `--strict`: a missed SHOULD counts as a failed MUST. */
   readonly strict?: boolean | undefined;
 }
 
 /** Whether a requirement fails its class: a failure, or a warning of a strict run, that no waiver covers. */
-export function failsClass(result: JudgedResult, { strict }: Strictness): boolean {
-  if (result.waived) return false;
-  return result.verdict === 'fail' || (strict === true && result.verdict === 'warn');
+export function failsClass({ verdict, waived }: JudgedResult, { strict }: Strictness): boolean {
+  return waived === undefined && (verdict === 'fail' || (strict === true && verdict === 'warn'));
+}
+
+/** Whether a MUST that the run selected has no verdict, so that its class is incomplete. */
+export function leavesClassOpen({ level, verdict, selected, waived }: JudgedResult): boolean {
+  const isOpen = verdict === 'inconclusive' || (verdict === 'not-tested' && selected === true);
+  return level === 'MUST' && waived === undefined && isOpen;
 }
 
 /**
  * The verdict of one class from its results: `non-conformant` if a MUST fails; else `incomplete` if a selected MUST could
- * not be judged; else `partial` if a MUST was not selected, or is waived; else `conformant`.
- *
- * What is waived stays a miss of the specification, or open: it does not fail the run, and the class is not called
- * conformant.
+ * not be judged; else `partial` if a MUST was not selected, or is waived; else `conformant`. What is waived stays a miss of
+ * the specification, or open: it does not fail the run, and the class is not called conformant.
  */
 export function classVerdict(results: readonly JudgedResult[], strictness: Strictness = {}): ClassVerdict {
   if (results.some((result) => failsClass(result, strictness))) return 'non-conformant';
-  const binding = results.filter((result) => result.level === 'MUST');
   if (results.some(leavesClassOpen)) return 'incomplete';
-  const leftOpen = binding.some(({ verdict, waived }) => verdict === 'not-tested' || waived !== undefined);
-  return leftOpen || results.length === 0 ? 'partial' : 'conformant';
-}
-
-/** Whether a MUST that the run selected has no verdict, so that its class is incomplete. */
-export function leavesClassOpen(result: JudgedResult): boolean {
-  return result.level === 'MUST' && couldNotBeJudged(result);
-}
-
-function couldNotBeJudged(result: JudgedResult): boolean {
-  if (result.waived) return false;
-  return result.verdict === 'inconclusive' || (result.verdict === 'not-tested' && result.selected === true);
+  const isPartial = results.some(
+    ({ level, verdict, waived }) => level === 'MUST' && (verdict === 'not-tested' || waived !== undefined),
+  );
+  return isPartial || results.length === 0 ? 'partial' : 'conformant';
 }
 
 /** The verdict of the run: that of its worst class. A run without a class has judged nothing: `incomplete`. */

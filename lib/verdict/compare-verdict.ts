@@ -28,22 +28,22 @@ export function leastFavourable(
   if (others.length === 0) return first.row;
   const { row: leastFavourable } = rows.reduce((a, b) => (weight(b.row) > weight(a.row) ? b : a));
   const ofPlan = (plan: string, text: string): string => `${plan}: ${text}`;
-  const reasons = rows.flatMap(({ plan, row }) =>
-    row.verdict === leastFavourable.verdict && row.reason !== undefined ? [ofPlan(plan, row.reason)] : [],
+  const reasons = rows.flatMap(({ plan, row: { verdict, reason } }) =>
+    verdict === leastFavourable.verdict && reason !== undefined ? ofPlan(plan, reason) : [],
   );
   const observations = rows.flatMap(({ plan, row }) =>
     (row.observations ?? []).map((one) => ({ ...one, subject: ofPlan(plan, one.subject) })),
   );
   const notes = rows.flatMap(({ plan, row }) => (row.notes ?? []).map((note) => ofPlan(plan, note)));
-  const { reason: _reason, observations: _observations, notes: _notes, ...rest } = leastFavourable;
+  const findings = rows.flatMap(({ plan, row }) =>
+    row.findings.map((finding) => ({ ...finding, message: ofPlan(plan, finding.message) })),
+  );
   return {
-    ...rest,
+    ...leastFavourable,
     checks: rows.reduce((sum, { row }) => sum + row.checks, 0),
-    findings: rows.flatMap(({ plan, row }) =>
-      row.findings.map((finding) => ({ ...finding, message: ofPlan(plan, finding.message) })),
-    ),
-    ...(reasons.length === 0 ? {} : { reason: [...new Set(reasons)].join('; ') }),
-    ...(observations.length === 0 ? {} : { observations }),
-    ...(notes.length === 0 ? {} : { notes }),
+    findings,
+    ...(reasons.length > 0 && { reason: [...new Set(reasons)].join('; ') }),
+    ...(observations.length > 0 && { observations }),
+    ...(notes.length > 0 && { notes }),
   };
 }

@@ -3,9 +3,10 @@ import type { Fault } from '../evidence/request-facts.js';
 import { alterationOf } from './alteration.js';
 import { valueText } from '../evidence/animal.js';
 import type { Exchange, petFields } from '../evidence/exchange.js';
+import type { Showing } from '../evidence/pets.js';
 import { reproduceInTurn } from './reproduce.js';
 import { parseJson } from '../specification/json-value.js';
-import { answers, check, failed, left, open, passed, type Check, type Checks } from './check.js';
+import { answers, check, left, open, passed, type Check, type Checks } from './check.js';
 
 export type Field = (typeof petFields)[number];
 
@@ -56,9 +57,9 @@ export function* refusedFor({ creations }: Evidence, fault: Fault): Checks {
 export function describeFault({ request, faults, members }: Exchange): string {
   const [fault = 'not an object'] = faults;
   if (fault === 'not an object') return `a body that is ${kindOfBody(request.body)}`;
-  if (fault.startsWith('no ')) return `a body without \`${fault.slice(3)}\``;
-  const value = members[fault];
-  return `\`${fault}\` that is ${kindOf(value)}`;
+  return fault.startsWith('no ')
+    ? `a body without \`${fault.slice(3)}\``
+    : `\`${fault}\` that is ${valueText(members[fault])}`;
 }
 
 function kindOfBody(body: string | undefined): string {
@@ -66,28 +67,14 @@ function kindOfBody(body: string | undefined): string {
   if (body === '') return 'empty';
   const parsed = parseJson(body);
   if (!parsed.ok) return 'not JSON';
-  return Array.isArray(parsed.value) && parsed.value.length > 0
-    ? 'an array around an object'
-    : kindOf(parsed.value);
-}
-
-function kindOf(value: unknown): string {
-  if (value === '') return 'the empty string';
-  const text = valueText(value);
-  if (value === null || typeof value === 'boolean') return text;
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array (${text})`;
-  return typeof value === 'object' && text.startsWith('{')
-    ? `an object (${text})`
-    : `a ${typeof value === 'string' ? 'string' : 'number'} (${text})`;
+  const isAround = Array.isArray(parsed.value) && parsed.value.length > 0;
+  return isAround ? 'an array around an object' : valueText(parsed.value);
 }
 
 /** Whether a body is spelt so that nobody can read it: a finding shows the first that has it. */
 export function escapesIn({ request }: Exchange): number {
   return Number(request.body?.includes('\\u'));
 }
-
-/** Where an animal is shown after its creation. */
-const places = { listPets: 'a listing', getPet: 'getPet' } as const;
 
 /**
  * Checks that a field that a creation returned as it was sent is shown so by getPet and in listings, too.
@@ -105,23 +92,21 @@ export function* kept(
     const { members } = creation;
     const sent = valueText(members[field]);
     if (!isOwn || !(field in members) || sent !== valueText(animal.shown[field])) continue;
-    const gotAsSent = showings.some(
-      (one) => one.by.operation === 'getPet' && valueText(one.animal.shown[field]) === sent,
-    );
-    for (const { animal: again, by, times } of showings) {
-      const { operation } = by;
-      const value = again.shown[field];
-      if (!isComparable(value) || (operation !== 'listPets' && operation !== 'getPet')) continue;
-      if (valueText(value) === sent) yield passed;
-      else
-        yield failed([creation, by], {
-          message: `\`${field}\` comes back from its creation${gotAsSent ? ' and from getPet' : ''} as it was sent, and ${alterationOf(members[field], value) ?? 'is another'} in ${places[operation]}`,
+    const isAsSent = (one: Showing): boolean => valueText(one.animal.shown[field]) === sent;
+    const isGotAsSent = showings.some((one) => one.by.operation === 'getPet' && isAsSent(one));
+    for (const one of showings) {
+      const { by, times } = one;
+      const value = one.animal.shown[field];
+      const place = by.operation === 'listPets' ? 'a listing' : 'getPet';
+      if (isComparable(value))
+        yield check(isAsSent(one), [creation, by], () => ({
+          message: `\`${field}\` comes back from its creation${isGotAsSent ? ' and from getPet' : ''} as it was sent, and ${alterationOf(members[field], value) ?? 'is another'} in ${place}`,
           expected: `${sent} for \`id\` ${id}`,
           received: valueText(value),
           reproduce: reproduceInTurn([creation, by]),
           pointer: `/${field}`,
           occurrences: times,
-        });
+        }));
     }
   }
 }

@@ -89,28 +89,28 @@ export interface Probe {
 /** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. A result is one of several plans. */
 type Rule = (evidence: Evidence) => Checks | RequirementResult;
 
+/** What a requirement is judged by, and when. */
+interface Judged {
+  readonly phase: Phase;
+  readonly rule: Rule;
+  /** Kinds of responses that the rule needs to see; a run that has none of a kind sends one request for it. */
+  readonly kinds: readonly Kind[];
+}
+
 /** A requirement of a probe, which only sends, and a rule, which judges the evidence: all that its clause speaks about. */
-export interface ProbeAndRule<Room> {
+export interface ProbeAndRule<Room> extends Pick<Judged, 'rule'>, Partial<Pick<Judged, 'phase' | 'kinds'>> {
   /** An operation that must have served a request, or there is nothing to judge; another requirement judges whether it does. */
   readonly needs?: OperationName;
   /** Why it does not apply to a run; undefined if it does. */
   readonly exempt?: (facts: EvidenceFacts) => string | undefined;
-  /** By default `probes`; `every exchange` without a probe. */
-  readonly phase?: Phase;
   readonly room?: Rooms<Room>;
   /** Provokes what the rule judges. What others send may be enough. */
   readonly probe?: (probe: Probe, room: Room) => Promise<unknown>;
-  /** Kinds of responses that the rule needs to see; a run that has none of a kind sends one request for it. */
-  readonly kinds?: readonly Kind[];
-  readonly rule: Rule;
 }
 
 /** A requirement as it is declared. */
-export interface Declaration {
+export interface Declaration extends Judged {
   readonly id: RequirementId;
-  readonly phase: Phase;
-  readonly rule: Rule;
-  readonly kinds: readonly Kind[];
   /** What it sends in a profile; text says why the profile has no room for it. */
   readonly inProfile: (profile: Profile) => string | ((given: Probe) => Promise<void>);
 }
@@ -127,7 +127,7 @@ export function beforeRemoval({ removalDatePassed }: EvidenceFacts): string | un
   return removalDatePassed ? 'the operation is past its removal date, 5 December 2030' : undefined;
 }
 
-/** Kinds of responses that an invariant needs to see; a run that has none of a kind sends one request for it. */
+/** Kinds of responses that an invariant needs to see. */
 export const kinds = ['listing', 'creation', 'animal', '400', '401', '404'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -142,11 +142,11 @@ export function onDeclaration(called: (id: RequirementId) => void): void {
 /** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */
 export function requirement<Room = undefined>(id: RequirementId, declared: ProbeAndRule<Room>): void {
   if (declarations.has(id)) throw new Error(`${id} is declared twice`);
-  const { room: rooms, probe, kinds: needed = [], needs, exempt } = declared;
+  const { room: rooms, probe, needs, exempt } = declared;
   declarations.set(id, {
     id,
     phase: declared.phase ?? (probe ? 'probes' : 'every exchange'),
-    kinds: needed,
+    kinds: declared.kinds ?? [],
     rule(evidence) {
       const reason = exempt?.(evidence.facts);
       if (reason !== undefined) throw new NotApplicable(reason);

@@ -1,8 +1,8 @@
 import type { Exchange } from '../evidence/exchange.js';
 
+/** `what` completes the sentence "X-RateLimit-Reset …". */
 export type ResetJudgement =
   | { readonly kind: 'right' }
-  /** `what` completes the sentence "X-RateLimit-Reset …". */
   | { readonly kind: 'wrong'; readonly what: string; readonly received: string }
   | { readonly kind: 'open'; readonly reason: string };
 
@@ -23,38 +23,34 @@ export function judgeReset(
   exchange: Exchange,
   clockDifference: number | null,
 ): ResetJudgement {
-  if (!/^\d+$/.test(value)) return { kind: 'wrong', what: formOf(value), received: value };
+  const wrong = (what: string, received = value): ResetJudgement => ({ kind: 'wrong', what, received });
+  const form = forms.find(([pattern]) => pattern.test(value));
+  if (form) return wrong(form[1]);
   const reset = Number(value);
-  if (reset >= 1e11)
-    return {
-      kind: 'wrong',
-      what: reset < 1e14 ? 'is in milliseconds' : 'is not a Unix timestamp in seconds',
-      received: value,
-    };
-  const took = exchange.timing.firstByte ?? exchange.timing.total;
+  const { firstByte: took = exchange.timing.total } = exchange.timing;
   const { date } = exchange.rate;
   const grace = graces[date === undefined ? 'twoClocks' : 'oneClock'];
   const now = (date ?? exchange.receivedAt + (clockDifference ?? 0)) / 1000;
-  if (reset <= day + grace && now > 1e8)
-    return { kind: 'wrong', what: 'is the seconds to wait, not a timestamp', received: value };
+  if (reset <= day + grace && now > 1e8) return wrong('is the seconds to wait, not a timestamp');
   const ahead = reset - now;
   // The limiter may have decided when the request came, and the response may be sent after the end of the window.
   const past = -grace - took / 1000;
   if (ahead >= past && ahead <= day + grace) return { kind: 'right' };
-  const compared = date !== undefined || clockDifference !== null;
-  if (!compared && ahead >= -unknownClock && ahead <= day + unknownClock) {
-    return {
-      kind: 'open',
-      reason: 'Reset is out of range or the clocks differ: the target sends no Date to compare',
-    };
+  const isCompared = date !== undefined || clockDifference !== null;
+  if (!isCompared && ahead >= -unknownClock && ahead <= day + unknownClock) {
+    const reason = 'Reset is out of range or the clocks differ: the target sends no Date to compare';
+    return { kind: 'open', reason };
   }
   const received = `${value}, ${Math.abs(Math.round(ahead))} s ${ahead < 0 ? 'ago' : 'ahead'} by the target's clock`;
-  return { kind: 'wrong', what: ahead < 0 ? 'is past' : 'is more than a day ahead', received };
+  return wrong(ahead < 0 ? 'is past' : 'is more than a day ahead', received);
 }
 
-function formOf(value: string): string {
-  if (/^-\d+$/.test(value)) return 'is negative';
-  if (/^\d+\.\d+$/.test(value)) return 'is not an integer';
-  if (!Number.isNaN(Date.parse(value))) return 'is a date, not a Unix timestamp';
-  return 'is not a Unix timestamp';
-}
+/** What is no number of seconds since 1970, by its form. */
+const forms: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^\d{15,}$/, 'is not a Unix timestamp in seconds'],
+  [/^\d{12,14}$/, 'is in milliseconds'],
+  [/^-\d+$/, 'is negative'],
+  [/^\d+\.\d+$/, 'is not an integer'],
+  [/^[a-z]{3,9},? .*\d{4}|^\d{4}-\d\d-\d\d/i, 'is a date, not a Unix timestamp'],
+  [/\D/, 'is not a Unix timestamp'],
+];
