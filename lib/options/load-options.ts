@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from '../http/connection/loopback.js';
-import { UsageProblem } from '../explain/usage-problem.js';
+import { refuse } from '../explain/usage-problem.js';
 import { permissions, startOptions } from './command-line-options.js';
 import type { CommandDescription } from './command-line.js';
 import { group, onOff, option, readAs, time, wholeNumber, type OptionValues } from './option.js';
@@ -125,7 +125,7 @@ export function loadPlan(values: LoadValues, target: Target, now: number): LoadP
   const mix = values.mix ?? { listPets: 8, getPet: 1, ...(readOnly ? {} : { createPet: 1 }) };
   const isFar = !isLoopback(new URL(baseUrl).hostname);
   const timeOf = (moment: number): string => new Date(moment).toISOString();
-  const problems: ReadonlyArray<readonly [isProblem: boolean, problem: string]> = [
+  refuse(
     [production !== undefined && values.allowLoad !== true, `${production} gets load only with --allow-load`],
     [
       share !== undefined && begin === undefined,
@@ -155,7 +155,6 @@ export function loadPlan(values: LoadValues, target: Target, now: number): LoadP
       isFar && requests > plan.perDay,
       `${requests} requests are more than the plan ${plan.name} allows, ${plan.perDay} per day: use a shorter --duration`,
     ],
-  ];
-  for (const [isProblem, problem] of problems) if (isProblem) throw new UsageProblem(problem);
+  );
   return { ratePerSecond, durationMs: durationOfStages(stages), stages, requests, mix, begin, share };
 }

@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { systemClock } from '../http/clock/clock.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { shortestKey } from '../evidence/redaction.js';
 import { referencePlanKeys, startReference } from '../run/reference-target.js';
-import { selectionOf, type Selecting } from '../run/selection.js';
+import { selectionOf } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
 import type { PlanName } from '../specification/plan.js';
 import type { Environment } from './environment.js';
 import type { PlanKey, Target } from './target.js';
 import type { OptionValues } from './option.js';
 import { errorCode } from '../explain/error-code.js';
-import { UsageProblem } from '../explain/usage-problem.js';
+import { refuse, UsageProblem, type Problem } from '../explain/usage-problem.js';
 import type { outputOptions, scopeOptions, targetOptions } from './run-options.js';
 
 type RunValues = OptionValues<
@@ -49,38 +49,51 @@ type RunRequest = Request<RunValues>;
  */
 export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
   const { values, target, nameOf, command, environment } = request;
-  const { plans, profile = 'standard', limits = 'none', only = [], except = [], resume, bail } = values;
+  const { plans, profile = 'standard', limits = 'none', only = [], except = [], observeBanKey } = values;
   const planKeys = request.planKeys ?? (plans && referencePlanKeys(plans));
-  if (limits !== 'none' && target?.production !== undefined && values.allowLoad !== true)
-    throw new UsageProblem(`limits are not tested on ${target.production}: add --allow-load if you mean it`);
-  const description = descriptionOf(values.description, nameOf);
-  refuseEmptySelection({ only, except, limits, description }, nameOf);
-  const needs: ReadonlyArray<readonly [option: string, value: unknown, limits: readonly string[]]> = [
-    ['plans', planKeys, ['minute', 'day']],
-    ['observeBanKey', values.observeBanKey, ['minute', 'day']],
-    ['resume', resume, ['day']],
+  const [resume, output] = [values.resume, values.output].map((folder) => folder && resolve(folder));
+  const isAddress = /^https?:/i.test(values.description ?? '');
+  const description = isAddress ? values.description : values.description && resolve(values.description);
+  const isMissing = (file: string | undefined): boolean => file !== undefined && !existsSync(file);
+  const { ids, reasons } = selectionOf({ only, except, limits, description });
+  const needs = (option: string, value: unknown, ...needed: ReadonlyArray<typeof limits>): Problem => [
+    value !== undefined && !needed.includes(limits),
+    `${nameOf(option)} needs ${nameOf('limits')}: ${needed.join(' or ')}`,
   ];
-  for (const [option, value, needed] of needs)
-    if (value !== undefined && !needed.includes(limits))
-      throw new UsageProblem(`${nameOf(option)} needs ${nameOf('limits')}: ${needed.join(' or ')}`);
-  if (resume !== undefined && !existsSync(resolve(resume, 'report.json')))
-    throw new UsageProblem(`${nameOf('resume')}: ${resolve(resume)} is not the folder of a run`);
-  const output = resume ?? values.output;
+  refuse(
+    [
+      limits !== 'none' && target?.production !== undefined && values.allowLoad !== true,
+      `limits are not tested on ${target?.production}: add --allow-load if you mean it`,
+    ],
+    [
+      !isAddress && isMissing(description),
+      `${nameOf('description')}: the file ${description} does not exist`,
+    ],
+    // Such a run would show nothing.
+    [ids.size === 0, `nothing is left to judge: ${whyNothing([...reasons.values()], nameOf)}`],
+    needs('plans', planKeys, 'minute', 'day'),
+    needs('observeBanKey', observeBanKey, 'minute', 'day'),
+    needs('resume', resume, 'day'),
+    [
+      isMissing(resume && join(resume, 'report.json')),
+      `${nameOf('resume')}: ${resume} is not the folder of a run`,
+    ],
+  );
   return {
     profile,
     limits,
     planKeys,
-    banKey: values.observeBanKey,
-    resume: resume === undefined ? undefined : resolve(resume),
+    banKey: observeBanKey,
+    resume,
     only,
     except,
     strict: values.strict === true,
-    bail,
+    bail: values.bail,
     seed: values.seed ?? randomInt(2 ** 31),
     maximumRequests: values.maxRequests,
     maximumMs: values.maxTime,
     description,
-    directory: output === undefined ? undefined : resolve(output),
+    directory: resume ?? output,
     overwrite: values.overwrite === true,
     command,
     clock: systemClock,
@@ -88,23 +101,10 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
   };
 }
 
-/** @throws UsageProblem for a file that does not exist. A URL is tried when the run begins. */
-function descriptionOf(source: string | undefined, nameOf: RunRequest['nameOf']): string | undefined {
-  if (source === undefined || (/^https?:\/\//i.test(source) && URL.canParse(source))) return source;
-  const file = resolve(source);
-  if (existsSync(file)) return file;
-  throw new UsageProblem(`${nameOf('description')}: the file ${file} does not exist`);
-}
-
-/** @throws UsageProblem if nothing is left to judge: such a run would show nothing. */
-function refuseEmptySelection(selection: Selecting, nameOf: RunRequest['nameOf']): void {
-  const { ids, reasons } = selectionOf(selection);
-  if (ids.size > 0) return;
-  const needed = new Set(
-    [...reasons.values()].flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []),
-  );
-  const why = [...needed].join('; ') || `${nameOf('except')} leaves out all that ${nameOf('only')} names`;
-  throw new UsageProblem(`nothing is left to judge: ${why}`);
+/** What is missing for the requirements that were named, or that none was. */
+function whyNothing(reasons: readonly string[], nameOf: RunRequest['nameOf']): string {
+  const needed = new Set(reasons.flatMap((reason) => /^not selected: (.*)$/.exec(reason)?.[1] ?? []));
+  return [...needed].join('; ') || `${nameOf('except')} leaves out all that ${nameOf('only')} names`;
 }
 
 /**
