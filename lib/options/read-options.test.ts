@@ -240,7 +240,7 @@ targets:
       `targets.a.baseUrl in ${settingsName} needs a key`,
     ],
     ['target: b', 'the target b is not configured'],
-    ['a: [', 'not valid YAML: BAD'],
+    ['a: [', /^not valid YAML: .* in line \d+$/],
     ['- a', 'the options must be an object'],
     // No message repeats a key.
     ['targets: { a: { apiKey: of-ours } }', /^unknown option targets.a.apiKey\.(?!.*of-ours)/],

@@ -51,12 +51,14 @@ export async function readSettings(folder: string): Promise<Settings | undefined
 
 /** The settings in a text. The reader of YAML is loaded only if there is one: a run without waits for nothing. */
 export async function settingsIn(content: string): Promise<Settings> {
-  const { parseDocument } = await import('./yaml.js');
-  const document = parseDocument(content, { prettyErrors: false });
-  const [problem] = document.errors;
-  // The text itself is not quoted: it may hold a key.
-  if (problem) throw new UsageProblem(`not valid YAML: ${problem.code} at character ${problem.pos[0]}`);
-  return checkOptions(settings, document.toJS() ?? {});
+  const { load, YAMLException } = await import('js-yaml');
+  try {
+    return checkOptions(settings, load(content) ?? {});
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    // The text itself is not quoted: it may hold a key.
+    throw new UsageProblem(`not valid YAML: ${error.reason} in line ${(error.mark?.line ?? 0) + 1}`);
+  }
 }
 
 /** What a source says of options: their values, and how messages call them. */

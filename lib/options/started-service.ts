@@ -13,11 +13,11 @@ const endsWithin = 5_000;
 const linesKept = 10;
 
 /** A service that a command of the user's runs. */
-export interface StartedService {
+interface StartedService {
   /** How the command ended by itself: `ended with exit code 1`. It never rejects. */
   readonly ended: Promise<string>;
-  /** The last lines that it printed, without keys. */
-  readonly lastLines: readonly string[];
+  /** A sentence with what the service printed last: it says more than its exit code. */
+  told(sentence: string): string;
   /** Ends the command and all that it started: SIGTERM, and after five seconds SIGKILL. */
   end(): Promise<void>;
 }
@@ -70,7 +70,10 @@ export function startService(command: string, log: string, redact: Redact): Star
   };
   return {
     ended,
-    lastLines,
+    told(sentence) {
+      if (lastLines.length === 0) return `${sentence}; it printed nothing`;
+      return `${sentence}; it printed last:\n${lastLines.map((line) => `  ${line}`).join('\n')}`;
+    },
     async end() {
       toAll('SIGTERM');
       await Promise.race([closed, delay(endsWithin, undefined, { ref: false })]);

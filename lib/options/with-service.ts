@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import type { Clock } from '../http/clock/clock.js';
 import { createTransport } from '../http/connection/transport.js';
 import type { Redact } from '../evidence/redaction.js';
 import { makeRunFolder, serviceLog, type EarlierRun } from '../evidence/record/run-files.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { startService, type StartedService } from './started-service.js';
-import type { Target } from './target.js';
+import type { Settings } from '../run/settings.js';
+import { startService } from './started-service.js';
 
 /** Milliseconds that a started service has until it responds, unless the user says otherwise. */
 const usualWait = 30_000;
@@ -13,8 +12,7 @@ const usualWait = 30_000;
 const attemptEvery = 50;
 const attemptMs = 2_000;
 
-export interface Service extends EarlierRun {
-  readonly target: Target;
+interface Service extends EarlierRun, Pick<Settings, 'target' | 'clock' | 'environment'> {
   /** A command of the shell that starts the service. */
   readonly start?: string | undefined;
   /** Milliseconds to wait for the target. */
@@ -25,10 +23,7 @@ export interface Service extends EarlierRun {
   readonly redact: Redact;
   /** Tells the user why the target may not be there. */
   readonly complain: (message: string) => unknown;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Has the variables that name proxies. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -38,10 +33,11 @@ export interface Service extends EarlierRun {
  * rejects with the signal's reason. Nothing that was started is left behind then.
  */
 export async function withService<Result>(service: Service, use: () => Promise<Result>): Promise<Result> {
-  const { target, directory, start, wait = start === undefined ? undefined : usualWait } = service;
+  const { target, directory, start, complain } = service;
+  const { wait = start === undefined ? undefined : usualWait } = service;
   const silence = `nothing responded at ${target.baseUrl} within ${(wait ?? 0) / 1_000} s (--wait)`;
   if (start === undefined) {
-    if (wait !== undefined && !(await responds(service, wait))) service.complain(silence);
+    if (wait !== undefined && !(await responds(service, wait))) complain(silence);
     return use();
   }
   if (await responds(service, 0))
@@ -50,7 +46,6 @@ export async function withService<Result>(service: Service, use: () => Promise<R
     );
   makeRunFolder(directory, service);
   const started = startService(start, join(directory, serviceLog), service.redact);
-  const told = (sentence: string): string => withLines(sentence, started);
   try {
     // It is no longer waited for once the command has ended.
     const waiting = new AbortController();
@@ -59,12 +54,12 @@ export async function withService<Result>(service: Service, use: () => Promise<R
     response.catch(() => undefined);
     const first = await Promise.race([response, started.ended]).finally(() => waiting.abort());
     if (typeof first === 'string')
-      throw new UsageProblem(told(`the service of --start ${first} before it responded`));
-    if (!first) service.complain(told(silence));
+      throw new UsageProblem(started.told(`the service of --start ${first} before it responded`));
+    if (!first) complain(started.told(silence));
     const result = await use();
     // Undefined if the service is still there.
     const how = await Promise.race([started.ended, Promise.resolve(undefined)]);
-    if (first && how !== undefined) service.complain(told(`the service of --start ${how} during the run`));
+    if (first && how !== undefined) complain(started.told(`the service of --start ${how} during the run`));
     return result;
   } finally {
     await started.end();
@@ -93,10 +88,4 @@ async function responds(service: Service, forMs: number): Promise<boolean> {
   } finally {
     await transport.close();
   }
-}
-
-/** What a service printed last says more than its exit code. */
-function withLines(sentence: string, { lastLines }: StartedService): string {
-  if (lastLines.length === 0) return `${sentence}; it printed nothing`;
-  return `${sentence}; it printed last:\n${lastLines.map((line) => `  ${line}`).join('\n')}`;
 }
