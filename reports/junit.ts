@@ -2,7 +2,7 @@ import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
-import { classOf } from '../lib/specification/catalogue.js';
+import { classOfResult } from './summary/class-summary.js';
 import { printableDeep } from '../lib/explain/printable.js';
 import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import type { Renderer } from './renderer.js';
@@ -117,7 +117,7 @@ function caseOf(result: RequirementResult, causes: readonly RunCause[], record: 
   const message = withoutCodeMarks(result.findings[0]?.message ?? title);
   return {
     name: `${id} ${withoutCodeMarks(title)} (${levelText(result)})`,
-    classname: `${classOf(id)}.${id.split('-')[0]}`,
+    classname: `${classOfResult(result)}.${id.split('-')[0]}`,
     ...(result.waived && { skipped: waiverText(result.waived) }),
     ...(notJudged.has(outcome) && {
       [leavesClassOpen(result) ? 'error' : 'skipped']: `${verdictText(verdict)}: ${reason}`,

@@ -186,9 +186,10 @@ Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
     options: {
       digest: option(digest, 'sha256:HEX', 'as the run printed it when it ended'),
       key: option(text, 'FILE', 'the public key that signed its attestation.json'),
+      rules: option(text, 'FILE', 'your own requirements, to judge them again'),
     },
-    async run([directory = ''], { digest, key }, surroundings) {
-      const witnesses = { digest, key: key === undefined ? undefined : readKey(key, 'check') };
+    async run([directory = ''], { digest, key, rules }, surroundings) {
+      const witnesses = { digest, rules, key: key === undefined ? undefined : readKey(key, 'check') };
       const verification = await verifyRun(directory, surroundings.suites, witnesses);
       surroundings.print(verificationText(verification, surroundings));
       return verification.code;

@@ -25,7 +25,7 @@ export async function main(argv: readonly string[]): Promise<number> {
         return suiteDigest();
       },
       // The suites are loaded only if they are needed: they take longer than most reports.
-      judgeAgain: async (run) => (await import('../lib/run/judge-again.js')).judgeAgain(run),
+      judgeAgain: async (run, rules) => (await import('../lib/run/judge-again.js')).judgeAgain(run, rules),
     },
   });
 }

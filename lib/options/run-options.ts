@@ -127,6 +127,10 @@ const judgedOptions = group('What is judged:', {
   }),
   /** A file or URL of the target's OpenAPI document, to be judged too. */
   description: option(text, 'FILE', 'judge this OpenAPI document too (file or URL)'),
+  /** A file (an ES module) of requirements of your own; see docs/rules.md. */
+  rules: option(text, 'FILE', 'judge by requirements of your own, too'),
+  /** Your own requirements are a part of the verdict. */
+  strictRules: onOff('your own requirements decide the verdict, too'),
 });
 
 const runOptions = group('The run:', {

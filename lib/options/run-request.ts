@@ -93,6 +93,8 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
     maximumRequests: values.maxRequests,
     maximumMs: values.maxTime,
     description,
+    rules: values.rules,
+    strictRules: values.strictRules,
     directory: resume ?? output,
     overwrite: values.overwrite === true,
     command,

@@ -5,7 +5,9 @@ import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { openRunFiles, OutputProblem, RecordLost } from '../evidence/record/run-files.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
+import { failsClass } from '../verdict/class-verdict.js';
 import { JudgedRun } from './judged-run.js';
+import { loadRules } from './own-rules.js';
 import { phasesOf, Probing } from './probing.js';
 import { recordOf } from './record-of.js';
 import { redacted } from './record-redaction.js';
@@ -34,6 +36,8 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   // Each request and each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
   const resumed = await readResumedRun(settings);
+  const own =
+    settings.rules === undefined ? undefined : await loadRules(settings.rules, settings.strictRules === true);
   const files = openRunFiles(settings.directory, {
     goOn: resumed !== undefined,
     overwrite: settings.overwrite,
@@ -69,9 +73,12 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   };
   const recordNow = (stopped?: string): RunRecord => {
     const judged = judgedNow(stopped);
-    const record = recordOf(factsOfRun(settings, session, stopped), {
-      rows: requirementIds.map((id) => rows.get(id) ?? judged.rowOf(id)),
-      classes: requirementClasses.filter((id) => before.includes(id) || classes.includes(id)),
+    const record = recordOf(factsOfRun(settings, session, stopped, own), {
+      rows: [...requirementIds, ...(own?.ids ?? [])].map((id) => rows.get(id) ?? judged.rowOf(id)),
+      classes: [
+        ...requirementClasses.filter((id) => before.includes(id) || classes.includes(id)),
+        ...(own?.strict ? (['own'] as const) : []),
+      ],
       counted: session.counted,
       limits: session.limits,
     });
@@ -92,13 +99,14 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     // Whenever the run is killed, there is a record; a run that is taken up again has one already.
     if (!resumed) files.writeRecord(recordNow(cutOff));
     let failures = 0;
-    for (const ids of phasesOf(selected)) {
+    for (const ids of phasesOf(selected, own?.ids)) {
       await probing.probe(ids);
       const judged = judgedNow();
       for (const id of ids) {
         const row = judge(judged, id);
         options.listener?.result?.(row);
-        if (row.verdict === 'fail' || (settings.strict && row.verdict === 'warn')) failures += 1;
+        const counts = row.own !== true || own?.strict === true;
+        if (counts && failsClass(row, settings)) failures += 1;
       }
       if (settings.bail !== undefined && settings.bail > 0 && failures >= settings.bail) break;
     }

@@ -9,7 +9,9 @@ import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { recordedEnd } from '../verdict/judge-rule.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import { isUnreached, JudgedRun } from './judged-run.js';
+import { loadRules } from './own-rules.js';
 import { countedIn, recordOf } from './record-of.js';
 import { ofKey } from './run-facts.js';
 
@@ -33,7 +35,10 @@ export interface JudgedAgain {
 }
 
 /** Judges a run by its evidence: the rules are asked again, and nothing is sent. */
-export async function judgeAgain({ record, exchanges, directory }: RecordedRun): Promise<JudgedAgain> {
+export async function judgeAgain(
+  { record, exchanges, directory }: RecordedRun,
+  rules?: string,
+): Promise<JudgedAgain> {
   const leftOut = new Map<string, string>();
   const isLoad = wasLoad(record);
   const discrepancies = await discrepanciesOf({ record, exchanges, directory }, isLoad);
@@ -42,12 +47,29 @@ export async function judgeAgain({ record, exchanges, directory }: RecordedRun):
   if (!description)
     for (const id of requirementIds.filter((one) => classOf(one) === 'description'))
       leftOut.set(id, 'the interface description is not recorded');
+  const own = await ownRulesOf(record, rules);
+  for (const row of record.requirements)
+    if (row.own && !own.some((id) => id === row.id))
+      leftOut.set(row.id, 'the file of its rule was not given (--rules=FILE)');
   const plans = await plansByLedger(record, directory, leftOut);
   return {
-    record: judgedRecord({ ...record, ...(plans && { plans }) }, exchanges, { leftOut, description }),
+    record: judgedRecord({ ...record, ...(plans && { plans }) }, exchanges, { leftOut, description, own }),
     discrepancies,
     leftOut,
   };
+}
+
+/**
+ * The user's own requirements, of a file that is given: what a record names is not run.
+ * @throws UsageProblem for another file than that of the run
+ */
+async function ownRulesOf({ run }: RunRecord, file: string | undefined): Promise<readonly RequirementId[]> {
+  if (file === undefined) return [];
+  const { sha256, strict } = run.options?.rules ?? {};
+  const rules = await loadRules(file, strict === true);
+  if (rules.sha256 !== sha256)
+    throw new UsageProblem(`--rules: ${file} is not the file that the run was judged by`);
+  return rules.ids;
 }
 
 /** A load has no class, and judges nothing. */
@@ -70,13 +92,15 @@ async function discrepanciesOf(
 interface Besides {
   readonly leftOut?: ReadonlyMap<string, string>;
   readonly description?: JudgedDescription | undefined;
+  /** The user's own requirements that can be judged. */
+  readonly own?: readonly RequirementId[];
 }
 
 /** The record that follows from exchanges, and from what a record tells beside them. */
 export function judgedRecord(
   record: Omit<RunRecord, 'verdict' | 'classes'>,
   exchanges: readonly Exchange[],
-  { leftOut, description }: Besides = {},
+  { leftOut, description, own: ownIds = [] }: Besides = {},
 ): RunRecord {
   const recorded = new Map(record.requirements.map((row) => [row.id, row]));
   const tried = (id: RequirementId) => {
@@ -85,16 +109,20 @@ export function judgedRecord(
   };
   const limits = record.plans && limitsOfRecord(record, exchanges);
   const judged = new JudgedRun({ facts: record, exchanges, parts: { limits, description }, tried });
-  const rows = judged.rows.map((row) => {
+  const again = [...judged.rows, ...ownIds.map((id) => judged.rowOf(id))].map((row) => {
     const own = recorded.get(row.id);
     return own && leftOut?.has(row.id) ? own : withWaiver(row, own, record);
   });
+  const kept = record.requirements.filter(({ id, own }) => own && !ownIds.some((one) => one === id));
+  const rows = [...again, ...kept];
+  const isStrict = record.run.options?.rules?.strict === true;
+  const classes = [...judged.selection.classes, ...(isStrict ? (['own'] as const) : [])];
   const { notes = [], ...facts } = record;
   // What was noted while the limits were probed does not stand in exchanges.
-  const kept = notes.filter((note) => record.plans || record.run.traffic || note.startsWith(ofKey));
+  const keptNotes = notes.filter((note) => record.plans || record.run.traffic || note.startsWith(ofKey));
   return recordOf(
-    { ...facts, ...(kept.length > 0 && { notes: kept }) },
-    { rows, classes: judged.selection.classes, counted: countedIn(record, exchanges), limits },
+    { ...facts, ...(keptNotes.length > 0 && { notes: keptNotes }) },
+    { rows, classes, counted: countedIn(record, exchanges), limits },
   );
 }
 

@@ -10,8 +10,11 @@ import type { Session } from './session.js';
 import type { Settings } from './settings.js';
 
 /** What there is to probe, phase after phase; requirements of one phase are probed at the same time. */
-export function phasesOf(selected: ReadonlySet<RequirementId>): RequirementId[][] {
-  const ids = catalogue.flatMap(({ id }) => (selected.has(id) ? id : []));
+export function phasesOf(
+  selected: ReadonlySet<RequirementId>,
+  own: readonly RequirementId[] = [],
+): RequirementId[][] {
+  const ids = [...catalogue.flatMap(({ id }) => (selected.has(id) ? id : [])), ...own];
   return phases.map((phase) => ids.filter((id) => declarationOf(id).phase === phase));
 }
 

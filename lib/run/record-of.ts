@@ -2,9 +2,8 @@ import type { Exchange } from '../evidence/exchange.js';
 import { ClockDifference } from '../http/clock/clock-difference.js';
 import { measurementOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import type { RequirementResult } from '../evidence/record/requirement-result.js';
+import type { ClassResult, RequirementResult } from '../evidence/record/requirement-result.js';
 import { Pets } from '../evidence/pets.js';
-import type { RequirementClass } from '../specification/catalogue.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
 
@@ -21,7 +20,7 @@ export type Counted = Pick<RunRecord, 'requests' | 'leftovers'> & {
 export interface Judged {
   /** One for each requirement of the catalogue, in its order. */
   readonly rows: readonly RequirementResult[];
-  readonly classes: readonly RequirementClass[];
+  readonly classes: ReadonlyArray<ClassResult['id']>;
   readonly counted: Counted;
   readonly limits?: LimitsOfRun | undefined;
 }

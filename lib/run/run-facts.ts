@@ -4,6 +4,7 @@ import { suiteDigest } from './suite-code.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import type { RunFacts } from './record-of.js';
 import { environmentOf } from './run-environment.js';
+import type { OwnRules } from './own-rules.js';
 import type { Session } from './session.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Settings } from './settings.js';
@@ -12,7 +13,7 @@ import type { Settings } from './settings.js';
  * What the record of a run tells that no exchange shows.
  * @param ended why it does not reach its end, if another than the client and the limits know
  */
-export function factsOfRun(settings: Settings, session: Session, ended?: string): RunFacts {
+export function factsOfRun(settings: Settings, session: Session, ended?: string, rules?: OwnRules): RunFacts {
   const { target, strict, clock } = settings;
   const { id, startedAt, obstacle, client, limits, addresses } = session;
   const stopped = ended ?? client.stopped?.message ?? limits?.stopped;
@@ -32,7 +33,12 @@ export function factsOfRun(settings: Settings, session: Session, ended?: string)
       command: settings.command,
       strict,
       environment: environmentOf(settings.environment),
-      options: optionsOf(settings, session),
+      options: {
+        ...optionsOf(settings, session),
+        ...(rules && {
+          rules: { file: session.redact(rules.file), sha256: rules.sha256, strict: rules.strict },
+        }),
+      },
     },
     target: {
       name: target.name,
@@ -80,7 +86,7 @@ function optionsOf(
     resume,
   }: Settings,
   { descriptionFiles, redact }: Session,
-): RunRecord['run']['options'] {
+): NonNullable<RunRecord['run']['options']> {
   const files = descriptionFiles.map(({ address, text, problem }) => ({
     address: redact(address),
     ...(text === undefined ? {} : { text: redact(text) }),

@@ -26,9 +26,12 @@ export interface Settings {
   readonly maximumRequests?: number | undefined;
   /** Milliseconds after which nothing more is sent. */
   readonly maximumMs?: number | undefined;
+  /** A file of the user's own requirements. */
+  readonly rules?: string | undefined;
+  /** They are a part of the verdict. */
+  readonly strictRules?: boolean | undefined;
   /** A file or an address of the target's OpenAPI document. */
   readonly description?: string | undefined;
-  /** References of the description to other hosts may be fetched. */
   /** The folder of the run's files; none are written without it. */
   readonly directory?: string | undefined;
   /** The run that the folder holds may be replaced. */

@@ -121,9 +121,22 @@ export function isRequirementId(text: string): text is RequirementId {
   return rowsById.has(text);
 }
 
-/** The catalogue's row for an id. The type admits only ids that have one. */
-export function requirementRow(id: RequirementId): Requirement {
-  const row = rowsById.get(id);
+const ownRows = new Map<string, CatalogueRow>();
+
+/** Declares a requirement of the user's own: it has a row as those of the catalogue have, and no place in any class. */
+export function addOwnRow(row: CatalogueRow): RequirementId {
+  ownRows.set(row.id, row);
+  // Whatever is done with a requirement is done with it, too.
+  return row.id as RequirementId;
+}
+
+export function isOwnRequirement(id: string): boolean {
+  return ownRows.has(id);
+}
+
+/** The row of a requirement: that of the catalogue, or the user's own. */
+export function requirementRow(id: RequirementId): CatalogueRow {
+  const row = rowsById.get(id) ?? ownRows.get(id);
   if (!row) throw new Error(`no requirement ${id} in the catalogue`);
   return row;
 }

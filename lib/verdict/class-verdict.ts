@@ -1,4 +1,4 @@
-import { classOf, type RequirementClass } from '../specification/catalogue.js';
+import { classOf } from '../specification/catalogue.js';
 import {
   classVerdicts,
   verdicts,
@@ -49,11 +49,11 @@ export function runVerdict(classes: readonly Pick<ClassResult, 'verdict'>[]): Cl
 
 /** The class in the record, from the results of the whole run: its verdict, its counts and how many are waived. */
 export function classResult(
-  id: RequirementClass,
-  results: readonly (JudgedResult & Pick<RequirementResult, 'id'>)[],
+  id: ClassResult['id'],
+  results: readonly (JudgedResult & Pick<RequirementResult, 'id' | 'own'>)[],
   strictness: Strictness = {},
 ): ClassResult {
-  const own = results.filter((result) => classOf(result.id) === id);
+  const own = results.filter((result) => (result.own ? 'own' : classOf(result.id)) === id);
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const result of own) counts[result.verdict] += 1;
   const waived = own.filter((result) => result.waived).length;

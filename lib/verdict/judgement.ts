@@ -7,7 +7,12 @@ import type {
   Verdict,
 } from '../evidence/record/requirement-result.js';
 import type { Exchange } from '../evidence/exchange.js';
-import { requirementRow, type Level, type RequirementId } from '../specification/catalogue.js';
+import {
+  isOwnRequirement,
+  requirementRow,
+  type Level,
+  type RequirementId,
+} from '../specification/catalogue.js';
 import { contrasted } from './contrast.js';
 import { outcomeOf, type Outcome } from './outcome.js';
 
@@ -178,9 +183,11 @@ export function notTestedResult(id: RequirementId, reason: string, selected = fa
   return { ...catalogueFields(id), verdict: 'not-tested', reason, checks: 0, findings: [], selected };
 }
 
-function catalogueFields(id: RequirementId): Pick<RequirementResult, 'id' | 'level' | 'section' | 'title'> {
+function catalogueFields(
+  id: RequirementId,
+): Pick<RequirementResult, 'id' | 'level' | 'section' | 'title' | 'own'> {
   const { level, section, title } = requirementRow(id);
-  return { id, level, section, title };
+  return { id, level, section, title, ...(isOwnRequirement(id) && { own: true }) };
 }
 
 /** Findings of the same message become one that lists their exchanges and counts them. */

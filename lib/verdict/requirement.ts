@@ -12,7 +12,7 @@ import type { Api } from '../session/api.js';
 import type { RetryUntil } from '../session/retry.js';
 import type { NewPet } from '../session/control-search.js';
 import type { Store } from '../session/store.js';
-import type { RequirementId } from '../specification/catalogue.js';
+import { addOwnRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import { left, type Checks } from './check.js';
 import { NotApplicable } from './outcome.js';
 import type { Profile, Rooms } from './profile.js';
@@ -163,6 +163,25 @@ export function requirement<Room = undefined>(id: RequirementId, declared: Probe
     },
   });
   listener?.(id);
+}
+
+/** A requirement of the user's own: level and title come from the user, the rest is as for any other. */
+export interface OwnRequirement extends ProbeAndRule<undefined> {
+  readonly level: Level;
+  readonly title: string;
+  /** What it stands on, if not the specification: `our style guide, 3`. */
+  readonly section?: string;
+}
+
+/** Declares a requirement that is in no catalogue. One of the same id, of a file that was read before, is replaced. */
+export function ownRequirement(
+  id: string,
+  { level, title, section = '', ...declared }: OwnRequirement,
+): RequirementId {
+  const own = addOwnRow({ id, level, section, clauses: ['1'], title, judged: '' });
+  declarations.delete(own);
+  requirement(own, { phase: 'whole run', ...declared });
+  return own;
 }
 
 export function declaredRequirements(): readonly Declaration[] {

@@ -1,17 +1,22 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { ClassVerdict, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
-import { classOf, type RequirementClass } from '../../lib/specification/catalogue.js';
-import { tally, type Tally } from './requirement-outcome.js';
+import type {
+  ClassResult,
+  ClassVerdict,
+  RequirementResult,
+} from '../../lib/evidence/record/requirement-result.js';
+import { classOf } from '../../lib/specification/catalogue.js';
+import { tally, tallyText, type Tally } from './requirement-outcome.js';
 
 /** The classes in the order in which reports name them. */
 export const classNames = {
   functional: 'Functional requirements',
   limits: 'Limits',
   description: 'Description',
-} as const satisfies Record<RequirementClass, string>;
+  own: 'Your own rules',
+} as const satisfies Record<ClassResult['id'], string>;
 
 export interface ClassSummary {
-  readonly id: RequirementClass;
+  readonly id: ClassResult['id'];
   readonly name: string;
   /** Undefined if the run did not select the class. */
   readonly verdict: ClassVerdict | undefined;
@@ -21,10 +26,18 @@ export interface ClassSummary {
   readonly reason: string;
 }
 
+/** The class of a result; the user's own requirements are in none of the catalogue's. */
+export function classOfResult({ id, own }: Pick<RequirementResult, 'id' | 'own'>): ClassResult['id'] {
+  return own ? 'own' : classOf(id);
+}
+
 /** Every class, with its results and their tally. */
 export function classSummaries(record: RunRecord): ClassSummary[] {
-  return (Object.keys(classNames) as RequirementClass[]).map((id) => {
-    const results = record.requirements.filter((result) => classOf(result.id) === id);
+  const ids = (Object.keys(classNames) as Array<ClassResult['id']>).filter(
+    (id) => id !== 'own' || record.requirements.some(({ own }) => own),
+  );
+  return ids.map((id) => {
+    const results = record.requirements.filter((result) => classOfResult(result) === id);
     const [reason, ...others] = new Set(results.map((result) => result.reason));
     return {
       id,
@@ -32,7 +45,12 @@ export function classSummaries(record: RunRecord): ClassSummary[] {
       verdict: record.classes.find((one) => one.id === id)?.verdict,
       results,
       counts: tally(results, record),
-      reason: others.length === 0 && reason?.startsWith('not selected') ? reason : 'not selected',
+      reason:
+        id === 'own'
+          ? `${tallyText(tally(results, record))}; beside the verdict, unless --strict-rules makes them a part of it`
+          : others.length === 0 && reason?.startsWith('not selected')
+            ? reason
+            : 'not selected',
     };
   });
 }
@@ -40,5 +58,5 @@ export function classSummaries(record: RunRecord): ClassSummary[] {
 /** The results of the classes that the run selected: those that its verdict speaks of. */
 export function selectedResults(record: RunRecord): RequirementResult[] {
   const selected = new Set(record.classes.map(({ id }) => id));
-  return record.requirements.filter((result) => selected.has(classOf(result.id)));
+  return record.requirements.filter((result) => selected.has(classOfResult(result)));
 }

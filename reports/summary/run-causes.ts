@@ -42,7 +42,7 @@ export interface RunCause extends Cause {
   /** How the finding is usually fixed, with marks of code: the first sentence is the first choice. */
   readonly fix: string | undefined;
   /** The command that says more of the root. */
-  readonly explain: string;
+  readonly explain: string | undefined;
 }
 
 /** The causes of a run's findings: failures first, then warnings, then what is waived. */
@@ -85,7 +85,7 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
     remarks: [...proofOf(cause), ...waivers, ...consequences],
     consequences,
     fix: finding && root && fixOf(root, finding),
-    explain: explainCommand(root?.id ?? '', record.run.command),
+    explain: root?.own === true ? undefined : explainCommand(root?.id ?? '', record.run.command),
   };
 }
 

@@ -102,7 +102,7 @@ const idsNamed = 5;
 function leftOut(must: readonly RequirementResult[], record: RunRecord) {
   const ids = must.filter((one) => one.verdict === 'not-tested' && one.selected !== true).map(({ id }) => id);
   const named = ids.length > idsNamed ? count(ids.length, 'MUST requirement') : requirementRanges(ids);
-  const classes = classSummaries(record).filter(({ verdict }) => verdict === undefined);
+  const classes = classSummaries(record).filter(({ id, verdict }) => id !== 'own' && verdict === undefined);
   const names = [named, ...classes.map(({ id }) => `the ${classNames[id].toLowerCase()}`)].filter(Boolean);
   const isOne = names.length === 1 && (ids.length === 1 || classes[0]?.id === 'description');
   return {

@@ -49,7 +49,7 @@ function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
     ...(command === ''
       ? []
       : [layout.paint('cyan', isLong ? `    (a long command: ${where})` : `    ${command}`)]),
-    layout.paint('dim', `    ${explain}`),
+    ...(explain === undefined ? [] : [layout.paint('dim', `    ${explain}`)]),
   ];
 }
 

@@ -77,6 +77,8 @@ export interface Witnesses {
   readonly digest?: string | undefined;
   /** The public part of the key that signed the attestation. */
   readonly key?: KeyObject | undefined;
+  /** The file of the user's own requirements. */
+  readonly rules?: string | undefined;
 }
 
 /** Whether the folder is the one that its witnesses saw. */

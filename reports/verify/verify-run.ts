@@ -24,7 +24,7 @@ export interface Suites {
   /** The digest of their code. */
   readonly digest?: string | undefined;
   /** What their rules make of a recorded run. */
-  readonly judgeAgain: (run: RecordedRun) => Promise<JudgedAgain>;
+  readonly judgeAgain: (run: RecordedRun, rules?: string) => Promise<JudgedAgain>;
 }
 
 export interface Verification {
@@ -64,7 +64,7 @@ export async function verifyRun(
   try {
     const run = await readFinishedRun(directory);
     record = run.record;
-    again = await outcomeOf(run, suites);
+    again = await outcomeOf(run, suites, witnesses.rules);
   } catch (error) {
     const unreadable = error instanceof UnreadableRun || error instanceof NotRegular;
     if (!unreadable || !files.manifest) throw error;
@@ -78,7 +78,7 @@ export async function verifyRun(
   return { code, remarks, confirmed, differences, conclusion: conclusionOf(code, again) };
 }
 
-async function outcomeOf(run: FinishedRun, suites: Suites): Promise<Outcome> {
+async function outcomeOf(run: FinishedRun, suites: Suites, rules: string | undefined): Promise<Outcome> {
   const { record } = run;
   const { suite } = record;
   const command = `npx ${suite.name}@${suite.version} report verify ${shellWord(run.directory)}`;
@@ -106,7 +106,7 @@ async function outcomeOf(run: FinishedRun, suites: Suites): Promise<Outcome> {
     const remarks = [...inItself, notWhole(`The exchanges can't be judged again: ${reason}.`)];
     return { ...nothing, judged, remarks, notLookedAt: [`${count(judged, 'requirement')} (${reason})`] };
   }
-  const outcome = await compared({ record, exchanges, directory: run.directory }, suites);
+  const outcome = await compared({ record, exchanges, directory: run.directory }, suites, rules);
   const before = record.previous ? ['what changed since the run before'] : [];
   const notLookedAt = [...outcome.notLookedAt, ...waivers.notLookedAt, ...before];
   return { ...outcome, judged, notLookedAt, remarks: [...outcome.remarks, ...inItself] };
@@ -139,9 +139,13 @@ function isAsWritten(record: RunRecord, text: string): boolean {
   return recordText(raw) === text && isDeepStrictEqual(raw, record);
 }
 
-async function compared(run: RecordedRun, { judgeAgain }: Suites): Promise<Omit<Outcome, 'judged'>> {
+async function compared(
+  run: RecordedRun,
+  { judgeAgain }: Suites,
+  rules: string | undefined,
+): Promise<Omit<Outcome, 'judged'>> {
   const { record, exchanges } = run;
-  const { leftOut, discrepancies, record: again } = await judgeAgain(run);
+  const { leftOut, discrepancies, record: again } = await judgeAgain(run, rules);
   const comparison = compareRecords(record, again);
   // Its record was written a moment before it was killed: its evidence may show more.
   const differences = wasKilled(record) ? [] : comparison.differences;

@@ -81,6 +81,8 @@ export const runRecordSchema = z.object({
         categoryId: z.string().optional(),
         /** How the options of the target are called, for what its user must do. */
         names: z.object({ baseUrl: z.string(), apiKey: z.string(), plan: z.string() }).optional(),
+        /** The file of the user's own requirements, and whether they are a class of the verdict. */
+        rules: z.object({ file: z.string(), sha256: z.string(), strict: z.boolean() }).optional(),
         /** The interface description that was given, and the files that it consists of; none if they are too long. */
         description: z
           .object({

@@ -53,6 +53,8 @@ export const requirementResultSchema = z.object({
   level: z.enum(['MUST', 'SHOULD', 'OBSERVE']),
   section: z.string(),
   title: z.string(),
+  /** A requirement of the user's own (`--rules`), which is in no catalogue. */
+  own: z.literal(true).optional(),
   verdict: verdictSchema,
   /** On `not-tested`: false or absent if the run did not select it, true if it was selected and never reached. */
   selected: z.boolean().optional(),
@@ -97,7 +99,8 @@ export const causeSchema = z.object({
 const countsSchema = z.record(verdictSchema, z.int());
 
 export const classResultSchema = z.object({
-  id: z.enum(['functional', 'limits', 'description']),
+  /** `own`: the user's own requirements, which are a class with `--strict-rules` alone. */
+  id: z.enum(['functional', 'limits', 'description', 'own']),
   verdict: classVerdictSchema,
   counts: countsSchema,
   /** How many of the counted failures and warnings a waiver covers. */

@@ -73,8 +73,12 @@ function sectionsOf(results: readonly ShownResult[]): [title: string, results: S
     const own = ids.flatMap((id) => results.find(({ result }) => result.id === id) ?? []);
     return [`${number} ${clauses.find(({ anchor }) => anchor === number)?.title ?? ''}`, own];
   });
-  const unknown = results.filter(({ result }) => !isRequirementId(result.id));
-  return [...known, ['Requirements that this version does not know', unknown]];
+  const others = results.filter(({ result }) => !isRequirementId(result.id));
+  return [
+    ...known,
+    ['Your own rules', others.filter(({ result }) => result.own)],
+    ['Requirements that this version does not know', others.filter(({ result }) => !result.own)],
+  ];
 }
 
 /** The verdict of each class, and how many of its requirements have each outcome. */
