@@ -14,7 +14,7 @@ import {
   type Caller,
   type Ended,
   type Event,
-  type Sending,
+  type Retries,
 } from './next.js';
 import type { Pause, Terms } from './pace.js';
 import { RunStopped } from './run-end.js';
@@ -29,11 +29,24 @@ export interface ClientOptions extends ExchangeLogOptions, Destination, Terms {
 }
 
 /** Permission to send requests of one caller together: as many as the budget allows. */
-interface Turn extends Sending {
+interface Turn {
   readonly count: number;
   /** Milliseconds spent waiting for it. */
   readonly waited: number;
 }
+
+/** A request as it is sent, and which exchange it replaces. */
+interface Attempt {
+  readonly request: PlannedRequest;
+  readonly repeats?: Exchange | undefined;
+  readonly retries: Retries;
+}
+
+/** What waits until something changes. */
+const changed = { do: 'wait' } as const;
+
+const callerOf = ({ credential: { kind } }: PlannedRequest): Caller =>
+  kind === 'valid' || kind === 'equivalent' ? 'key' : 'other';
 
 /** Sends requests when `next` says so, and records every exchange. */
 export class Client {
@@ -43,16 +56,15 @@ export class Client {
   readonly #end = new AbortController();
   /** Aborts when the run is interrupted, or stopped. */
   readonly #signal: AbortSignal;
-  /** First come, first served, and a burst is not split. */
-  readonly #queues: Record<Caller, Promise<unknown>> = { key: Promise.resolve(), other: Promise.resolve() };
-  /** Those who wait until a request is no longer under way. */
+  /** First come, first served, but a retry goes ahead; a burst is not split. */
+  readonly #queues: Readonly<Record<Caller, object[]>> = { key: [], other: [] };
+  /** Those who wait until something has changed. */
   readonly #waiting: Array<() => void> = [];
   #state;
   #waitedMs = 0;
   #waitedUntil = 0;
   /** The last request that the target answered as expected: a probe sends it again. */
   #known: PlannedRequest | undefined;
-  #stopped: RunStopped | undefined;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -77,14 +89,15 @@ export class Client {
 
   /** Why nothing more is sent; undefined while the run goes on. */
   get stopped(): RunStopped | undefined {
-    return this.#stopped;
+    const reason: unknown = this.#end.signal.reason;
+    return reason instanceof RunStopped ? reason : undefined;
   }
 
-  /** Ends the run: every further request is refused with this reason. */
+  /** Ends the run: every further request is refused with the first reason. */
   stop(reason: string): RunStopped {
-    this.#stopped ??= new RunStopped(reason);
-    this.#end.abort(this.#stopped);
-    return this.#stopped;
+    const stopped = this.stopped ?? new RunStopped(reason);
+    this.#end.abort(stopped);
+    return stopped;
   }
 
   /**
@@ -93,7 +106,7 @@ export class Client {
    * @throws BudgetSpent, RunStopped, or the signal's reason
    */
   async send(request: PlannedRequest, repeats?: Exchange): Promise<Exchange> {
-    return this.#deliver(request, await this.#inTurn(request), repeats);
+    return this.#deliver({ request, repeats, retries: noRetries }, await this.#inTurn(request));
   }
 
   /** Sends several requests at the same moment, as nearly as one process can. All have one caller. */
@@ -101,14 +114,21 @@ export class Client {
     const [first] = requests;
     if (!first) return [];
     const turn = await this.#inTurn(first, requests.length);
-    const sent = requests.slice(0, turn.count).map((request) => this.#deliver(request, turn));
+    const sent = requests
+      .slice(0, turn.count)
+      .map((request) => this.#deliver({ request, retries: noRetries }, turn));
     if (turn.count < requests.length) sent.push(Promise.reject(this.budget.error));
     return Promise.all(sent);
   }
 
   /** Waits until so many requests can go out one right after the other, as far as the plan tells. */
   async room(request: PlannedRequest, count: number): Promise<void> {
-    await this.#inTurn(request, count, true);
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const [, action] = next(this.#state, this.#wanted(request, count));
+      if (action.do !== 'wait') return;
+      await this.#wait(action);
+    }
   }
 
   /** Keeps an exchange that another sender had, and paces what follows with the same key by it. */
@@ -120,14 +140,12 @@ export class Client {
 
   /** Waits for what is under way: a probe that was ended by one request may have sent others. */
   async settled(): Promise<void> {
-    while (this.#state.underWay > 0) await this.#wait({ do: 'wait' });
+    while (this.#state.underWay > 0) await this.#wait(changed);
   }
 
   get #time(): Pick<Ended, 'now' | 'clockDifference'> {
-    return {
-      now: this.#options.clock.now(),
-      clockDifference: this.log.clockDifference.milliseconds ?? 0,
-    };
+    const { milliseconds } = this.log.clockDifference;
+    return { now: this.#options.clock.now(), clockDifference: milliseconds ?? 0 };
   }
 
   /** Decides, and learns what the decision is based on. */
@@ -138,27 +156,30 @@ export class Client {
     return action;
   }
 
-  /** Waits until requests of one caller may be sent together. For `room` they are not: only the wait counts. */
-  async #inTurn({ credential }: PlannedRequest, count = 1, forRoom = false): Promise<Turn> {
-    const { clock } = this.#options;
-    const began = clock.now();
-    const caller = credential.kind === 'valid' || credential.kind === 'equivalent' ? 'key' : 'other';
-    const turn = this.#queues[caller].then(() => this.#turn(caller, count, forRoom));
-    this.#queues[caller] = turn.catch(() => undefined);
-    return { ...(await turn), waited: clock.now() - began };
+  #wanted(request: PlannedRequest, count: number): Event & { type: 'wanted' } {
+    return { type: 'wanted', ...this.#time, caller: callerOf(request), count, left: this.budget.left };
   }
 
-  async #turn(caller: Caller, count: number, forRoom = false): Promise<Omit<Turn, 'waited'>> {
-    for (;;) {
-      this.#signal.throwIfAborted();
-      const wanted = { type: 'wanted', ...this.#time, caller, count, left: this.budget.left } as const;
-      const action = forRoom ? next(this.#state, wanted)[1] : this.#next(wanted);
-      if (action.do === 'send') {
-        if (!forRoom) this.budget.reserve(action.count);
-        return { ...action.sending, count: action.count };
+  /** Waits until requests of one caller may be sent together. */
+  async #inTurn(request: PlannedRequest, count = 1, isAhead = false): Promise<Turn> {
+    const queue = this.#queues[callerOf(request)];
+    const place = {};
+    queue[isAhead ? 'unshift' : 'push'](place);
+    const began = this.#options.clock.now();
+    try {
+      for (;;) {
+        this.#signal.throwIfAborted();
+        const action = queue[0] === place ? this.#next(this.#wanted(request, count)) : changed;
+        if (action.do === 'send') {
+          this.budget.reserve(action.count);
+          return { count: action.count, waited: this.#options.clock.now() - began };
+        }
+        if (action.do !== 'wait') throw this.budget.error;
+        await this.#wait(action);
       }
-      if (action.do !== 'wait') throw this.budget.error;
-      await this.#wait(action);
+    } finally {
+      queue.splice(queue.indexOf(place), 1);
+      this.#wake();
     }
   }
 
@@ -182,39 +203,40 @@ export class Client {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Does what is decided after each exchange, until one is accepted. */
-  async #deliver(request: PlannedRequest, first: Turn, repeats?: Exchange): Promise<Exchange> {
-    let [exchange, action] = await this.#exchange(request, first, noRetries, repeats);
-    while (action.do !== 'accept') {
-      if (action.do === 'probe') {
-        await this.#probe(action.reason);
-        action = action.after;
-        continue;
-      }
-      if (action.do !== 'retry') throw this.#stopped ?? this.budget.error;
-      const { reason, retries } = action;
-      const replaced = exchange;
-      [exchange, action] = await this.#exchange(request, await this.#inTurn(request), retries, replaced);
-      this.log.noteRetry(replaced, reason);
+  /** Sends a request, and again until an exchange is accepted. */
+  async #deliver(attempt: Attempt, turn: Turn): Promise<Exchange> {
+    try {
+      const [exchange, action] = await this.#exchange(attempt, turn);
+      return this.#follow(attempt.request, exchange, action);
+    } finally {
+      // A retry stands in its queue already: it goes ahead of those who are woken.
+      this.#wake();
     }
-    return exchange;
+  }
+
+  async #follow(request: PlannedRequest, exchange: Exchange, action: Action): Promise<Exchange> {
+    if (action.do === 'accept') return exchange;
+    if (action.do === 'probe') {
+      await this.#probe(action.reason);
+      return this.#follow(request, exchange, action.after);
+    }
+    if (action.do !== 'retry') throw this.stopped ?? this.budget.error;
+    const turn = await this.#inTurn(request, 1, true);
+    this.log.noteRetry(exchange, action.reason);
+    return this.#deliver({ request, repeats: exchange, retries: action.retries }, turn);
   }
 
   /** The target may leave some requests without a response and serve all others: if it serves this one, the run goes on. */
   async #probe(reason: string): Promise<void> {
     if (!this.#known || this.budget.left < 1) throw this.stop(reason);
     const request = { ...this.#known, purpose: 'survey' };
-    const turn = { ...(await this.#turn('key', 1)), waited: 0 };
-    const [{ response }] = await this.#exchange(request, turn, noRetries);
-    if (!response) throw this.stop(reason);
+    const turn = await this.#inTurn(request, 1, true);
+    const [{ response, failure }] = await this.#exchange({ request, retries: noRetries }, turn);
+    this.#wake();
+    if (!response || failure) throw this.stop(reason);
   }
 
-  async #exchange(
-    request: PlannedRequest,
-    { waited, ...sending }: Turn,
-    retries: Ended['retries'],
-    repeats?: Exchange,
-  ): Promise<[Exchange, Action]> {
+  async #exchange({ request, repeats, retries }: Attempt, { waited }: Turn): Promise<[Exchange, Action]> {
     const { clock, signal, transport } = this.#options;
     this.budget.release(1);
     const id = this.log.nextId();
@@ -227,8 +249,8 @@ export class Client {
       ...(repeats === undefined ? {} : { repeats: repeats.id }),
     });
     this.log.clockDifference.see(exchange);
-    const action = this.#next({ type: 'ended', ...sending, exchange, retries, ...this.#time });
-    this.#wake();
+    const caller = callerOf(request);
+    const action = this.#next({ type: 'ended', caller, exchange, retries, ...this.#time });
     this.log.keep(exchange);
     // A request that was under way when the run was interrupted was sent too.
     signal.throwIfAborted();

@@ -47,7 +47,7 @@ describe('the decision after', () => {
   }
   const admitted = { reached: true, admitted: true };
   // The exchange is learnt from before it is decided on.
-  const lost = { reached: true, unanswered: 7, sentIntoSilence: 7 };
+  const lost = { reached: true, failures: 8 };
   const table: Readonly<Record<string, Row>> = {
     'a 200': { after: status(200), is: 'accept' },
     'a 500': { after: status(500), is: 'accept' },
@@ -102,8 +102,8 @@ describe('the decision after', () => {
     'a response between them': { after: status(200), target: lost, is: 'accept' },
     'eight responses that are not finished': {
       after: cutOff('timeout'),
-      target: { ...admitted, unfinished: 7 },
-      is: 'stop',
+      target: { ...admitted, failures: 8 },
+      is: 'probe',
     },
     'a 429, when they have cost five minutes': {
       after: status(429),
@@ -121,8 +121,6 @@ describe('the decision after', () => {
         now: start,
         exchange: after,
         caller: 'key',
-        underWay: 1,
-        intoSilence: true,
         retries: { limited: 0, unreachable: 0, broken: 0, ...retries },
         clockDifference: 0,
       },
@@ -302,7 +300,7 @@ describe('a 429 that nobody asked for', () => {
     expect(pauses).toEqual([1_050, 2_050, 4_050, 8_050, 16_050, 32_050]);
   });
 
-  it('lets one go ahead of the others, until eight are admitted', () => {
+  it('lets one go ahead of the others, which follow one by one for a minute', () => {
     const busy: Target = (_now, number) => ({
       exchange: number > 8 && number <= 19 ? rejected('3') : status(200),
       takes: 100,
@@ -311,14 +309,15 @@ describe('a 429 that nobody asked for', () => {
     // Eight are under way when the first comes back; from then on each wait costs one rejection.
     expect(count).toBe(11);
     expect(took).toBeLessThan(minute);
-    expect(sent.slice(16, 24).map((one) => one.underWay)).toEqual(Array(8).fill(1));
+    expect(sent.slice(16).map((one) => one.underWay)).toEqual(Array(sent.length - 16).fill(1));
     const once: Target = (_now, number) => ({
       exchange: number === 1 ? rejected('1') : status(200),
       takes: 100,
     });
-    const underWay = simulate(once, 58, { ...terms, concurrency: 8 }).sent.map((one) => one.underWay);
-    expect(underWay.slice(8, 16)).toEqual(Array(8).fill(1));
-    expect(Math.max(...underWay.slice(16))).toBe(8);
+    const later = simulate(once, 900, { ...terms, plan: plans.business }).sent;
+    const careful = later.slice(8).filter(({ at }) => at < start + minute);
+    expect(Math.max(...careful.map((one) => one.underWay))).toBe(1);
+    expect(later.at(-20)?.underWay).toBe(8);
   });
 });
 

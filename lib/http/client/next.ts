@@ -29,21 +29,13 @@ export interface State {
 export type Retries = Readonly<Record<'limited' | 'unreachable' | 'broken', number>>;
 export const noRetries: Retries = { limited: 0, unreachable: 0, broken: 0 };
 
-/** What is known when a request is sent, and again when its exchange is complete. */
-export interface Sending {
-  readonly caller: Caller;
-  /** Requests that are under way, this one included. */
-  readonly underWay: number;
-  /** Requests before it have got no response. */
-  readonly intoSilence: boolean;
-}
-
 /** An exchange that is complete. */
-export interface Ended extends Sending {
+export interface Ended {
   /** Milliseconds since the Unix epoch, by our clock. */
   readonly now: number;
   /** The target's clock minus ours, in milliseconds. */
   readonly clockDifference: number;
+  readonly caller: Caller;
   readonly exchange: Exchange;
   readonly retries: Retries;
 }
@@ -64,10 +56,11 @@ export type Event =
   | ({ readonly type: 'observed' } & Pick<Ended, 'now' | 'exchange' | 'clockDifference'>);
 
 export type Action =
-  | { readonly do: 'send'; readonly count: number; readonly sending: Sending }
+  | { readonly do: 'send'; readonly count: number }
   /** Until a moment, with a reason for people; without a moment, until a request is no longer under way. */
   | { readonly do: 'wait'; readonly until?: number; readonly reason?: string }
   | { readonly do: 'accept' }
+  /** Send it again, ahead of all that this caller has not sent yet. */
   | { readonly do: 'retry'; readonly reason: string; readonly retries: Retries }
   /** Send a request that the target has answered before. Without a response the run ends; with one, `after` is done. */
   | { readonly do: 'probe'; readonly reason: string; readonly after: Action }
@@ -94,23 +87,18 @@ const stillLimited = `the target still responds with 429 after ${maximumWaits} w
 
 export function initialState(terms: Terms): State {
   const pace = freshPace(terms);
-  return {
-    terms,
-    target: unknownTarget,
-    paces: { key: pace, other: pace },
-    sent: 0,
-    underWay: 0,
-    atOnce: terms.concurrency,
-  };
+  const paces = { key: pace, other: pace };
+  return { terms, target: unknownTarget, paces, sent: 0, underWay: 0, atOnce: terms.concurrency };
 }
 
 /**
  * Decides what the client does next. Every retry is an exchange of its own that names the one it repeats, counts against
- * the budget, and is listed with its reason in the record (`requests.repeated`).
+ * the budget, and is listed with its reason in the record (`requests.repeated`). It goes ahead of what its caller has
+ * not sent yet: while one request is tried again, the others wait.
  *
  * - **A 429** that no probe wanted is retried after the wait that it asks for, at most six times, or twice if nothing else
  *   ever came.
- * - **No connection**: nothing was sent, so any request is retried. One request tries, with backoff; the others wait.
+ * - **No connection**: nothing was sent, so any request is retried, with backoff.
  * - **A dropped connection, a missed deadline, a gateway's 502, 503 or 504**: an idempotent request is retried once. A
  *   create is not, because it may have had its effect; the session sends another one under another name.
  * - **Any other response**, also one that is too long, is accepted.
@@ -131,41 +119,38 @@ function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
   if (target.pausedUntil > now) return [state, { do: 'wait', until: target.pausedUntil }];
   const pause = pauseBefore(pace, now, count, state.terms);
   if (pause.until > now) return [state, { do: 'wait', ...pause }];
-  const isBehind = (target.away > 0 && underWay > 0) || (pace.oneByOne > 0 && pace.underWay > 0);
+  const atOnce = target.isAway || pace.carefulUntil > now ? 1 : state.atOnce;
   // A burst that is larger than what may be under way goes alone.
-  const isFull = underWay > 0 && underWay + count > state.atOnce;
-  if (isBehind || isFull) return [state, { do: 'wait' }];
+  if (underWay > 0 && underWay + count > atOnce) return [state, { do: 'wait' }];
   const granted = Math.min(count, left);
   const paces = { ...state.paces, [caller]: afterSending(pace, now, granted) };
   const sending = { ...state, paces, sent: state.sent + granted, underWay: underWay + granted };
-  const intoSilence = target.unanswered > 0;
-  return [
-    sending,
-    { do: 'send', count: granted, sending: { caller, underWay: sending.underWay, intoSilence } },
-  ];
+  return [sending, { do: 'send', count: granted }];
 }
 
 function learn(state: State, ended: Ended): State {
-  const { exchange, caller, underWay } = ended;
-  const pace = afterResponse(state.paces[caller], ended, state.terms);
-  const isLost = exchange.broken !== undefined && underWay > 1;
+  const { underWay } = state;
+  const pace = afterResponse(state.paces[ended.caller], ended, state.terms);
+  const target = afterExchange(state.target, ended, pace.pause.until);
+  const isLost = target.failures > state.target.failures && underWay > 1;
   return {
     ...state,
-    target: afterExchange(state.target, ended, pace.pause.until),
-    paces: { ...state.paces, [caller]: pace },
-    underWay: state.underWay - 1,
-    atOnce: isLost ? Math.max(1, Math.min(state.atOnce, Math.floor(underWay / 2))) : state.atOnce,
+    target,
+    paces: { ...state.paces, [ended.caller]: pace },
+    underWay: underWay - 1,
+    atOnce: isLost ? Math.min(state.atOnce, Math.floor(underWay / 2)) : state.atOnce,
   };
 }
 
 function decide(state: State, ended: Ended): Step {
   const { target } = state;
   const action = afterwards(ended);
-  const end = endOf(state, ended, ended.exchange.broken);
+  const isWhole = action.do === 'accept' && ended.exchange.broken === undefined;
+  const end = isWhole ? undefined : endOf(state, ended);
   if (!end) return [state, action];
   const { reason } = end;
   if (!end.mayBeProbed || target.probes >= maximumProbes) return [state, { do: 'stop', reason }];
-  const probed = { ...target, probes: target.probes + 1, sentIntoSilence: 0 };
+  const probed = { ...target, probes: target.probes + 1, failures: 0 };
   return [
     { ...state, target: probed },
     { do: 'probe', reason, after: action },
@@ -187,16 +172,14 @@ function afterwards({ exchange, retries }: Ended): Action {
 /** Why the run should end after an exchange that shows nothing, unless a probe finds the target. */
 function endOf(
   { terms, target, paces, sent }: State,
-  { now, exchange: { response, failure }, caller, retries }: Ended,
-  broken: string | undefined,
+  { now, exchange, caller, retries }: Ended,
 ): { readonly reason: string; readonly mayBeProbed?: true } | undefined {
-  if (response?.status !== 429 && broken === undefined) return undefined;
+  const { response, failure, broken } = exchange;
   const seconds = (milliseconds: number): string => Math.round(milliseconds / 1000).toLocaleString('en');
   if (response?.status === 429) {
-    const { pause, rejections } = paces[caller];
-    const wait = pause.until - now;
+    const wait = paces[caller].pause.until - now;
     if (!target.admitted && retries.limited >= waitsForFirst) return { reason: neverAdmitted };
-    if (Math.max(retries.limited, rejections - 1) >= maximumWaits) return { reason: stillLimited };
+    if (retries.limited >= maximumWaits) return { reason: stillLimited };
     const most = seconds(terms.longestWait);
     if (wait > terms.longestWait)
       return { reason: `the target asks for a wait of ${seconds(wait)} s; the run waits ${most} s at most` };
@@ -207,15 +190,10 @@ function endOf(
       reason: `429s and lost responses have cost the run ${seconds(target.lostMs)} s: it waits no longer`,
     };
   if (failure && isNoConnection(failure.kind)) {
-    const isGone =
-      Math.max(retries.unreachable, target.away - 1) >= reconnections[target.reached ? 'before' : 'never'];
+    const isGone = retries.unreachable >= reconnections[target.reached ? 'before' : 'never'];
     return isGone ? { reason: `the target can't be reached: ${broken}` } : undefined;
   }
-  if (target.unfinished >= lostAfter)
-    return { reason: `the target did not finish ${target.unfinished} responses in a row: ${broken}` };
-  if (target.sentIntoSilence < lostAfter) return undefined;
-  return {
-    reason: `the target did not respond to ${target.unanswered} requests in a row: ${broken}`,
-    mayBeProbed: true,
-  };
+  if (target.failures <= lostAfter || (response && failure?.kind !== 'timeout')) return undefined;
+  const what = response ? `finish ${target.failures} responses` : `respond to ${target.failures} requests`;
+  return { reason: `the target did not ${what} in a row: ${broken}`, mayBeProbed: true };
 }

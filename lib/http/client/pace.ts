@@ -28,19 +28,14 @@ export interface Pause {
 export interface Pace {
   /** When the requests of the last minute were sent; of another sender's, those that were admitted. */
   readonly sentAt: readonly number[];
-  readonly underWay: number;
   /** Requests that the plan allows in a minute. */
   readonly perMinute: number;
   /** A header or a 429 has told of a limit. */
   readonly isLimited: boolean;
   /** What the last 429 asked for. */
   readonly pause: Pause;
-  /** Pauses since a request was last admitted. */
-  readonly rejections: number;
-  /** Responses to wait for one by one, with requests spread evenly over the minute. */
-  readonly oneByOne: number;
-  /** How many these will be after another 429: twice as many each time, so that few more follow. */
-  readonly recovery: number;
+  /** Until then requests go one by one, spread evenly over the minute. */
+  readonly carefulUntil: number;
 }
 
 const minute = 60_000;
@@ -52,19 +47,16 @@ const roundingGrace = 1_000;
 export function freshPace({ plan: { perMinute }, untilLimited }: Terms): Pace {
   return {
     sentAt: [],
-    underWay: 0,
     perMinute,
     isLimited: untilLimited !== true,
     pause: { until: 0, reason: 'the target responded with 429' },
-    rejections: 0,
-    oneByOne: 0,
-    recovery: 8,
+    carefulUntil: 0,
   };
 }
 
 /** The pause before so many requests may be sent together. One without a reason is too short to be told. */
 export function pauseBefore(pace: Pace, now: number, requests: number, { optionNames }: Terms): Pause {
-  const { sentAt, perMinute, isLimited, pause, oneByOne } = pace;
+  const { sentAt, perMinute, isLimited, pause, carefulUntil } = pace;
   const fewer = optionNames ? `; ${optionNames.fewer} sends fewer` : '';
   if (pause.until > now) return { ...pause, reason: pause.reason + fewer };
   const room = perMinute - Math.min(requests, perMinute);
@@ -77,65 +69,54 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { optionN
     return { until: last + minute + jitter, reason };
   }
   const spread = (sentAt.at(-1) ?? 0) + minute / perMinute;
-  return { until: oneByOne > 0 ? spread : 0, reason: '' };
+  return { until: carefulUntil > now ? spread : 0, reason: '' };
 }
 
 export function afterSending(pace: Pace, now: number, requests: number): Pace {
   const first = pace.sentAt.findIndex((at) => at > now - minute);
   const recent = first < 0 ? [] : pace.sentAt.slice(first);
   const sentAt = recent.concat(Array<number>(requests).fill(now));
-  return { ...pace, sentAt, underWay: pace.underWay + requests };
+  return { ...pace, sentAt };
 }
 
 type Learnt = Pick<Ended, 'now' | 'exchange' | 'clockDifference'>;
 
-export function afterResponse(pace: Pace, learnt: Learnt, terms: Terms): Pace {
-  const { response } = learnt.exchange;
-  const ended = { ...limitedBy(pace, learnt, terms), underWay: pace.underWay - 1 };
-  if (response?.status === 429) return afterRejection(ended, learnt, terms);
-  // Requests that were admitted before a rejection may be answered after it.
-  if (!response || learnt.now < pace.pause.until) return ended;
-  return { ...ended, rejections: 0, oneByOne: Math.max(0, pace.oneByOne - 1) };
+/** All requests of a caller wait as long as a 429 asks for, and then go one by one for a minute. */
+export function afterResponse(pace: Pace, ended: Ended, terms: Terms): Pace {
+  const limited = limitedBy(pace, ended, terms);
+  if (ended.exchange.status !== 429) return limited;
+  const after = afterRejection(limited, ended, terms, ended.retries.limited);
+  return { ...after, carefulUntil: after.pause.until + minute };
 }
 
 /** Learns from a response to another sender. A 429 that it provoked is waited out, and no reason to go slowly. */
 export function afterObserved(pace: Pace, learnt: Learnt, terms: Terms): Pace {
   const limited = limitedBy(pace, learnt, terms);
-  return learnt.exchange.response?.status === 429
-    ? { ...limited, pause: afterRejection(limited, learnt, terms).pause }
+  return learnt.exchange.status === 429
+    ? afterRejection(limited, learnt, terms)
     : { ...limited, sentAt: [...pace.sentAt, learnt.now] };
 }
 
 /** A plan that was not given allows at least what the target reports. */
 function limitedBy(pace: Pace, { exchange }: Learnt, { optionNames }: Terms): Pace {
-  const isLimited = pace.isLimited || exchange.response?.status === 429 || hasRateHeader(exchange);
+  const isLimited = pace.isLimited || exchange.status === 429 || hasRateHeader(exchange);
   const reported = optionNames?.plan === undefined ? undefined : exchange.rate.limit;
   return { ...pace, isLimited, perMinute: Math.max(pace.perMinute, reported ?? 0) };
 }
 
-/** All requests wait as long as a 429 asks for, longer each time it comes again, and then go one by one for a while. */
+/** The pause that a 429 asks for, longer each time that one request meets it. */
 function afterRejection(
   pace: Pace,
   { now, exchange, clockDifference }: Learnt,
   { longestWait }: Terms,
+  retries = 0,
 ): Pace {
-  // Requests that were under way together are rejected together: that is one rejection.
-  const isAnother = now >= pace.pause.until;
-  const rejections = pace.rejections + (isAnother ? 1 : 0);
-  const backoff = 1_000 * 2 ** (rejections - 1);
+  const backoff = 1_000 * 2 ** retries;
   const { retryAfter, resetAt } = exchange.rate;
   const untilReset = resetAt === undefined ? 0 : resetAt - clockDifference + roundingGrace - now;
   const isPlausible = untilReset > 0 && untilReset <= longestWait;
   const asked = waitOf(retryAfter, now + clockDifference) ?? (isPlausible ? untilReset : undefined);
   const wait =
-    asked === undefined
-      ? Math.min(backoff * 2, minute)
-      : Math.max(asked, rejections > 1 ? backoff : 0) + jitter;
-  return {
-    ...pace,
-    pause: { ...pace.pause, until: Math.max(pace.pause.until, now + wait) },
-    rejections,
-    oneByOne: pace.recovery,
-    recovery: isAnother ? pace.recovery * 2 : pace.recovery,
-  };
+    asked === undefined ? Math.min(backoff * 2, minute) : Math.max(asked, retries > 0 ? backoff : 0) + jitter;
+  return { ...pace, pause: { ...pace.pause, until: Math.max(pace.pause.until, now + wait) } };
 }

@@ -1,4 +1,3 @@
-import type { Exchange } from '../../evidence/exchange.js';
 import { gatewayStatuses, isNoConnection } from '../../evidence/recorded-exchange.js';
 import type { Ended } from './next.js';
 
@@ -10,16 +9,12 @@ export interface TargetState {
   readonly admitted: boolean;
   /** Nothing is sent before: it may be restarting. */
   readonly pausedUntil: number;
-  /** Times in a row that no connection was opened. Until one is, one request goes ahead of all others. */
-  readonly away: number;
-  /** Requests in a row that got no response. */
-  readonly unanswered: number;
-  /** Of these, the ones sent after another had failed: requests under way together may fail for one reason. */
-  readonly sentIntoSilence: number;
-  /** Requests in a row whose response began and missed the deadline. */
-  readonly unfinished: number;
-  /** The exchanges since the last whole response. */
-  readonly broken: readonly Exchange[];
+  /** No connection was opened last: requests go one by one. */
+  readonly isAway: boolean;
+  /** Broken exchanges in a row. Of those that were under way together, which may fail for one reason, the first counts. */
+  readonly failures: number;
+  /** When the first of them failed. */
+  readonly failedAt: number;
   /** How often it seemed to be lost, and was probed. */
   readonly probes: number;
   /** Milliseconds that 429s and lost responses have cost; what several cost at once counts once. */
@@ -31,11 +26,9 @@ export const unknownTarget: TargetState = {
   reached: false,
   admitted: false,
   pausedUntil: 0,
-  away: 0,
-  unanswered: 0,
-  sentIntoSilence: 0,
-  unfinished: 0,
-  broken: [],
+  isAway: false,
+  failures: 0,
+  failedAt: 0,
   probes: 0,
   lostMs: 0,
   lostUntil: 0,
@@ -47,43 +40,36 @@ const longestRestart = 12;
 /** The state after an exchange. @param waitsUntil when a 429 lets requests be sent again */
 export function afterExchange(state: TargetState, ended: Ended, waitsUntil: number): TargetState {
   const { now, exchange } = ended;
-  const { response, failure, timing } = exchange;
-  const lostFrom = exchange.broken === undefined ? now : now - timing.total;
-  const lostUntil = response?.status === 429 ? Math.max(now, waitsUntil) : now;
-  const after = {
+  const { status, broken } = exchange;
+  const lostFrom = broken === undefined ? now : now - exchange.timing.total;
+  const lostUntil = status === 429 ? Math.max(now, waitsUntil) : now;
+  return {
     ...state,
-    ...afterFailure(state, ended),
+    ...(broken === undefined ? { failures: 0 } : afterFailure(state, ended)),
+    reached: state.reached || status !== undefined,
+    admitted: state.admitted || (status !== undefined && status !== 429),
+    isAway: status === undefined && (hasNoConnection(ended) || state.isAway),
     lostMs: state.lostMs + Math.max(0, lostUntil - Math.max(lostFrom, state.lostUntil)),
     lostUntil: Math.max(state.lostUntil, lostUntil),
   };
-  if (!response) return after;
+}
+
+function afterFailure(state: TargetState, ended: Ended): Partial<TargetState> {
+  const { now, exchange, retries } = ended;
+  const isFirst = state.failures === 0;
+  const failures = state.failures + (isFirst || exchange.sentAt >= state.failedAt ? 1 : 0);
+  const isGone = exchange.status === undefined || gatewayStatuses.has(exchange.status);
+  const restart = isGone ? restartTime(failures) : 0;
+  const pause = hasNoConnection(ended) ? 500 * 2 ** retries.unreachable : restart;
   return {
-    ...after,
-    reached: true,
-    admitted: state.admitted || response.status !== 429,
-    away: 0,
-    unanswered: 0,
-    sentIntoSilence: 0,
-    unfinished: failure?.kind === 'timeout' ? state.unfinished + 1 : 0,
+    failures,
+    failedAt: isFirst ? now : state.failedAt,
+    pausedUntil: Math.max(state.pausedUntil, now + pause),
   };
 }
 
-function afterFailure(state: TargetState, { now, exchange, intoSilence }: Ended): Partial<TargetState> {
-  const { response, failure } = exchange;
-  const broken = exchange.broken === undefined ? [] : [...state.broken, exchange];
-  const hasNoConnection = failure !== undefined && isNoConnection(failure.kind);
-  // Requests that were under way together fail together: that is one failure.
-  const isAnother = now >= state.pausedUntil;
-  const away = state.away + (hasNoConnection && isAnother ? 1 : 0);
-  const isGone = response === undefined || gatewayStatuses.has(response.status);
-  const pause = hasNoConnection ? 500 * 2 ** (away - 1) : isGone ? restartTime(broken.length) : 0;
-  return {
-    broken,
-    away,
-    pausedUntil: isAnother ? now + pause : state.pausedUntil,
-    unanswered: state.unanswered + 1,
-    sentIntoSilence: state.sentIntoSilence + (intoSilence && !hasNoConnection ? 1 : 0),
-  };
+function hasNoConnection({ exchange: { failure } }: Ended): boolean {
+  return failure !== undefined && isNoConnection(failure.kind);
 }
 
 /**

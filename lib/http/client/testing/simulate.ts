@@ -1,13 +1,5 @@
 import type { Exchange } from '../../../evidence/exchange.js';
-import {
-  initialState,
-  next,
-  noRetries,
-  type Action,
-  type Event,
-  type Retries,
-  type Sending,
-} from '../next.js';
+import { initialState, next, noRetries, type Action, type Event, type Retries } from '../next.js';
 import type { Terms } from '../pace.js';
 
 /** A target, which is asked when a request is sent: what comes of it, and after how many milliseconds. */
@@ -50,24 +42,23 @@ export function simulate(
     return action;
   };
   /** A request, to be sent when it is allowed. */
-  const attempt =
-    (retries: Retries, follow: (action: Action, exchange: Exchange) => void) =>
-    (sending: Sending): void => {
-      sent.push({ at: now, underWay: sending.underWay });
-      const { exchange, takes } = target(now, sent.length);
-      const end = (): void => {
-        if (exchange.status === 429) rejected += 1;
-        follow(decided({ type: 'ended', ...sending, now, exchange, retries, clockDifference }), exchange);
-      };
-      underWay.push({ until: now + takes, end });
+  const attempt = (retries: Retries, follow: (action: Action, exchange: Exchange) => void) => (): void => {
+    sent.push({ at: now, underWay: state.underWay });
+    const { exchange, takes } = target(now, sent.length);
+    const end = (): void => {
+      if (exchange.status === 429) rejected += 1;
+      const ended = { type: 'ended', caller: 'key', now, exchange, retries, clockDifference } as const;
+      follow(decided(ended), exchange);
     };
+    underWay.push({ until: now + takes, end });
+  };
   const follow = (action: Action): void => {
     if (action.do === 'accept') accepted += 1;
-    if (action.do === 'retry') queue.push(attempt(action.retries, follow));
+    if (action.do === 'retry') queue.unshift(attempt(action.retries, follow));
     if (action.do !== 'probe') return;
     const { reason, after } = action;
-    const probed = (_: Action, { response }: Exchange): void => {
-      if (response) follow(after);
+    const probed = (_: Action, { response, failure }: Exchange): void => {
+      if (response && !failure) follow(after);
       else stopped ??= reason;
     };
     queue.unshift(attempt(noRetries, probed));
@@ -82,7 +73,7 @@ export function simulate(
     const action = first ? decided({ type: 'wanted', now, caller: 'key', count: 1, left }) : undefined;
     if (action?.do === 'send') {
       queue.shift();
-      first?.(action.sending);
+      first?.();
       continue;
     }
     if (action?.do === 'stop') continue;
