@@ -93,6 +93,7 @@ export const explains: readonly Explains[] = [
 const refusals: Pattern = {
   id: ['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09', 'CREATE-10'],
   kind: ['status'],
+  statusClass: ['2xx', '5xx'],
 };
 
 /**
@@ -109,30 +110,24 @@ export const ifMany: ReadonlyArray<readonly [of: Pattern, least: { readonly [Nam
  * @param places every operation and status for which the same requirement finds the same of a header
  */
 export function defectOf(aspects: Aspects, places: string): ReadonlyArray<string | undefined> {
-  const { id, kind, status = '', statusClass, expected = '', expectedClass, operation, header } = aspects;
-  const { problem, value = '', form, field, deviation, says } = aspects;
-  // A success is as good as another, and each operation breaks in its own way.
-  const received =
-    statusClass === '5xx' ? `${status} ${operation ?? ''}` : statusClass === '2xx' ? '2xx' : status;
-  switch (kind) {
-    case undefined:
-      // Of a description, or of an older record.
-      return [id];
-    case 'limiter':
-      return [deviation, says];
-    case 'header':
-      // Headers that are left out of the same responses.
-      return problem === 'missing' ? [problem, places] : [id, header, problem, value];
-    case 'body':
-      return [form, field, field === '' ? '' : value];
-    case 'value':
-      return [id, kind, field];
-    case 'status':
-      // One status in the place of another, whichever requirement expects it.
-      if (['3xx', '4xx'].includes(statusClass ?? '') && expectedClass === '4xx')
-        return [status, expected.slice(0, 3)];
-  }
-  return [id, kind, received];
+  const { id, kind, operation, status, statusClass = '', expected = '', expectedClass } = aspects;
+  const { header, problem, value, form, field, deviation, says } = aspects;
+  if (kind === 'limiter') return [deviation, says];
+  // Headers that are left out of the same responses.
+  if (problem === 'missing') return [problem, places];
+  if (kind === 'header') return [id, header, problem, value];
+  if (kind === 'body') return [form, field, ...(field === '' ? [] : [value])];
+  if (kind === 'value') return [id, kind, field];
+  // One status in the place of another, whichever requirement expects it.
+  if (kind === 'status' && ['3xx', '4xx'].includes(statusClass) && expectedClass === '4xx')
+    return [status, expected.slice(0, 3)];
+  // A success is as good as another, and each operation breaks in its own way. Older records have no facts.
+  return [
+    id,
+    kind,
+    statusClass === '2xx' ? statusClass : status,
+    ...(statusClass === '5xx' ? [operation] : []),
+  ];
 }
 
 /** What rules compare of a finding. */

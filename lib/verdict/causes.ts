@@ -31,8 +31,6 @@ interface Node extends ResultFinding {
   readonly explainers: Set<Node>;
 }
 
-type Draft = Omit<Cause, 'id'>;
-
 /**
  * The causes of a run's findings by the rules of `cause-rules.ts`: failures before warnings, and what explains most first.
  * A finding that no rule explains is its own cause. What a record of an older version found has a cause for each requirement.
@@ -47,20 +45,33 @@ export function causesOf(results: readonly RequirementResult[]): Cause[] {
     })),
   );
   explain(nodes);
-  const found = groupsOf(
-    nodes.filter(({ explainers }) => explainers.size === 0),
-    nodes,
-  ).map((group): Draft => {
+  const open = results.filter(({ verdict }) => verdict === 'inconclusive');
+  const found = groupsOf(nodes).map((group) => {
     const explained = nodes.filter((node) => !group.includes(node) && reaches(node, group));
     const findings = tellingFirst(group, explained);
-    return {
-      message: causeMessage(findings[0]?.finding, group),
-      findings,
-      results: [...new Set(findings.map(({ result }) => result))],
-      leftOpen: [],
-    };
+    const own = [...new Set(findings.map(({ result }) => result))];
+    const message = causeMessage(findings[0]?.finding, group);
+    return { message, findings, results: own, leftOpen: leftTo(own, open) };
   });
-  return withIds(sorted(withLeftOpen(found, results)));
+  const named = new Set(found.flatMap(({ leftOpen }) => leftOpen));
+  // Without a control nothing was found, and others are left to it.
+  const controls = open
+    .filter((one) => !named.has(one) && !one.leftTo?.some((id) => open.some((other) => other.id === id)))
+    .map((control) => ({ control, leftOpen: [control, ...leftTo([control], open)] }))
+    .filter(({ leftOpen }) => leftOpen.length > 1)
+    .map(({ control: { reason = '' }, leftOpen }) => ({
+      message: reason,
+      findings: [],
+      results: [],
+      leftOpen,
+    }));
+  const given = new Map<string, number>();
+  return [...found, ...controls].toSorted(byRank(rankOfCause)).map((cause) => {
+    const name = [...cause.results, ...cause.leftOpen][0]?.id ?? '';
+    const number = (given.get(name) ?? 0) + 1;
+    given.set(name, number);
+    return { id: number === 1 ? name : `${name}.${number}`, ...cause };
+  });
 }
 
 function explain(nodes: readonly Node[]): void {
@@ -69,20 +80,21 @@ function explain(nodes: readonly Node[]): void {
     for (const later of nodes.filter(({ aspects }) => matches(aspects, effect))) {
       // A finding without a fact has nothing to compare.
       if (later.aspects.kind === undefined) continue;
-      const isEffectOf = (one: Node): boolean =>
-        same.every((name) =>
-          name === 'exchange' ? share(one, later) : one.aspects[name] === later.aspects[name],
-        );
-      // Of two that explain each other the earlier rule holds.
-      for (const one of causes.filter(isEffectOf)) if (!reaches(one, [later])) later.explainers.add(one);
+      for (const one of causes)
+        // Of two that explain each other the earlier rule holds.
+        if (same.every((name) => isSame(one, later, name)) && !reaches(one, [later]))
+          later.explainers.add(one);
     }
   }
 }
 
-/** A value is compared between exchanges, so any of them counts. Others are shown by the first one. */
-function share({ finding: cause }: Node, { finding: effect, aspects }: Node): boolean {
-  const shown = aspects.kind === 'value' ? effect.exchanges : effect.exchanges.slice(0, 1);
-  return shown.some((id) => cause.exchanges.includes(id));
+/** Whether two findings have an aspect in common, or an exchange that shows both. */
+function isSame(cause: Node, effect: Node, name: keyof Aspects | 'exchange'): boolean {
+  if (name !== 'exchange') return cause.aspects[name] === effect.aspects[name];
+  const { exchanges } = effect.finding;
+  // A value is compared between exchanges, so any of them counts. Others are shown by the first one.
+  const shown = effect.aspects.kind === 'value' ? exchanges : exchanges.slice(0, 1);
+  return shown.some((id) => cause.finding.exchanges.includes(id));
 }
 
 /** Whether a finding is one of these, or one of them explains it, or what explains it. */
@@ -90,36 +102,35 @@ function reaches(node: Node, group: readonly Node[]): boolean {
   return group.includes(node) || [...node.explainers].some((next) => reaches(next, group));
 }
 
-/** Findings of one defect together, in the order of the findings. @param all those that are explained as well */
-function groupsOf(nodes: readonly Node[], all: readonly Node[]): Node[][] {
-  const seenAt = ({ aspects }: Node): string => `${aspects.operation ?? ''} ${aspects.status ?? ''}`;
-  const ofHeaders = partition(all, ({ aspects: { id, header, problem } }) => [id, header, problem]);
-  const places = new Map(
-    ofHeaders.flatMap((some) => {
-      const text = [...new Set(some.map(seenAt))].sort().join();
-      return some.map((node) => [node, text] as const);
-    }),
-  );
-  let groups = partition(nodes, (node) => defectOf(node.aspects, places.get(node) ?? ''));
-  for (const [of, least] of ifMany) {
-    const matching = nodes.filter(({ aspects }) => matches(aspects, of));
-    for (const some of partition(matching, ({ aspects }) => [aspects.status])) {
-      const isMany = Object.entries(least).every(
-        ([name, count]) => new Set(some.map(({ aspects }) => aspects[name as keyof Aspects])).size >= count,
-      );
-      const joined = groups.filter((group) => isMany && group.some((node) => some.includes(node)));
-      if (joined.length > 1) groups = [...groups.filter((group) => !joined.includes(group)), joined.flat()];
-    }
+/** The findings that nothing explains, those of one defect together, in their order. */
+function groupsOf(all: readonly Node[]): Node[][] {
+  const nodes = all.filter(({ explainers }) => explainers.size === 0);
+  const places = new Map<Node, string>();
+  for (const some of partition(all, ({ id, header, problem }) => [id, header, problem])) {
+    const seenAt = some.map(({ aspects: { operation = '', status = '' } }) => `${operation} ${status}`);
+    for (const node of some) places.set(node, [...new Set(seenAt)].sort().join());
   }
-  const byPlace = (one: Node | undefined, other: Node | undefined): number =>
-    one && other ? nodes.indexOf(one) - nodes.indexOf(other) : 0;
-  return groups.map((group) => group.toSorted(byPlace)).toSorted(([one], [other]) => byPlace(one, other));
+  const defects = new Map(nodes.map((node) => [node, defectOf(node.aspects, places.get(node) ?? '')]));
+  for (const [of, least] of ifMany)
+    for (const some of partition(
+      nodes.filter(({ aspects }) => matches(aspects, of)),
+      ({ status }) => [status],
+    )) {
+      const countOf = (name: string): number =>
+        new Set(some.map(({ aspects }) => aspects[name as keyof Aspects])).size;
+      if (Object.entries(least).every(([name, count]) => countOf(name) >= count))
+        for (const node of some) defects.set(node, ['many', node.aspects.status]);
+    }
+  return partition(nodes, (_aspects, node) => defects.get(node) ?? []);
 }
 
-function partition(nodes: readonly Node[], by: (node: Node) => ReadonlyArray<string | undefined>): Node[][] {
+function partition(
+  nodes: readonly Node[],
+  by: (aspects: Aspects, node: Node) => ReadonlyArray<string | undefined>,
+): Node[][] {
   const parts = new Map<string, Node[]>();
   for (const node of nodes) {
-    const key = JSON.stringify(by(node));
+    const key = JSON.stringify(by(node.aspects, node));
     parts.set(key, [...(parts.get(key) ?? []), node]);
   }
   return [...parts.values()];
@@ -130,50 +141,38 @@ function partition(nodes: readonly Node[], by: (node: Node) => ReadonlyArray<str
  * shortest command.
  */
 function tellingFirst(group: readonly Node[], explained: readonly Node[]): Node[] {
-  const rank = (node: Node): number[] => [
+  const all = [...group, ...explained];
+  const rank = byRank((node: Node) => [
     Number(node.result.verdict !== 'fail'),
     Number(!group.includes(node)),
     Number(node.aspects.statusClass !== '5xx'),
     -(node.finding.occurrences ?? 1),
     Number(!sendsValidKey(node.finding.reproduce)),
     node.finding.reproduce?.length ?? Infinity,
-  ];
-  const all = [...group, ...explained];
-  const ranks = new Map(all.map((node) => [node, rank(node)]));
-  const [first] = all.toSorted((one, other) => compare(ranks.get(one) ?? [], ranks.get(other) ?? []));
+  ]);
+  const [first] = all.toSorted(rank);
   return first ? [first, ...all.filter((node) => node !== first)] : [];
 }
 
-function compare(one: readonly number[], other: readonly number[]): number {
-  const place = one.findIndex((value, index) => value !== other[index]);
-  return place === -1 ? 0 : (one[place] ?? 0) - (other[place] ?? 0);
+function byRank<One>(rankOf: (one: One) => readonly number[]): (one: One, other: One) => number {
+  return (one, other) => {
+    const [left, right] = [rankOf(one), rankOf(other)];
+    const place = left.findIndex((value, index) => value !== right[index]);
+    return place === -1 ? 0 : (left[place] ?? 0) - (right[place] ?? 0);
+  };
 }
 
-/** The causes with what could not be judged because of each; one that found nothing is a cause if others are left to it. */
-function withLeftOpen(found: readonly Draft[], results: readonly RequirementResult[]): Draft[] {
-  const open = results.filter(({ verdict }) => verdict === 'inconclusive');
-  const leftTo = (some: readonly RequirementResult[]): RequirementResult[] => {
-    const ids = new Set(some.map(({ id }) => id));
-    const more = open.filter((one) => !some.includes(one) && one.leftTo?.some((id) => ids.has(id)) === true);
-    return more.length === 0 ? [] : [...more, ...leftTo([...some, ...more])];
-  };
-  const causes = found.map((cause) => ({ ...cause, leftOpen: leftTo(cause.results) }));
-  const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
-  const controls = open
-    .filter((one) => !named.has(one) && !one.leftTo?.some((id) => open.some((other) => other.id === id)))
-    .map((control) => [control, ...leftTo([control])])
-    .filter((leftOpen) => leftOpen.length > 1)
-    .map((leftOpen) => ({ message: leftOpen[0]?.reason ?? '', findings: [], results: [], leftOpen }));
-  return [...causes, ...controls];
+/** What can't be judged because of these, also by way of another requirement. */
+function leftTo(some: readonly RequirementResult[], open: readonly RequirementResult[]): RequirementResult[] {
+  const ids = new Set(some.map(({ id }) => id));
+  const more = open.filter((one) => !some.includes(one) && one.leftTo?.some((id) => ids.has(id)) === true);
+  return more.length === 0 ? [] : [...more, ...leftTo([...some, ...more], open)];
 }
 
 /** How much worse it is to have one: failures before warnings; then the more it explains, the more fundamental it is. */
-function sorted(causes: readonly Draft[]): Draft[] {
-  const rank = ({ results, leftOpen }: Draft): number[] => {
-    const isUrgent = results.length === 0 || results.some(({ verdict }) => verdict === 'fail');
-    return [isUrgent ? 0 : 1, -(results.length + leftOpen.length)];
-  };
-  return causes.toSorted((one, other) => compare(rank(one), rank(other)));
+function rankOfCause({ results, leftOpen }: Omit<Cause, 'id'>): number[] {
+  const isUrgent = results.length === 0 || results.some(({ verdict }) => verdict === 'fail');
+  return [isUrgent ? 0 : 1, -(results.length + leftOpen.length)];
 }
 
 /** The causes as the record keeps them. */
@@ -186,14 +185,4 @@ export function recordedCauses(results: readonly RequirementResult[]): NonNullab
     exchanges: shown?.finding.exchanges ?? [],
     ...(shown?.finding.reproduce !== undefined && { reproduce: shown.finding.reproduce }),
   }));
-}
-
-function withIds(causes: readonly Draft[]): Cause[] {
-  const given = new Map<string, number>();
-  return causes.map((cause) => {
-    const name = [...cause.results, ...cause.leftOpen][0]?.id ?? '';
-    const number = (given.get(name) ?? 0) + 1;
-    given.set(name, number);
-    return { id: number === 1 ? name : `${name}.${number}`, ...cause };
-  });
 }
