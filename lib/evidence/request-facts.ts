@@ -99,9 +99,9 @@ export type Unusual = keyof typeof unusual;
 export function readRequest(request: SentRequest): RequestFacts {
   const parts = partsOf(request);
   return {
-    faults: namesIn(faults, parts),
-    unspecified: namesIn(unspecified, parts),
-    unusual: namesIn(unusual, parts),
+    faults: inFaults(parts),
+    unspecified: inUnspecified(parts),
+    unusual: inUnusual(parts),
     members: parts.members ?? {},
   };
 }
@@ -116,18 +116,20 @@ export function isSpecified(request: SentRequest, facts: RequestFacts = readRequ
   return facts.unspecified.length === 0 && !facts.faults.includes('petId') && !isBare;
 }
 
-function namesIn<Name extends string>(
-  table: { readonly [One in Name]: Table[string] },
+/** Which names of a table apply to a request. */
+function namesIn<Name extends string>(table: { readonly [One in Name]: Table[string] }): (
   parts: Parts,
-): Name[] {
-  return (Object.keys(table) as Name[]).filter((name) => table[name](parts) === true);
+) => Name[] {
+  const tests = Object.entries<Table[string]>(table) as Array<[Name, Table[string]]>;
+  return (parts) => tests.filter(([, applies]) => applies(parts) === true).map(([name]) => name);
 }
+const [inFaults, inUnspecified, inUnusual] = [namesIn(faults), namesIn(unspecified), namesIn(unusual)];
 
 function partsOf(request: SentRequest): Parts {
   const { operation, url, body } = request;
-  const { pathname, searchParams } = new URL(url);
-  const parts = { ...request, query: [...searchParams] };
-  if (operation === 'getPet') return { ...parts, petId: formOfPetId(pathname.split('/').at(-1) ?? '') };
+  const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
+  const parts = { ...request, query: query === undefined ? [] : [...new URLSearchParams(query)] };
+  if (operation === 'getPet') return { ...parts, petId: formOfPetId(path.split('/').at(-1) ?? '') };
   if (operation !== 'createPet' || body === undefined) return parts;
   const json = parseJson(body);
   const value = json.ok ? json.value : undefined;

@@ -19,11 +19,17 @@ const shareAtNone = 1 / 4;
 const mostRefill = 0.4;
 
 /** RATE-05: Remaining falls by what was sent. */
-export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }: LimitEvidence): void {
+export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidence): void {
+  const { history } = evidence;
   const told = history.own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
   if (told.length < 2) throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining');
-  const { deviation, twin, conforming } = diagnosis;
   const falls = fallsIn(history);
+  // Of a limiter that counts down by one each time only its limit may be wrong.
+  const countsDown = falls.pairs > 0 && falls.byOne === falls.pairs;
+  // To explain a limiter takes long. There is nothing to explain in one that counts each request and no other.
+  if (countsDown && falls.quick > 0 && countsEach(history)) return judgement.held(told.length - 1);
+  const { diagnosis } = evidence;
+  const { deviation, twin, conforming } = diagnosis;
   // Requests of others that come back just between two of ours, time and again, are no explanation.
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
   const ofEach = operationNames.map((name) =>
@@ -41,8 +47,6 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
   const isOfHeader = deviation === undefined || deviation.id === 'remaining';
   const staysAtNone = isOfHeader && admittedAtNone(history) >= history.plan.perMinute * shareAtNone;
   const always = standsStill || isHighOn429 || staysAtNone;
-  // Of a limiter that counts down by one each time only its limit may be wrong.
-  const countsDown = falls.pairs > 0 && falls.byOne === falls.pairs;
   const blamed = !countsDown && deviation?.violates.includes('RATE-05') === true;
   if (!blamed && !always) {
     if (falls.quick === 0)
@@ -65,6 +69,16 @@ export function judgeRemainingFalls(judgement: Judgement, { history, diagnosis }
     ),
     fact: blamed ? factOfLimiter(diagnosis) : wrongHeader('X-RateLimit-Remaining', ['not falling']),
   });
+}
+
+/** Whether all were admitted, and Remaining fell by as many as were sent in each window, as far as Reset tells windows. */
+function countsEach({ own }: History): boolean {
+  const windows = new Map<number | undefined, number[]>();
+  for (const { headers } of own)
+    windows.set(headers.reset, [...(windows.get(headers.reset) ?? []), headers.remaining ?? 0]);
+  const isWhole = (left: readonly number[]): boolean =>
+    Math.min(...left) > 0 && Math.max(...left) - Math.min(...left) === left.length - 1;
+  return own.every(isAdmitted) && !windows.has(undefined) && [...windows.values()].every(isWhole);
 }
 
 /** A Remaining above what can be left; of a 429 only if the run itself has used up what it says is left. */
