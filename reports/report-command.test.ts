@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { judgeHar } from '../lib/run/judge-har.js';
+import { judgeRun } from '../lib/run/judge-run.js';
 import { runInFolder, suites } from '../lib/run/testing/recorded-run.js';
 import { loadRecord } from './testing/sample-load.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
@@ -19,6 +20,7 @@ async function report(...argv: string[]) {
     colour: false,
     now: new Date('2026-03-02T12:00:00Z'),
     suites,
+    judgeRun,
     judgeHar: async (given) => judgeHar({ ...given, command: 'report judge', environment: {} }),
   });
   return { code, printed: printed.join('\n'), complaints };
@@ -39,7 +41,7 @@ describe('npm run report', () => {
   });
 
   it.each<[string[], string]>([
-    [[], 'a command is missing: render, compare, matrix, waivers, verify'],
+    [[], 'a command is missing: render, compare, matrix, site, waivers, verify'],
     [['rendr', '.'], 'unknown command rendr. Did you mean render?'],
     [['render'], 'report render DIR [options]; got nothing'],
     [['render', 'a', 'b'], '; got a b'],

@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunJob } from '../lib/run/judge-run.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Plan } from '../lib/specification/plan.js';
 import { planOf } from '../lib/options/plan-keys.js';
@@ -42,6 +43,8 @@ export interface Surroundings extends TextLayout {
   readonly print: (text: string) => void;
   readonly now: Date;
   readonly suites: Suites;
+  /** Judges a run by the rules of this version; writes a run's files if a folder is given. */
+  readonly judgeRun: (job: RunJob) => Promise<RunRecord>;
   /** Judges traffic that others recorded; writes a run's files if a folder is given. */
   readonly judgeHar: (given: {
     readonly file: string;
@@ -155,7 +158,7 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
   }),
   site: command({
     operands: '[NAME=]DIR…',
-    summary: 'Static pages to publish: a table of implementations, each cell with its evidence.',
+    summary: 'Static pages to publish: implementations, each cell with its evidence.',
     options: { output: option(text, 'FOLDER', 'where they go (default: site)') },
     async run(folders, { output = 'site' }, { print }) {
       const { writeSite } = await import('./site/site.js');
@@ -196,17 +199,19 @@ Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
     },
   }),
   judge: command({
-    operands: 'FILE.har',
-    summary: `Judges traffic that a browser or a proxy recorded (HTTP Archive 1.2).
+    operands: 'FILE.har|DIR',
+    summary: `Judges traffic that a browser or a proxy recorded (HTTP Archive 1.2), or a
+run that another version made, by the rules of this one.
 Exit code as of a run.`,
     options: {
       ...ofTarget,
       output: option(text, 'FOLDER', "where a run's files go"),
       report,
       overwrite: onOff('replace the run that FOLDER holds'),
+      rules: option(text, 'FILE', 'your own requirements, to judge them again'),
       verbose,
     },
-    async run([file = ''], { output, report = ['html'], overwrite, verbose, ...given }, surroundings) {
+    async run([file = ''], { output, report = ['html'], overwrite, rules, verbose, ...given }, surroundings) {
       const job = {
         file,
         baseUrl: given.baseUrl,
@@ -214,7 +219,16 @@ Exit code as of a run.`,
         directory: output,
         overwrite,
       };
-      const record = await surroundings.judgeHar(job);
+      const isRun = (await stat(file).catch(() => undefined))?.isDirectory() === true;
+      const record = isRun
+        ? await surroundings.judgeRun({
+            ...(await readFinishedRun(file)),
+            record: await judgedIn(file),
+            output,
+            overwrite,
+            rules,
+          })
+        : await surroundings.judgeHar(job);
       if (output !== undefined) await writeReports(output, filesOf(report));
       surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
       return exitCode(record);

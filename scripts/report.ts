@@ -18,6 +18,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       const command = redactionOfProgram(process)(['petstore-conformance report', ...argv].join(' '));
       return judgeHar({ ...given, command, environment: process.env });
     },
+    judgeRun: async (job) => (await import('../lib/run/judge-run.js')).judgeRun(job),
     suites: {
       name: suiteName,
       version: suiteVersion,

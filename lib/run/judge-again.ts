@@ -13,7 +13,7 @@ import { UsageProblem } from '../explain/usage-problem.js';
 import { isUnreached, JudgedRun } from './judged-run.js';
 import { loadRules } from './own-rules.js';
 import { countedIn, recordOf } from './record-of.js';
-import { ofKey } from './run-facts.js';
+import { ofJudgingAgain, ofKey } from './run-facts.js';
 
 /** A run as its folder holds it. */
 export interface RecordedRun {
@@ -119,7 +119,12 @@ export function judgedRecord(
   const classes = [...judged.selection.classes, ...(isStrict ? (['own'] as const) : [])];
   const { notes = [], ...facts } = record;
   // What was noted while the limits were probed does not stand in exchanges.
-  const keptNotes = notes.filter((note) => record.plans || record.run.traffic || note.startsWith(ofKey));
+  const keptNotes = notes.filter(
+    (note) =>
+      record.plans ||
+      record.run.traffic ||
+      [ofKey, ofJudgingAgain].some((beginning) => note.startsWith(beginning)),
+  );
   return recordOf(
     { ...facts, ...(keptNotes.length > 0 && { notes: keptNotes }) },
     { rows, classes, counted: countedIn(record, exchanges), limits },

@@ -58,8 +58,9 @@ export function factsOfRun(settings: Settings, session: Session, ended?: string,
   };
 }
 
-/** How the notes on the key begin: they are known of the key alone. */
+/** How the notes on the key begin, which are known of the key alone, and that of a run that was judged again. */
 export const ofKey = 'The key ';
+export const ofJudgingAgain = 'Judged by ';
 
 /** What an auditor has to know of the key: it is in nothing that is written, as far as it can be told from other text. */
 function keyNotes(key: string): string[] {

@@ -1,0 +1,58 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Exchange } from '../evidence/exchange.js';
+import type { RunRecord } from '../evidence/record/record.js';
+import { openRunFiles, withRunFolder } from '../evidence/record/run-files.js';
+import type { RecordedExchange } from '../evidence/recorded-exchange.js';
+import { ledgerFileName } from '../load/ledger-file.js';
+import { judgeAgain } from './judge-again.js';
+import { ofJudgingAgain } from './run-facts.js';
+import { suiteDigest } from './suite-code.js';
+import { suiteName, suiteVersion } from './suite-name.js';
+
+export interface RunJob {
+  /** The folder of the run, and what it holds. */
+  readonly directory: string;
+  readonly record: RunRecord;
+  readonly exchanges: () => AsyncIterable<RecordedExchange>;
+  /** The folder of the files of what comes of it; none are written without it. */
+  readonly output?: string | undefined;
+  readonly overwrite?: boolean | undefined;
+  /** The file of the user's own requirements. */
+  readonly rules?: string | undefined;
+}
+
+/**
+ * Judges a run that this or another version of the suite made by the rules of this one, and says so in the record.
+ * @throws UsageProblem, OutputProblem
+ */
+export async function judgeRun(job: RunJob): Promise<RunRecord> {
+  const { directory, record, output, overwrite, rules } = job;
+  const exchanges: Exchange[] = [];
+  for await (const line of job.exchanges()) exchanges.push(new Exchange(line));
+  const { record: again } = await judgeAgain({ record, exchanges, directory }, rules);
+  const suite = { name: suiteName, version: suiteVersion, digest: suiteDigest() };
+  const judged = { ...again, suite, notes: [noteOn(record, again), ...(again.notes ?? [])] };
+  return withRunFolder(output, async () => {
+    const files = openRunFiles(output, { overwrite });
+    try {
+      for (const { line } of exchanges) files.evidence.append(line);
+      const ledger = join(directory, ledgerFileName);
+      if (output !== undefined && existsSync(ledger)) copyFileSync(ledger, join(output, ledgerFileName));
+      files.writeRecord(judged);
+    } finally {
+      files.evidence.close();
+    }
+    return judged;
+  });
+}
+
+/** By what it was judged now and then, and where that makes a difference. */
+function noteOn({ run, suite, requirements }: RunRecord, again: RunRecord): string {
+  const before = new Map(requirements.map(({ id, verdict }) => [id, verdict]));
+  const otherwise = again.requirements.flatMap(({ id, verdict }) => {
+    const then = before.get(id) ?? 'unknown';
+    return then === verdict ? [] : [`${id} ${then} then, ${verdict} now`];
+  });
+  return `${ofJudgingAgain}${suiteName} ${suiteVersion} from the evidence of run ${run.id}, which ${suite.version} made: ${otherwise.join('; ') || 'each verdict is the same'}.`;
+}
