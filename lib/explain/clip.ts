@@ -9,8 +9,10 @@ const longestWord = 24;
  */
 export function clip(text: string, columns: number): string {
   const begun = text.slice(0, columns * 4);
-  const { index, truncated } = truncatedWidth(begun, { limit: columns, ellipsis: '…' });
-  if (!truncated && begun === text) return text;
+  // What is left out needs room for the ellipsis.
+  const measured = begun === text ? text : `${begun}${'x'.repeat(columns)}`;
+  const { index, truncated } = truncatedWidth(measured, { limit: columns, ellipsis: '…' });
+  if (!truncated) return text;
   const clipped = begun.slice(0, index);
   const end = clipped.lastIndexOf(' ');
   const word = clipped.length - end - 1;

@@ -75,18 +75,11 @@ export function quoteOf(anchor: string): Quote {
   const title = clauses.find((one) => one.anchor === anchor)?.title ?? '';
   const chapter = specification.split(/^## /m).find((one) => one.startsWith(`${section}. `)) ?? '';
   const parts = chapter.split(/^### /m);
-  const named = parts.find((part) => nameOf(part) === title);
+  const named = parts.find((part) => part.replace(/^[\d.]+ /, '').startsWith(title));
   const point = chapter.split('\n').find((line) => line.startsWith(`${anchor.split('.')[1]}. `));
   const text = named === undefined ? point?.slice(3) : bodyOf(named) || bodyOf(chapter);
   if (text === undefined) throw new Error(`the specification has no clause ${anchor}`);
   return { clause: anchor.includes('-') ? section : anchor, title, text };
-}
-
-/** `Pet`, of the heading `Pet (returned by the service)`; numbers and what stands in brackets may be missing in a title. */
-function nameOf(part: string): string {
-  const [heading = ''] = part.split('\n');
-  const name = heading.replace(/^[\d.]+ /, '');
-  return clauses.some(({ title }) => title === name) ? name : name.replace(/ \(.*/, '');
 }
 
 function bodyOf(part: string): string {

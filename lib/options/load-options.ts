@@ -7,7 +7,7 @@ import { group, onOff, option, readAs, time, wholeNumber, type OptionValues } fr
 import { outputOptions, scopeOptions, targetOptions } from './run-options.js';
 import type { Target } from './target.js';
 import { mixOf, type Mix } from '../load/load-operations.js';
-import { shareOf, type Share } from '../load/share.js';
+import { shareOf } from '../load/share.js';
 import { durationOfStages, rateOf, requestsIn, stagesOf, type Stage } from '../load/stages.js';
 import { expectedThreshold, thresholdOf, type ThresholdName } from '../load/thresholds.js';
 
@@ -90,7 +90,7 @@ requests to tell of a percentile (95 % confidence), 130 interrupted`,
 }
 
 /** What a load sends, once the target is known. */
-export interface LoadPlan {
+export interface LoadPlan extends Pick<LoadValues, 'begin' | 'share'> {
   /** Requests per second, of the fastest stage. */
   readonly ratePerSecond: number;
   readonly durationMs: number;
@@ -98,10 +98,6 @@ export interface LoadPlan {
   /** The requests of the whole load. */
   readonly requests: number;
   readonly mix: Mix;
-  /** When it begins, in epoch milliseconds; as soon as it is prepared if there is none. */
-  readonly begin?: number | undefined;
-  /** The part of the load that this machine sends; all of it if there is none. */
-  readonly share?: Share | undefined;
 }
 
 /** Of the plan's limit; the rest is for other clients, and for windows that begin at another time than ours. */

@@ -6,7 +6,7 @@ import { checkOptions, flagOf, valuesOf, type Options, type OptionValues, type T
 import { planKeysOf } from './plan-keys.js';
 import { targetOf, type TargetValues } from './read-target.js';
 import type { Request } from './run-request.js';
-import { readSettings, settingsFor, type Given } from './settings-file.js';
+import { givenBy, readSettings, settingsFor, type Given } from './settings-file.js';
 import { chosenTarget, productionOf, type Sources } from './targets.js';
 
 /** What the folder and the environment of the process say. @throws UsageProblem */
@@ -63,12 +63,6 @@ export function readOptions<const Some extends Options>(
     command: commandOf(command, options, typed),
     environment: sources.values,
   };
-}
-
-function givenBy(values: Readonly<Record<string, unknown>>, nameOf: (option: string) => string): Given {
-  return Object.fromEntries(
-    Object.entries(values).map(([option, value]) => [option, { value, name: nameOf(option) }]),
-  );
 }
 
 /** Options that are one thing: who gives the first of them takes back what a lower source says of the others. */

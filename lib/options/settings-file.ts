@@ -64,21 +64,23 @@ export async function settingsIn(content: string): Promise<Settings> {
 /** What a source says of options: their values, and how messages call them. */
 export type Given = Readonly<Record<string, { readonly value: unknown; readonly name: string }>>;
 
+export function givenBy(values: object, nameOf: (option: string) => string): Given {
+  return Object.fromEntries(
+    Object.entries(values).map(([option, value]) => [option, { value, name: nameOf(option) }]),
+  );
+}
+
 /** What the settings say of one target, and of every run; if none is named, only what holds for any target. */
 export function settingsFor(all: Settings | undefined, target: string | undefined): Given {
   const { target: _, targets = {}, ...ofAll } = all ?? {};
   const own = Object.keys(targets).find((name) => name.toLowerCase() === target?.toLowerCase()) ?? '';
-  const given = (values: object, place: string): Given =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [
-        name,
-        { value, name: `${place}${name} in ${settingsName}` },
-      ]),
-    );
   const holds = ([name]: readonly [string, unknown]): boolean =>
     target !== undefined || !(name in ofTarget) || name === 'plan';
   const ofAny = Object.fromEntries(Object.entries(ofAll).filter(holds));
-  return { ...given(ofAny, ''), ...given(targets[own] ?? {}, `targets.${own}.`) };
+  return {
+    ...givenBy(ofAny, (option) => `${option} in ${settingsName}`),
+    ...givenBy(targets[own] ?? {}, (option) => `targets.${own}.${option} in ${settingsName}`),
+  };
 }
 
 /** The file as JSON Schema, for editors. */
