@@ -89,7 +89,7 @@ async function sent(requests: readonly OperationRequest[], name?: KeyName) {
     const destination = { baseUrl, userAgent: 'test' };
     const result = await transport.send(wireRequest(planned, destination));
     if (result.failure) throw new Error(`${request.path}: ${result.failure.message}`);
-    commands.push(curlOf(recordExchange(planned, { sentAt: 0, ...result }, destination).request));
+    commands.push(curlOf(recordExchange(planned, result, destination).request));
   }
   await transport.close();
   return { commands, expected: received };

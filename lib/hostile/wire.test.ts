@@ -25,8 +25,8 @@ describe('the transport bears a target of which', () => {
         insecure: target.insecure,
       });
       try {
-        const { response, failure } = await transport.send(get);
-        expect(response?.status).toBe(status ?? (expected ? undefined : 200));
+        const { status: received, failure } = await transport.send(get);
+        expect(received).toBe(status ?? (expected ? null : 200));
         expect(failure?.kind).toBe(expected?.kind);
         expect(failure?.message ?? '').toMatch(expected?.message ?? /^$/);
         // One line for people, without text from the server and without secrets.
@@ -73,8 +73,8 @@ it('the transport bears whatever bytes a server sends, and goes on to the next r
   const transport = createTransport({ origin: new URL(target.baseUrl).origin, deadlineMs: 1_000 });
   const law = fc.asyncProperty(almostHttp, fc.boolean(), async (drawn, begun) => {
     bytes = begun ? Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n'), drawn]) : drawn;
-    const { response, failure } = await transport.send(get);
-    expect(response ?? failure).toBeDefined();
+    const { status, failure } = await transport.send(get);
+    expect(status ?? failure).toBeDefined();
     expect(failure?.kind).not.toBe('other');
   });
   try {

@@ -1,12 +1,10 @@
 import { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Client, ParsedHead } from 'autocannon/lib/run.js';
-import { contentCodings, decodeBody } from '../http/body/decoded-body.js';
 import type { Clock } from '../http/clock/clock.js';
-import { connectionName } from '../http/connection/connection-name.js';
 import type { ConnectOptions, Connector } from '../http/connection/connector.js';
-import { startDeadline } from '../http/connection/deadline.js';
 import { describeFailure, wrongLength, type TransportFailure } from '../http/connection/failure.js';
+import { Reception } from '../http/connection/reception.js';
 import { type Destination, type PlannedRequest, wireRequest } from '../http/exchange/planned-request.js';
 import { firstValueOf, valuesOf } from '../http/headers/header-list.js';
 import type { LedgerEntry } from './ledger.js';
@@ -15,11 +13,9 @@ import { requestBytes } from './request-bytes.js';
 /** Bytes of body that are kept, and of a head: a load asks for short ones. */
 const maximumBody = 1024 * 1024;
 const maximumHead = 64 * 1024;
-const maximumFields = 1_000;
 /** Milliseconds for which an idle connection is used again: servers close theirs after some seconds. */
 const keptOpenMs = 2_000;
 
-const nothing = new Uint8Array();
 const bodiless = new Set([204, 304]);
 const closed: TransportFailure = { kind: 'closed', message: 'the server closed the connection' };
 
@@ -39,13 +35,11 @@ export interface LaneOptions {
 /** The request that a lane has under way. */
 interface UnderWay extends LaneOptions {
   readonly request: PlannedRequest;
-  /** Set once it is written. */
-  entry?: { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
-  readonly chunks: Buffer[];
-  bytes: number;
+  readonly reception: Reception;
+  /** As far as its reception has come. */
+  readonly entry: { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
+  isWritten: boolean;
   keepAlive: boolean;
-  readonly endDeadline: () => void;
-  readonly ended: (entry: LedgerEntry) => void;
 }
 
 /**
@@ -80,11 +74,11 @@ export class Lane {
       recordBody: () => undefined,
     };
     client.pipelinedRequests = {
-      insertRequest: () => void (this.#underWay && this.#begun(this.#underWay)),
+      insertRequest: () => this.#written(),
       setHeaders: (head) => this.#headCame(head),
-      addBody: (bytes) => this.#bodyCame(bytes),
+      addBody: (bytes) => this.#underWay?.reception.data(bytes),
       terminateRequest: () => this.#completed(),
-      clear: () => this.#end({ kind: 'aborted', message: 'the client was closed' }),
+      clear: () => this.#underWay?.reception.end({ kind: 'aborted', message: 'the client was closed' }),
     };
     this.#writeRequest = client._doRequest.bind(client);
     // After a response it would write the next request.
@@ -103,27 +97,30 @@ export class Lane {
 
   /** Sends a request. Ends with the whole response or with a failure, at the latest at the deadline; never rejects. */
   async send(request: PlannedRequest, options: LaneOptions = {}): Promise<LedgerEntry> {
-    const { timeoutMs } = this.#target;
-    const ended = new Promise<LedgerEntry>((resolve) => {
-      const endDeadline = startDeadline(timeoutMs, () => {
-        const what = this.#underWay?.entry?.status == null ? 'no response came' : 'the body was not complete';
-        this.#end({ kind: 'timeout', message: `${what} within ${timeoutMs} ms` });
-      });
-      const state = { chunks: [], bytes: 0, keepAlive: false };
-      this.#underWay = { request, ...options, ...state, endDeadline, ended: resolve };
+    const { timeoutMs: deadlineMs, localAddress } = this.#target;
+    const reception = new Reception({
+      clock: this.#clock,
+      deadlineMs,
+      maximumBytes: maximumBody,
+      onHead: () => options.onHead?.(entry),
+      onEnd: (failure) => this.#ended(failure),
     });
-    const one = this.#underWay;
+    const entry: UnderWay['entry'] = Object.assign(reception.received, {
+      request,
+      localAddress,
+      outcome: 'lost' as const,
+    });
+    const one: UnderWay = { request, ...options, reception, entry, isWritten: false, keepAlive: false };
+    this.#underWay = one;
     if (this.#usedAt < performance.now() - keptOpenMs) this.#drop();
     const failure = this.#socket ? undefined : await this.#open();
     // The deadline may have passed meanwhile.
-    if (one && one === this.#underWay) {
-      if (failure) this.#end(failure);
-      else this.#write(one);
-    }
-    const entry = await ended;
+    if (failure) reception.end(failure);
+    else if (reception.isOpen) this.#write(one);
+    await reception.ended;
     // An end of the connection that comes with the response is seen two turns of the event loop later.
     if (this.#socket) await turn().then(() => turn());
-    return decoded(entry);
+    return entry;
   }
 
   /** What is under way ends as `aborted`. */
@@ -138,23 +135,12 @@ export class Lane {
     this.#writeRequest();
   }
 
-  /** The entry of a request that is written now, or that never will be. */
-  #begun(one: UnderWay): NonNullable<UnderWay['entry']> {
-    const now = this.#clock.now();
-    one.entry = {
-      request: one.request,
-      localAddress: this.#target.localAddress,
-      outcome: 'lost',
-      sentAt: now,
-      at: now,
-      endedAt: now,
-      status: null,
-      headers: [],
-      body: nothing,
-      bytes: 0,
-      connection: this.#socket && connectionName(this.#socket),
-    };
-    return one.entry;
+  #written(): void {
+    const one = this.#underWay;
+    if (!one || !this.#socket) return;
+    one.isWritten = true;
+    one.entry.sentAt = this.#clock.now();
+    one.reception.written(this.#socket, this.#reused);
   }
 
   #watchParser(): void {
@@ -173,84 +159,56 @@ export class Lane {
     };
     parser[kOnMessageComplete] = (head) => {
       // 1xx responses are interim: the final one follows (RFC 9110 15.2).
-      if (!isInterim && this.#underWay?.entry?.status != null) onMessage?.(head);
+      if (!isInterim && this.#underWay && this.#underWay.entry.status !== null) onMessage?.(head);
     };
   }
 
   #headCame({ statusCode, headers, shouldKeepAlive }: ParsedHead): void {
     const one = this.#underWay;
-    if (!one?.entry) return this.#drop();
-    if (statusCode === 101) return this.#end(switched);
-    if (statusCode < 200) return;
+    if (!one?.isWritten) return this.#drop();
+    if (statusCode === 101) return one.reception.end(switched);
     const fields = Array.from(
       { length: headers.length / 2 },
       (_, index) => [headers[2 * index] ?? '', headers[2 * index + 1] ?? ''] as const,
     );
-    if (fields.length > maximumFields) return this.#end(tooMany);
     if (valuesOf(fields, 'Content-Length').some((length) => !/^\d+$/.test(length)))
-      return this.#end(wrongLength(undefined, 0) ?? closed);
-    Object.assign(one.entry, { at: this.#clock.now(), status: statusCode, headers: fields });
+      return one.reception.end(wrongLength(null, 0));
     one.keepAlive = shouldKeepAlive && one.closeConnection !== true;
-    one.onHead?.(one.entry);
-  }
-
-  #bodyCame(bytes: Buffer): void {
-    const one = this.#underWay;
-    if (!one) return;
-    const room = Math.max(0, maximumBody - one.bytes);
-    one.bytes += bytes.length;
-    // A copy: it is a view of a larger buffer that would be kept with it.
-    one.chunks.push(Buffer.from(bytes.subarray(0, room)));
-    if (bytes.length <= room) return;
-    const message = `the body is longer than ${maximumBody} bytes; the rest was not read`;
-    this.#end({ kind: 'too-large', message });
+    one.reception.head(statusCode, fields);
   }
 
   #completed(): ReturnType<Client['pipelinedRequests']['terminateRequest']> {
     const one = this.#underWay;
     if (one && !one.keepAlive) this.#drop();
-    this.#end(undefined);
+    if (one) one.reception.isComplete = true;
+    one?.reception.end();
     return {
-      headers: { statusCode: one?.entry?.status ?? 0 },
-      bytes: one?.bytes ?? 0,
-      duration: one?.entry ? one.entry.endedAt - one.entry.sentAt : 0,
+      headers: { statusCode: one?.entry.status ?? 0 },
+      bytes: one?.entry.bytes ?? 0,
+      duration: one ? one.entry.endedAt - one.entry.sentAt : 0,
     };
   }
 
-  /** The request under way ends, well or not; after a failure its connection is not used again. */
-  #end(failure: TransportFailure | undefined): void {
+  /** The request under way has ended, well or not; after a failure its connection is not used again. */
+  #ended(failure: TransportFailure | undefined): void {
     const one = this.#underWay;
     if (!one) return;
     this.#underWay = undefined;
-    one.endDeadline();
-    const entry = one.entry ?? this.#begun(one);
-    const outcome = failure ? 'lost' : 'answered';
-    const [first = nothing] = one.chunks;
-    const body = one.chunks.length > 1 ? Buffer.concat(one.chunks) : first;
-    Object.assign(entry, { outcome, failure, body, bytes: one.bytes, endedAt: this.#clock.now() });
     this.#usedAt = performance.now();
-    if (failure) {
-      this.#drop();
-      this.#client.emit(failure.kind === 'timeout' ? 'timeout' : 'connError', new Error(failure.message));
-      if (entry.status === null) {
-        entry.at = entry.endedAt;
-        one.onHead?.(entry);
-      }
-    }
-    one.ended(entry);
+    one.entry.outcome = failure ? 'lost' : 'answered';
+    if (!one.isWritten) one.entry.sentAt = one.entry.endedAt;
+    if (!failure) return;
+    this.#drop();
+    this.#client.emit(failure.kind === 'timeout' ? 'timeout' : 'connError', new Error(failure.message));
+    if (one.entry.status === null) one.onHead?.(one.entry);
   }
 
-  /** A failure as it stands in the ledger: with how far the response had come. */
   #lost(failure: TransportFailure): void {
-    const one = this.#underWay;
-    const { kind, message } = failure;
-    const isCut = one?.entry?.status != null;
-    const announced = isCut && kind === 'closed' && firstValueOf(one.entry?.headers ?? [], 'Content-Length');
-    if (announced) this.#end(wrongLength(one.entry?.status ?? undefined, one.bytes));
-    else if (isCut) this.#end({ kind, message: `${message}, after ${one.bytes} bytes of the body` });
-    else if (this.#reused && (kind === 'reset' || kind === 'closed'))
-      this.#end({ kind, message: `${message}; it had been kept open after an earlier request` });
-    else this.#end(failure);
+    const { entry, reception } = this.#underWay ?? {};
+    const isCut = entry !== undefined && entry.status !== null && failure.kind === 'closed';
+    if (isCut && firstValueOf(entry.headers, 'Content-Length') !== undefined)
+      reception?.end(wrongLength(entry.status, entry.bytes));
+    else reception?.fail(failure);
     this.#drop();
   }
 
@@ -303,22 +261,7 @@ const headTooLong: TransportFailure = {
   kind: 'too-large',
   message: 'the headers of the response are longer than the limit',
 };
-const tooMany: TransportFailure = {
-  kind: 'too-large',
-  message: `the response has more than ${maximumFields} header fields`,
-};
 const switched: TransportFailure = {
   kind: 'not-http',
   message: 'the server switched protocols (101) although no upgrade was requested',
 };
-
-/** The entry with its content coding undone (RFC 9110 8.4), as that of every other response is. */
-async function decoded(entry: LedgerEntry): Promise<LedgerEntry> {
-  const { body, failure } = await decodeBody(
-    entry.body,
-    contentCodings(entry.headers),
-    maximumBody,
-    entry.failure === undefined,
-  );
-  return Object.assign(entry, { body, ...(failure && !entry.failure && { failure }) });
-}

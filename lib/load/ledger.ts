@@ -1,32 +1,16 @@
-import type { RecordedExchange, FailureKind } from '../evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../evidence/recorded-exchange.js';
+import type { Received } from '../http/connection/reception.js';
 import type { Destination, PlannedRequest } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
 import type { TwoCounts, VolleyCount } from '../evidence/record/request-counts.js';
 
-/** What became of one request that was to be sent. Times are epoch milliseconds, with fractions, by the clock handed in. */
-export interface LedgerEntry {
+/** What became of one request that was to be sent. */
+export interface LedgerEntry extends Received {
   readonly request: PlannedRequest;
   /** The source address that its connection was bound to, if one was chosen. */
   readonly localAddress?: string | undefined;
   /** `lost` for a reason that `failure` tells: no response came, or not all of it. */
   readonly outcome: 'answered' | 'lost';
-  readonly sentAt: number;
-  /** When the head of the response had come, or the failure was seen. */
-  readonly at: number;
-  /** When the response was complete, or the failure was seen. */
-  readonly endedAt: number;
-  /** `null` if there was no response. */
-  readonly status: number | null;
-  /** As the server spelt them, in order, repeated fields apart. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** With its content coding undone. */
-  readonly body: Uint8Array;
-  /** Bytes of the body as they came. */
-  readonly bytes: number;
-  /** The connection that it went over (`c1`, `c2`, …); absent if there was none, so that nothing was written. */
-  readonly connection?: string | undefined;
-  /** A response that is there, and can't be decoded, has one too. */
-  readonly failure?: { readonly kind: FailureKind; readonly message: string } | undefined;
 }
 
 /** Every request of a volley that was sent. */
@@ -90,20 +74,10 @@ export function isRefused({ status }: Pick<LedgerEntry, 'status'>): boolean {
  * @param waitMs Milliseconds from the planned moment to sending, if a moment was planned.
  */
 export function recordedEntry(
-  { request, localAddress, sentAt, at, endedAt, status, headers, body, bytes, ...entry }: LedgerEntry,
+  entry: LedgerEntry,
   destination: Destination,
   waitMs = 0,
 ): Omit<RecordedExchange, 'id'> {
-  const truncated = entry.outcome === 'lost';
-  const response =
-    status === null ? undefined : { status, headers, body, bytes, truncated, firstByteMs: at - sentAt };
-  const outcome = {
-    sentAt,
-    waitMs,
-    totalMs: endedAt - sentAt,
-    connection: entry.connection,
-    response,
-    ...(entry.failure ? { failure: entry.failure } : {}),
-  };
-  return recordExchange(request, outcome, { ...destination, localAddress });
+  const { request, localAddress } = entry;
+  return recordExchange(request, entry, { ...destination, localAddress }, waitMs);
 }

@@ -78,8 +78,8 @@ async function responds(service: Service, forMs: number): Promise<boolean> {
   const until = clock.now() + forMs;
   try {
     for (;;) {
-      const { response } = await transport.send({ method: 'GET', path: pathname, headers: [], signal });
-      if (response) return true;
+      const { status } = await transport.send({ method: 'GET', path: pathname, headers: [], signal });
+      if (status !== null) return true;
       signal.throwIfAborted();
       const left = until - clock.now();
       if (left <= 0) return false;

@@ -9,7 +9,8 @@ import type { FailureKind } from '../../evidence/recorded-exchange.js';
 import { redactionOf } from '../../evidence/redaction.js';
 import { RunStopped } from './run-end.js';
 import { VirtualClock } from '../clock/testing/virtual-clock.js';
-import type { RawRequest, RawResult, Transport } from '../connection/transport.js';
+import type { Received } from '../connection/reception.js';
+import type { RawRequest, Transport } from '../connection/transport.js';
 
 const key = 'a-key-of-some-length';
 const credentials = credentialsFor(key);
@@ -32,21 +33,30 @@ const createPet: PlannedRequest = {
   body: '{"name":"a"}',
 };
 
-function answer(status: number, headers: Array<[string, string]> = [], body = '[]'): RawResult {
-  const bytes = Buffer.from(body);
-  return {
-    response: { status, headers, body: bytes, bytes: bytes.length, truncated: false, firstByteMs: 5 },
-    totalMs: 10,
-  };
-}
+/** What came of a request that was sent 10 ms ago. */
+type Answer = (now: number) => Received;
 
-function failed(kind: FailureKind, message = `the ${kind} of a test`): RawResult {
-  return { failure: { kind, message }, totalMs: 10 };
-}
+const answer =
+  (status: number, headers: Array<[string, string]> = [], text = '[]'): Answer =>
+  (now) => {
+    const body = Buffer.from(text);
+    const times = { sentAt: now - 10, at: now - 5, endedAt: now };
+    return { ...times, status, headers, body, bytes: body.length, truncated: false };
+  };
+
+const failed =
+  (kind: FailureKind, message = `the ${kind} of a test`): Answer =>
+  (now) => ({
+    ...answer(0, [], '')(now),
+    status: null,
+    at: now,
+    truncated: true,
+    failure: { kind, message },
+  });
 
 /** A client whose target answers as `script` says, by the number of the request, from 1 on, 10 ms later. */
 function clientWith(
-  script: (number: number, request: RawRequest) => RawResult,
+  script: (number: number, request: RawRequest) => Answer,
   options: Partial<ClientOptions> = {},
 ) {
   const clock = new VirtualClock();
@@ -67,7 +77,7 @@ function clientWith(
         most = Math.max(most, inFlight);
         await clock.sleep(10);
         inFlight -= 1;
-        return script(number, request);
+        return script(number, request)(clock.now());
       },
       close: () => Promise.resolve(),
     },
@@ -222,7 +232,7 @@ describe('a target that gives no answer', () => {
       const lost = underWay > 5;
       await new Promise(setImmediate);
       underWay -= 1;
-      return lost ? answer(503) : answer(200);
+      return (lost ? answer(503) : answer(200))(Date.UTC(2026, 0, 1));
     };
     const { client } = clientWith(() => answer(200), {
       transport: { send: counted, close: () => Promise.resolve() },

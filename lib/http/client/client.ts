@@ -237,15 +237,14 @@ export class Client {
   }
 
   async #exchange({ request, repeats, retries }: Attempt, { waited }: Turn): Promise<[Exchange, Action]> {
-    const { clock, signal, transport } = this.#options;
+    const { signal, transport } = this.#options;
     this.budget.release(1);
     const id = this.log.nextId();
-    const sentAt = clock.now();
     const { maximumBytes } = this.log;
-    const result = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
+    const received = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
     const exchange = new Exchange({
       id,
-      ...recordExchange(request, { sentAt, waitMs: waited, ...result }, this.#options),
+      ...recordExchange(request, received, this.#options, waited),
       ...(repeats === undefined ? {} : { repeats: repeats.id }),
     });
     this.log.clockDifference.see(exchange);

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTransport, type RawResult, type Transport } from './transport.js';
+import type { Received } from './reception.js';
+import { createTransport, type Transport } from './transport.js';
 
 const open: Array<() => Promise<unknown>> = [];
 
@@ -54,7 +55,7 @@ async function serves(
   return { transport, connections: () => accepted };
 }
 
-async function many(transport: Transport, count: number): Promise<RawResult[]> {
+async function many(transport: Transport, count: number): Promise<Received[]> {
   const request = { method: 'GET', path: '/v1/pets', headers: [] };
   return Promise.all(Array.from({ length: count }, () => transport.send(request)));
 }

@@ -100,10 +100,10 @@ function read(error: unknown): { readonly code: string; readonly message: string
 }
 
 /** What is wrong if the body has not the length that Content-Length announces. */
-export function wrongLength(status: number | undefined, bytes: number): TransportFailure | undefined {
+export function wrongLength(status: number | null, bytes: number): TransportFailure | undefined {
   // A 304 announces the length that a 200 would have (RFC 9110 8.6), and has no body all the same.
   if (status === 304 && bytes === 0) return undefined;
-  if (status === undefined) {
+  if (status === null) {
     return {
       kind: 'not-http',
       message: 'the response has more than one Content-Length, or one that is not a number',

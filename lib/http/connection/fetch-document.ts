@@ -38,10 +38,10 @@ export async function fetchDocument(url: URL, { target, environment }: FetchOpti
     for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
       const request = { method: 'GET', path: at.pathname + at.search };
       let result = await transport.send({ ...request, headers: [accept] });
-      if (result.response?.status === 401 && isOwn)
+      if (result.status === 401 && isOwn)
         result = await transport.send({ ...request, headers: [accept, authorization] });
-      if (!result.response || result.failure) throw new Error(result.failure?.message ?? 'no response');
-      const { status, headers, body } = result.response;
+      const { status, headers, body, failure } = result;
+      if (status === null || failure) throw new Error(failure?.message ?? 'no response');
       if (status === 200) return new TextDecoder().decode(body);
       const location = firstValueOf(headers, 'Location');
       if (!redirections.has(status) || location === undefined || !URL.canParse(location, at.href))

@@ -97,7 +97,7 @@ describe('through a proxy', () => {
     open.push(listening.close);
     const { address, asked } = await serveProxy(listening.port);
     const result = await send({ origin: 'http://petstore.example', environment: { HTTP_PROXY: address } });
-    expect(Buffer.from(result.response?.body ?? []).toString()).toBe('petstore.example /v1/pets?limit=1');
+    expect(Buffer.from(result.body).toString()).toBe('petstore.example /v1/pets?limit=1');
     expect(asked).toEqual([`CONNECT petstore.example:80 ${basic} -`]);
   });
 
@@ -122,7 +122,7 @@ describe('through a proxy', () => {
       environment: { HTTPS_PROXY: address },
     });
     expect(result.failure).toBeUndefined();
-    expect(JSON.parse(Buffer.from(result.response?.body ?? []).toString())).toEqual([
+    expect(JSON.parse(Buffer.from(result.body).toString())).toEqual([
       'Bearer the-key',
       'elsewhere.example:8443',
       2,

@@ -1,153 +1,90 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { firstValueOf, type HeaderList } from '../headers/header-list.js';
-import { connectionName } from './connection-name.js';
-import { startDeadline } from './deadline.js';
+import { firstValueOf } from '../headers/header-list.js';
 import { describeFailure, wrongLength, type TransportFailure } from './failure.js';
+import { Reception, type Received, type ReceptionOptions } from './reception.js';
 
-/** How far a response had come when it ended, well or not. The content coding of the body is not undone. */
-export interface Reception {
-  /** The head of the final response; each byte of a header is a character (latin1). */
-  readonly head?: { readonly status: number; readonly headers: HeaderList } | undefined;
-  readonly body: Uint8Array;
-  readonly bytes: number;
-  /** `body` is only the beginning. */
-  readonly truncated: boolean;
-  readonly failure?: TransportFailure | undefined;
-  /** The name of the connection that the request was written to. */
-  readonly connection?: string | undefined;
-}
-
-export interface ReceiveOptions {
-  /** Milliseconds for the request as a whole, waiting for a connection included. */
-  readonly deadlineMs: number;
-  /** Bytes of body that are kept; a longer one ends the reception. */
-  readonly maximumBytes: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly onHead?: () => void;
-}
-
-/** Every exchange is kept to the end of the run, and a short field takes many times its length. */
-const maximumHeaderFields = 1_000;
-
-/** Sends one request and takes its response in. Never rejects, and always ends by its deadline. */
+/** Sends one request over undici and takes its response in. Never rejects, and always ends by its deadline. */
 export function receive(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  options: ReceiveOptions,
-): Promise<Reception> {
-  return new Promise((resolve) => {
-    const receiver = new Receiver(options, resolve);
-    try {
-      // undici must never send a request twice of its own accord.
-      if (receiver.isOpen) dispatcher.dispatch({ ...request, idempotent: false }, receiver);
-    } catch (error) {
-      receiver.stop(describeFailure(error));
-    }
-  });
+  options: ReceptionOptions,
+): Promise<Received> {
+  const receiver = new Receiver(options);
+  const { reception } = receiver;
+  try {
+    // undici must never send a request twice of its own accord.
+    if (reception.isOpen) dispatcher.dispatch({ ...request, idempotent: false }, receiver);
+  } catch (error) {
+    reception.end(describeFailure(error));
+  }
+  return reception.ended;
 }
 
-/** Takes one response in and tells once how it ended: by its end, by an error, by the deadline or by `stop`. */
 class Receiver implements Dispatcher.DispatchHandler {
-  isOpen = true;
-  readonly #options: ReceiveOptions;
-  readonly #ended: (reception: Reception) => void;
-  readonly #endDeadline: () => void;
-  readonly #chunks: Uint8Array[] = [];
-  #bytes = 0;
+  readonly reception: Reception;
   #controller: Dispatcher.DispatchController | undefined;
-  #head: Reception['head'];
-  #isComplete = false;
   #socket: Socket | undefined;
-  /** Whether the connection has carried another request before. */
-  #isReused = false;
   /** What was read last, and the last piece of the body: a view of it. */
   #lastRead: Buffer | undefined;
   #lastData: Buffer | undefined;
 
-  constructor(options: ReceiveOptions, ended: (reception: Reception) => void) {
-    const { deadlineMs, signal } = options;
-    this.#options = options;
-    this.#ended = ended;
-    this.#endDeadline = startDeadline(deadlineMs, () => {
-      const what = this.#head ? 'the body of the response was not complete' : 'no response came';
-      this.stop({ kind: 'timeout', message: `${what} within ${deadlineMs} ms` });
-    });
-    signal?.addEventListener('abort', this.#abort);
-    if (signal?.aborted) this.#abort();
+  constructor(options: ReceptionOptions) {
+    this.reception = new Reception({ ...options, onEnd: (failure) => this.#ended(failure) });
   }
 
-  readonly #abort = (): void => this.stop({ kind: 'aborted', message: 'the request was aborted' });
-
-  /** Ends the reception here and closes its connection. */
-  stop(failure: TransportFailure): void {
-    this.#end(failure);
-    this.#controller?.abort(new Error(failure.message));
+  #ended(failure: TransportFailure | undefined): void {
+    // After a failure its connection is closed.
+    if (failure && !this.reception.isComplete) this.#controller?.abort(new Error(failure.message));
+    this.#lastRead = undefined;
+    this.#lastData = undefined;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.isOpen) startsNext(this);
+    if (this.reception.isOpen) startsNext(this);
     else controller.abort(new Error('ended before it was sent'));
   }
 
   /** The request is written to a connection. */
   started(socket: Socket, isReused: boolean): void {
     this.#socket = socket;
-    this.#isReused = isReused;
+    this.reception.written(socket, isReused);
   }
 
   /** These bytes were read, and are going to be parsed. */
   read(chunk: Buffer): void {
-    if (!this.#head) readPastContinue(chunk);
+    if (!this.reception.isOpen) return;
+    if (this.reception.received.status === null) readPastContinue(chunk);
     this.#lastRead = chunk;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    // 1xx responses are interim: the final one follows (RFC 9110 15.2).
-    if (!this.isOpen || status < 200) return;
-    const headers = headerFields(controller.rawHeaders);
-    if (headers.length > maximumHeaderFields) {
-      const message = `the response has more than ${maximumHeaderFields} header fields`;
-      this.stop({ kind: 'too-large', message });
-      return;
-    }
-    this.#head = { status, headers };
-    this.#options.onHead?.();
+    this.reception.head(status, headerFields(controller.rawHeaders));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.isOpen) return;
-    const { maximumBytes } = this.#options;
-    const room = Math.max(0, maximumBytes - this.#bytes);
     this.#lastData = chunk;
-    this.#keep(chunk, room);
-    if (chunk.length <= room) return;
-    const message = `the body is longer than ${maximumBytes} bytes; the rest was not read`;
-    this.stop({ kind: 'too-large', message });
+    this.reception.data(chunk);
   }
 
   onResponseEnd(): void {
-    this.#isComplete = true;
+    this.reception.isComplete = true;
     // Bytes after the response are seen in this turn of the event loop.
-    setImmediate(() => this.#end(this.#surplus()));
+    setImmediate(() => this.reception.end(this.#surplus()));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if ('code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
-      this.#end(wrongLength(this.#head?.status, this.#bytes));
-      return;
-    }
-    const { kind, message } = describeFailure(error);
-    const isKept = this.#isReused && (kind === 'reset' || kind === 'closed');
-    const when = isKept ? '; it had been kept open after an earlier request' : '';
-    this.#end({ kind, message: message + (this.#head ? `, after ${this.#bytes} bytes of the body` : when) });
+    const { status, bytes } = this.reception.received;
+    if ('code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+      this.reception.end(wrongLength(status, bytes));
+    else this.reception.fail(describeFailure(error));
   }
 
   /** What is wrong if bytes follow the response: its length was announced too small, or it has no body. */
   #surplus(): TransportFailure | undefined {
-    const { headers = [] } = this.#head ?? {};
+    const { headers } = this.reception.received;
     const hasLength = firstValueOf(headers, 'Content-Length') !== undefined;
     const rest = hasLength && this.#lastData && this.#lastRead && behind(this.#lastData, this.#lastRead);
     const text = rest ? rest.toString('latin1') : '';
@@ -157,33 +94,9 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (!/[^\r\n]/.test(text) && !isUnparsed) return undefined;
     const isBody = rest && rest.length > 0 && !text.startsWith('HTTP/');
     // Kept with the body, what its length should have been can be told.
-    if (isBody && firstValueOf(headers, 'Content-Encoding') === undefined) this.#keep(rest);
+    if (isBody && firstValueOf(headers, 'Content-Encoding') === undefined) this.reception.data(rest);
     const announced = isBody ? 'Content-Length' : 'the response';
     return { kind: 'not-http', message: `the server sent more bytes than ${announced} announced` };
-  }
-
-  /** A copy: the chunk is a view of a larger buffer that would be kept with it. */
-  #keep(chunk: Buffer, room?: number): void {
-    this.#bytes += chunk.length;
-    this.#chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room));
-  }
-
-  #end(failure: TransportFailure | undefined): void {
-    if (!this.isOpen) return;
-    this.isOpen = false;
-    this.#endDeadline();
-    this.#options.signal?.removeEventListener('abort', this.#abort);
-    this.#ended({
-      head: this.#head,
-      body: Buffer.concat(this.#chunks),
-      bytes: this.#bytes,
-      truncated: failure !== undefined && !this.#isComplete,
-      failure,
-      connection: this.#socket && connectionName(this.#socket),
-    });
-    this.#chunks.length = 0;
-    this.#lastRead = undefined;
-    this.#lastData = undefined;
   }
 }
 

@@ -4,13 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { hostileKey, type HostileTarget } from '../../hostile/fixture.js';
 import { listen, serveConnections, serveRequests, writeAndThen } from '../../hostile/server.js';
 import { closedPort } from '../../testing/ports.js';
-import {
-  createTransport,
-  type RawRequest,
-  type RawResult,
-  type Transport,
-  type TransportOptions,
-} from './transport.js';
+import { createTransport, type RawRequest, type Transport, type TransportOptions } from './transport.js';
+import type { Received } from './reception.js';
 
 const open: Array<() => Promise<void>> = [];
 
@@ -33,10 +28,7 @@ const get: RawRequest = {
   ],
 };
 
-async function toRaw(
-  bytes: string | Uint8Array,
-  options: Partial<TransportOptions> = {},
-): Promise<RawResult> {
+async function toRaw(bytes: string | Uint8Array, options: Partial<TransportOptions> = {}): Promise<Received> {
   const target = await serveRequests((socket) => socket.end(bytes));
   return transport({ origin: originOf(target), ...options }).send(get);
 }
@@ -64,8 +56,8 @@ function originOf({ baseUrl, close }: HostileTarget): string {
   return new URL(baseUrl).origin;
 }
 
-function textOf(result: RawResult): string {
-  return Buffer.from(result.response?.body ?? []).toString();
+function textOf(result: Received): string {
+  return Buffer.from(result.body).toString();
 }
 
 describe('what goes onto the wire', () => {
@@ -142,7 +134,7 @@ describe('what comes back', () => {
     const result = await toRaw(
       'HTTP/1.1 200 OK\r\nx-B: 1\r\nX-b:  2 \r\nA: \u00fc\r\nSet-Cookie: a, b\r\nContent-Length: 0\r\n\r\n',
     );
-    expect(result.response?.headers).toEqual([
+    expect(result.headers).toEqual([
       ['x-B', '1'],
       ['X-b', '2'],
       ['A', Buffer.from('\u00fc').toString('latin1')],
@@ -153,14 +145,10 @@ describe('what comes back', () => {
 
   it('counts bytes as received and keeps no more than the limit', async () => {
     const exact = await toRaw('HTTP/1.1 200 OK\r\n\r\n12345', { maximumBytes: 5 });
-    expect([exact.failure, exact.response?.truncated, textOf(exact)]).toEqual([undefined, false, '12345']);
+    expect([exact.failure, exact.truncated, textOf(exact)]).toEqual([undefined, false, '12345']);
     const longer = await toRaw('HTTP/1.1 200 OK\r\n\r\n123456', { maximumBytes: 5 });
-    expect([longer.failure?.kind, longer.response?.truncated, textOf(longer)]).toEqual([
-      'too-large',
-      true,
-      '12345',
-    ]);
-    expect(longer.response?.bytes).toBe(6);
+    expect([longer.failure?.kind, longer.truncated, textOf(longer)]).toEqual(['too-large', true, '12345']);
+    expect(longer.bytes).toBe(6);
   });
 
   it('is too long where its header fields are too many, short as they may be', async () => {
@@ -184,7 +172,7 @@ describe('what comes back', () => {
       signal: controller.signal,
     });
     const result = await pending;
-    expect([result.failure?.kind, result.response?.status, textOf(result)]).toEqual(['aborted', 200, '[1']);
+    expect([result.failure?.kind, result.status, textOf(result)]).toEqual(['aborted', 200, '[1']);
   });
 
   it('ends by the deadline also where requests wait for a connection', async () => {
@@ -193,7 +181,7 @@ describe('what comes back', () => {
     const results = await Promise.all([send(get), send(get), send(get)]);
     expect(results.map(({ failure }) => failure?.kind)).toEqual(['timeout', 'timeout', 'timeout']);
     // They began together, and so they end: none has a deadline that begins when it gets a connection.
-    const ends = results.map(({ sentAt = 0, totalMs }) => sentAt + totalMs);
+    const ends = results.map(({ endedAt }) => endedAt);
     expect(Math.max(...ends) - Math.min(...ends)).toBeLessThan(200);
   });
 
@@ -243,7 +231,7 @@ describe('connections', () => {
     });
     const { send } = transport({ origin, connections: 3 });
     const results = await Promise.all(Array.from({ length: 12 }, () => send(get)));
-    expect(results.every(({ response }) => response?.status === 200)).toBe(true);
+    expect(results.every(({ status }) => status === 200)).toBe(true);
     expect(most).toBe(3);
   });
 });

@@ -1,12 +1,10 @@
 import { Pool } from 'undici';
-import { contentCodings, decodeBody } from '../body/decoded-body.js';
 import { systemClock, type Clock } from '../clock/clock.js';
 import type { WireRequest } from '../exchange/planned-request.js';
-import type { HeaderList } from '../headers/header-list.js';
 import { connectorFor, type ConnectOptions } from './connector.js';
 import { startDeadline } from './deadline.js';
-import type { TransportFailure } from './failure.js';
 import { receive } from './receiver.js';
+import type { Received } from './reception.js';
 
 export interface TransportOptions extends ConnectOptions {
   /** Scheme, host and port; nothing is ever sent to another. */
@@ -30,32 +28,9 @@ export interface RawRequest extends WireRequest {
   readonly maximumBytes?: number | undefined;
 }
 
-/** What came of a request. With `response` and `failure` both: the headers came; the body did not, or not correctly. */
-export interface RawResult {
-  /** When it was sent, in milliseconds since the Unix epoch: the durations begin here. */
-  readonly sentAt?: number;
-  readonly response?:
-    | {
-        readonly status: number;
-        readonly headers: HeaderList;
-        /** Decompressed if Content-Encoding says so. */
-        readonly body: Uint8Array;
-        /** Bytes of body received, before decompression. */
-        readonly bytes: number;
-        /** `body` is only the beginning. */
-        readonly truncated: boolean;
-        readonly firstByteMs: number;
-      }
-    | undefined;
-  readonly failure?: TransportFailure | undefined;
-  readonly totalMs: number;
-  /** The connection that the request went over; absent if it was never written. */
-  readonly connection?: string | undefined;
-}
-
 export interface Transport {
   /** Never rejects for anything that a server or a network does, and always ends by its deadline. */
-  readonly send: (request: RawRequest) => Promise<RawResult>;
+  readonly send: (request: RawRequest) => Promise<Received>;
   /** Closes all connections; what is under way ends as `aborted`. */
   readonly close: () => Promise<void>;
 }
@@ -102,35 +77,27 @@ export function createTransport(options: TransportOptions): Transport {
     });
   }
 
-  async function send(request: RawRequest): Promise<RawResult> {
+  async function send(request: RawRequest): Promise<Received> {
     const { method, path, headers, body = null, apart = false, signal } = request;
-    const sentAt = clock.now();
-    let headAt = sentAt;
-    const limit = Math.min(maximumBytes, request.maximumBytes ?? maximumBytes);
     const began = performance.now();
     const endWatch = watchCrowd();
-    const dispatched = { method, path, body, headers: headers.flat() };
-    const reception = await receive(apart ? closedEach : usual, dispatched, {
-      deadlineMs,
-      maximumBytes: limit,
-      signal,
-      onHead: () => {
-        endWatch();
-        headAt = clock.now();
-        responses += 1;
-        slowestMs = Math.max(slowestMs, performance.now() - began);
+    const received = await receive(
+      apart ? closedEach : usual,
+      { method, path, body, headers: headers.flat() },
+      {
+        clock,
+        deadlineMs,
+        maximumBytes: Math.min(maximumBytes, request.maximumBytes ?? maximumBytes),
+        signal,
+        onHead: () => {
+          endWatch();
+          responses += 1;
+          slowestMs = Math.max(slowestMs, performance.now() - began);
+        },
       },
-    });
+    );
     endWatch();
-    const { head, connection, bytes } = reception;
-    const codings = contentCodings(head?.headers ?? []);
-    const decoded = await decodeBody(reception.body, codings, limit, !reception.truncated);
-    const failure = reception.failure ?? decoded.failure;
-    const totalMs = clock.now() - sentAt;
-    if (!head) return { sentAt, failure, totalMs, connection };
-    const truncated = reception.truncated || decoded.truncated;
-    const response = { ...head, body: decoded.body, bytes, truncated, firstByteMs: headAt - sentAt };
-    return { sentAt, response, failure, totalMs, connection };
+    return received;
   }
 
   return {

@@ -1,21 +1,17 @@
 import { roundedDuration, timestamp } from '../clock/clock.js';
-import type { RawResult } from '../connection/transport.js';
+import type { Received } from '../connection/reception.js';
 import type { RecordedExchange, ExchangeResponse } from '../../evidence/recorded-exchange.js';
 import { wireRequest, type Destination, type PlannedRequest } from './planned-request.js';
 
-/** What came of a request, and when it was sent. */
-export interface Outcome extends RawResult {
-  /** Milliseconds since the Unix epoch. */
-  readonly sentAt: number;
-  /** Milliseconds that the request waited for its turn before it was sent. */
-  readonly waitMs?: number;
-}
-
-/** A request and what came of it as judgements see them, the key itself stands nowhere in it. */
+/**
+ * A request and what came of it as judgements see them, the key itself stands nowhere in it.
+ * @param waitMs Milliseconds that the request waited for its turn before it was sent
+ */
 export function recordExchange(
   planned: PlannedRequest,
-  { sentAt, waitMs = 0, totalMs, connection, response, failure }: Outcome,
+  { sentAt, at, endedAt, status, headers, connection, failure, ...received }: Received,
   destination: Destination,
+  waitMs = 0,
 ): Omit<RecordedExchange, 'id'> {
   const { credential, body } = planned;
   const request: RecordedExchange['request'] = {
@@ -41,20 +37,18 @@ export function recordExchange(
     input: planned.input,
     sentAt: timestamp(sentAt),
     request,
-    ...(response === undefined
-      ? {}
-      : {
-          response: {
-            status: response.status,
-            headers: response.headers.map(([name, value]) => [name, value]),
-            body: recordedBody(response),
-          },
-        }),
+    ...(status !== null && {
+      response: {
+        status,
+        headers: headers.map(([name, value]) => [name, value]),
+        body: recordedBody(received),
+      },
+    }),
     ...(failure ? { failure } : {}),
     timing: {
       wait: roundedDuration(waitMs),
-      ...(response === undefined ? {} : { firstByte: roundedDuration(response.firstByteMs) }),
-      total: roundedDuration(totalMs),
+      ...(status !== null && { firstByte: roundedDuration(at - sentAt) }),
+      total: roundedDuration(endedAt - sentAt),
     },
     ...(connection === undefined ? {} : { connection }),
   };
