@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
@@ -21,17 +20,14 @@ if (name.startsWith('dev/')) {
 
 /** The folder of the program as few files: five hundred take three times as long to load. Made again after each change. */
 async function bundled() {
-  const hash = createHash('sha256');
-  const sources = ['lib', 'reports', 'scripts', 'suites'].flatMap((folder) =>
+  const sources = ['lib', 'reports', 'scripts', 'suites', 'docs/init'].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true })
-      .filter((path) => /(?<!\.test)\.(?:tsx?|css|json)$/.test(path))
+      .filter((path) => !/\.test\.tsx?$/.test(path))
       .map((path) => join(project, folder, path)),
   );
-  for (const path of [...sources, join(project, 'package-lock.json'), join(project, 'tsconfig.json')]) {
-    const { mtimeMs, size } = statSync(path);
-    hash.update(`${path} ${mtimeMs} ${size}\n`);
-  }
-  const folder = join(project, 'node_modules', '.cache', `petstore-${hash.digest('hex').slice(0, 16)}`);
+  const files = [...sources, join(project, 'package-lock.json'), join(project, 'tsconfig.json')];
+  const newest = Math.max(...files.map((path) => statSync(path).mtimeMs));
+  const folder = join(project, 'node_modules', '.cache', `petstore-${newest}-${files.length}`);
   if (existsSync(folder)) return folder;
   const { bundle } = await import('./bundle.mjs');
   const own = `${folder}-${process.pid}`;
