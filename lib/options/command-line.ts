@@ -6,7 +6,6 @@ import {
   checkOptions,
   factsOf,
   flagOf,
-  isSwitch,
   valuesOf,
   type Options,
   type OptionValues,
@@ -67,7 +66,7 @@ export function readCommandLine(
   const flags = Object.keys(options).map((name) => {
     const { value = 'VALUE', bare, help, group = 'Options:', repeatable } = factsOf(options, name);
     const flag = `--${flagOf(options, name)}`;
-    const form = isSwitch(options, name) ? '' : bare === undefined ? ` <${value}>` : ` [${value}]`;
+    const form = value === '' ? '' : bare === undefined ? ` <${value}>` : ` [${value}]`;
     command.addOption(new Option(flag + form, help).helpGroup(group).hideHelp(help === undefined));
     command.on(`option:${flag.slice(2)}`, (text?: string | null) => {
       // After `--output --strict` the value was forgotten.

@@ -8,7 +8,7 @@ import { durationOf } from './duration.js';
  * help. A program gives the value itself; on a command line and in the environment it is text.
  */
 export interface OptionFacts {
-  /** What stands for the value in the help: `--seed=N`. */
+  /** What stands for the value in the help: `--seed=N`. A switch, given or not, has none. */
   readonly value?: string;
   /** Its line in the help, which does not show an option without one. */
   readonly help?: string | undefined;
@@ -143,10 +143,6 @@ function valueOf(schema: z.ZodType | undefined, typed: string): unknown {
   if (!(value instanceof z.ZodArray)) return typed;
   const items = typed.split(',').flatMap((part) => part.trim() || []);
   return items.length === 0 ? typed : items.map((item) => valueOf(value.element as z.ZodType, item));
-}
-
-export function isSwitch(options: Options, name: string): boolean {
-  return inside(options[name]) instanceof z.ZodBoolean;
 }
 
 /** The schema of the value itself. */

@@ -92,6 +92,7 @@ describe('a target', () => {
     expect(planOf()).toEqual({ name: 'enterprise', perMinute: 5, perDay: 50 });
     expect(planOf('--per-minute=7')).toEqual({ name: 'enterprise', perMinute: 7, perDay: 50 });
     expect(planOf('--plan=business')).toEqual(plans.business);
+    expect(planOf('--plan=enterprise')).toEqual({ name: 'enterprise', perMinute: 5, perDay: 50 });
   });
 
   test('of production is only read, however it is named, unless writes are allowed', async () => {

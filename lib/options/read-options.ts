@@ -65,8 +65,8 @@ export function readOptions<const Some extends Options>(
   };
 }
 
-/** Options that are one thing: who gives the first of them takes back what a lower source says of the others. */
-const wholes: Readonly<Record<string, readonly string[]>> = {
+/** Options that are one thing: who gives one takes back what a lower source says of these. */
+const others: Readonly<Record<string, readonly string[]>> = {
   apiKey: ['apiKeyFile', 'apiKeyCommand'],
   apiKeyFile: ['apiKey', 'apiKeyCommand'],
   apiKeyCommand: ['apiKey', 'apiKeyFile'],
@@ -75,7 +75,9 @@ const wholes: Readonly<Record<string, readonly string[]>> = {
 
 /** What one source gives, and below it another. */
 function over(lower: Given, upper: Given): Given {
-  const taken = new Set(Object.keys(upper).flatMap((option) => wholes[option] ?? []));
+  // Enterprise has no limits of its own: those of the lower source are meant.
+  const given = Object.keys(upper).filter((option) => upper[option]?.value !== 'enterprise');
+  const taken = new Set(given.flatMap((option) => others[option] ?? []));
   return {
     ...Object.fromEntries(Object.entries(lower).filter(([option]) => !taken.has(option))),
     ...upper,
