@@ -1,14 +1,6 @@
 import type { Exchange } from '../../evidence/exchange.js';
 import { isNoConnection } from '../../evidence/recorded-exchange.js';
-import {
-  afterObserved,
-  afterResponse,
-  afterSending,
-  freshPace,
-  pauseBefore,
-  type Pace,
-  type Terms,
-} from './pace.js';
+import { afterResponse, afterSending, freshPace, pauseBefore, type Pace, type Terms } from './pace.js';
 import { afterExchange, unknownTarget, type TargetState } from './target-state.js';
 
 /** Limiters count callers separately: what a response without the key says is nothing about the key. */
@@ -108,7 +100,7 @@ export function initialState(terms: Terms): State {
 export function next(state: State, event: Event): Step {
   if (event.type === 'wanted') return mayBeSent(state, event);
   if (event.type === 'ended') return decide(learn(state, event), event);
-  const key = afterObserved(state.paces.key, event, state.terms);
+  const key = afterResponse(state.paces.key, event, state.terms);
   return [{ ...state, paces: { ...state.paces, key } }, { do: 'accept' }];
 }
 
@@ -131,7 +123,7 @@ function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
 function learn(state: State, ended: Ended): State {
   const { underWay } = state;
   const pace = afterResponse(state.paces[ended.caller], ended, state.terms);
-  const target = afterExchange(state.target, ended, pace.pause.until);
+  const target = afterExchange(state.target, ended, pace.pausedUntil);
   const isLost = target.failures > state.target.failures && underWay > 1;
   return {
     ...state,
@@ -177,7 +169,7 @@ function endOf(
   const { response, failure, broken } = exchange;
   const seconds = (milliseconds: number): string => Math.round(milliseconds / 1000).toLocaleString('en');
   if (response?.status === 429) {
-    const wait = paces[caller].pause.until - now;
+    const wait = paces[caller].pausedUntil - now;
     if (!target.admitted && retries.limited >= waitsForFirst) return { reason: neverAdmitted };
     if (retries.limited >= maximumWaits) return { reason: stillLimited };
     const most = seconds(terms.longestWait);

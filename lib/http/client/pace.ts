@@ -1,3 +1,4 @@
+import type { Exchange } from '../../evidence/exchange.js';
 import type { Plan } from '../../specification/plan.js';
 import { hasRateHeader, waitOf } from '../headers/rate-headers.js';
 import type { Ended } from './next.js';
@@ -28,12 +29,10 @@ export interface Pause {
 export interface Pace {
   /** When the requests of the last minute were sent; of another sender's, those that were admitted. */
   readonly sentAt: readonly number[];
-  /** Requests that the plan allows in a minute. */
+  /** Requests that the plan allows in a minute; without end until a header or a 429 tells of a limit. */
   readonly perMinute: number;
-  /** A header or a 429 has told of a limit. */
-  readonly isLimited: boolean;
-  /** What the last 429 asked for. */
-  readonly pause: Pause;
+  /** The end of the wait that a 429 asked for. */
+  readonly pausedUntil: number;
   /** Until then requests go one by one, spread evenly over the minute. */
   readonly carefulUntil: number;
 }
@@ -47,22 +46,21 @@ const roundingGrace = 1_000;
 export function freshPace({ plan: { perMinute }, untilLimited }: Terms): Pace {
   return {
     sentAt: [],
-    perMinute,
-    isLimited: untilLimited !== true,
-    pause: { until: 0, reason: 'the target responded with 429' },
+    perMinute: untilLimited ? Number.POSITIVE_INFINITY : perMinute,
+    pausedUntil: 0,
     carefulUntil: 0,
   };
 }
 
 /** The pause before so many requests may be sent together. One without a reason is too short to be told. */
 export function pauseBefore(pace: Pace, now: number, requests: number, { optionNames }: Terms): Pause {
-  const { sentAt, perMinute, isLimited, pause, carefulUntil } = pace;
+  const { sentAt, perMinute, pausedUntil, carefulUntil } = pace;
   const fewer = optionNames ? `; ${optionNames.fewer} sends fewer` : '';
-  if (pause.until > now) return { ...pause, reason: pause.reason + fewer };
+  if (pausedUntil > now) return { until: pausedUntil, reason: `the target responded with 429${fewer}` };
   const room = perMinute - Math.min(requests, perMinute);
   // Of the last minute's requests, the one whose end makes room.
   const last = sentAt.at(-room - 1);
-  if (isLimited && sentAt.length > room && last !== undefined && last > now - minute) {
+  if (sentAt.length > room && last !== undefined && last > now - minute) {
     const reason = optionNames?.plan
       ? `${perMinute} requests a minute, until ${optionNames.plan} tells the key's plan`
       : `the plan's requests of this minute are used up${fewer}`;
@@ -79,44 +77,37 @@ export function afterSending(pace: Pace, now: number, requests: number): Pace {
   return { ...pace, sentAt };
 }
 
-type Learnt = Pick<Ended, 'now' | 'exchange' | 'clockDifference'>;
+/** An exchange of the client, or without `retries` one of another sender. */
+type Learnt = Pick<Ended, 'now' | 'exchange' | 'clockDifference'> & Partial<Pick<Ended, 'retries'>>;
 
-/** All requests of a caller wait as long as a 429 asks for, and then go one by one for a minute. */
-export function afterResponse(pace: Pace, ended: Ended, terms: Terms): Pace {
-  const limited = limitedBy(pace, ended, terms);
-  if (ended.exchange.status !== 429) return limited;
-  const after = afterRejection(limited, ended, terms, ended.retries.limited);
-  return { ...after, carefulUntil: after.pause.until + minute };
-}
-
-/** Learns from a response to another sender. A 429 that it provoked is waited out, and no reason to go slowly. */
-export function afterObserved(pace: Pace, learnt: Learnt, terms: Terms): Pace {
-  const limited = limitedBy(pace, learnt, terms);
-  return learnt.exchange.status === 429
-    ? afterRejection(limited, learnt, terms)
-    : { ...limited, sentAt: [...pace.sentAt, learnt.now] };
+/**
+ * All requests of a caller wait as long as a 429 asks for, and then go one by one for a minute. A 429 that another sender
+ * provoked is waited out, and no reason to go slowly.
+ */
+export function afterResponse(pace: Pace, learnt: Learnt, terms: Terms): Pace {
+  const { now, exchange, retries } = learnt;
+  const limited = limitedBy(pace, exchange, terms);
+  if (exchange.status !== 429) return retries ? limited : { ...limited, sentAt: [...pace.sentAt, now] };
+  const pausedUntil = Math.max(pace.pausedUntil, now + waitAfter(learnt, terms));
+  return { ...limited, pausedUntil, carefulUntil: retries ? pausedUntil + minute : pace.carefulUntil };
 }
 
 /** A plan that was not given allows at least what the target reports. */
-function limitedBy(pace: Pace, { exchange }: Learnt, { optionNames }: Terms): Pace {
-  const isLimited = pace.isLimited || exchange.status === 429 || hasRateHeader(exchange);
+function limitedBy(pace: Pace, exchange: Exchange, { optionNames, plan }: Terms): Pace {
+  if (exchange.status !== 429 && !hasRateHeader(exchange)) return pace;
+  const known = Number.isFinite(pace.perMinute) ? pace.perMinute : plan.perMinute;
   const reported = optionNames?.plan === undefined ? undefined : exchange.rate.limit;
-  return { ...pace, isLimited, perMinute: Math.max(pace.perMinute, reported ?? 0) };
+  return { ...pace, perMinute: Math.max(known, reported ?? 0) };
 }
 
-/** The pause that a 429 asks for, longer each time that one request meets it. */
-function afterRejection(
-  pace: Pace,
-  { now, exchange, clockDifference }: Learnt,
-  { longestWait }: Terms,
-  retries = 0,
-): Pace {
-  const backoff = 1_000 * 2 ** retries;
+/** Milliseconds to wait after a 429, longer each time that one request meets it. */
+function waitAfter({ now, exchange, clockDifference, retries }: Learnt, { longestWait }: Terms): number {
+  const before = retries?.limited ?? 0;
+  const backoff = 1_000 * 2 ** before;
   const { retryAfter, resetAt } = exchange.rate;
   const untilReset = resetAt === undefined ? 0 : resetAt - clockDifference + roundingGrace - now;
   const isPlausible = untilReset > 0 && untilReset <= longestWait;
   const asked = waitOf(retryAfter, now + clockDifference) ?? (isPlausible ? untilReset : undefined);
-  const wait =
-    asked === undefined ? Math.min(backoff * 2, minute) : Math.max(asked, retries > 0 ? backoff : 0) + jitter;
-  return { ...pace, pause: { ...pace.pause, until: Math.max(pace.pause.until, now + wait) } };
+  if (asked === undefined) return Math.min(backoff * 2, minute);
+  return Math.max(asked, before > 0 ? backoff : 0) + jitter;
 }

@@ -15,25 +15,29 @@ export class TunnelFailure extends Error {
   }
 }
 
-type Row = readonly [codes: RegExp, kind: FailureKind, message: string];
+type Row = readonly [error: RegExp, kind: FailureKind, message: string];
 
-/** What error codes of sockets, name look-ups, TLS and undici mean. The first that matches counts. */
+/** What errors of sockets, name look-ups, TLS and undici mean, by their code and text. The first that matches counts. */
 const rows: readonly Row[] = [
-  [/^ECONNREFUSED$/, 'refused', 'the connection was refused: nothing listens at that address'],
-  [/^(EADDRNOTAVAIL|EACCES|EPERM)$/, 'refused', 'this machine does not allow the connection'],
-  [/^(EHOSTUNREACH|EHOSTDOWN|ENETUNREACH)$/, 'unreachable', 'the host cannot be reached from here'],
-  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'unreachable', 'no connection was opened in time'],
+  [/^ECONNRESET .*secure TLS/, 'closed', 'the server closed the connection during the TLS handshake'],
+  [/^ECONNREFUSED /, 'refused', 'the connection was refused: nothing listens at that address'],
+  [/^(EADDRNOTAVAIL|EACCES|EPERM) /, 'refused', 'this machine does not allow the connection'],
+  [/^(EHOSTUNREACH|EHOSTDOWN|ENETUNREACH) /, 'unreachable', 'the host cannot be reached from here'],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT) /, 'unreachable', 'no connection was opened in time'],
   [/^(ENOTFOUND|EAI_)/, 'unresolved', 'the name of the host could not be looked up (DNS)'],
-  [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'reset', 'the connection was reset'],
-  [/^UND_ERR_(DESTROYED|CLOSED)$/, 'aborted', 'the client was closed'],
-  [/^UND_ERR_ABORTED$/, 'aborted', 'the request was aborted'],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'too-large', 'the headers of the response are longer than the limit'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE) /, 'reset', 'the connection was reset'],
+  [/^UND_ERR_(DESTROYED|CLOSED) /, 'aborted', 'the client was closed'],
+  [/^UND_ERR_ABORTED /, 'aborted', 'the request was aborted'],
+  [/^UND_ERR_HEADERS_OVERFLOW /, 'too-large', 'the headers of the response are longer than the limit'],
+  [/ bad upgrade$/, 'not-http', 'the server switched protocols (101) although no upgrade was requested'],
+  [/ bad response$/, 'not-http', 'the server sent a response that no request asked for'],
+  [/^UND_ERR_SOCKET /, 'closed', 'the server closed the connection'],
   // undici asserts what its parser lets through: it does not expect a status of 000.
-  [/^ERR_ASSERTION$/, 'not-http', 'the response is not valid HTTP/1.1'],
-  [/^CERT_HAS_EXPIRED$/, 'tls', "the server's certificate has expired"],
-  [/ALTNAME|^HOSTNAME_MISMATCH$/, 'tls', "the server's certificate was issued for another name"],
+  [/^ERR_ASSERTION /, 'not-http', 'the response is not valid HTTP/1.1'],
+  [/^CERT_HAS_EXPIRED /, 'tls', "the server's certificate has expired"],
+  [/^\S*(ALTNAME|HOSTNAME_MISMATCH)/, 'tls', "the server's certificate was issued for another name"],
   [
-    /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
+    /^DEPTH_ZERO_SELF_SIGNED_CERT /,
     'tls',
     "the server's certificate is self-signed (to trust it, use --ca=FILE)",
   ],
@@ -43,47 +47,37 @@ const rows: readonly Row[] = [
     "the server's certificate was issued by an authority that is not trusted here (to trust it, use --ca=FILE)",
   ],
   [
-    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG) /,
     'tls',
     'the server does not speak TLS on this port (http instead of https?)',
   ],
   [
-    /NO_APPLICATION_PROTOCOL$/,
+    /^\S*NO_APPLICATION_PROTOCOL /,
     'tls',
     'the server does not offer HTTP/1.1 (TLS: no common application protocol)',
   ],
 ];
 
 /**
- * What an error of the socket, of TLS or of the HTTP parser means. Made from the error's code alone, so that neither
- * the key nor anything that the server sent can get into it.
+ * What an error of the socket, of TLS or of the HTTP parser means. Made from the error's code, so that neither the key
+ * nor anything that the server sent can get into it.
  */
 export function describeFailure(error: unknown): TransportFailure {
   if (error instanceof TunnelFailure) return error.failure;
   const { code, message } = read(error);
-  const [kind, text] = explain(error, code, message);
-  return { kind, message: text };
-}
-
-function explain(error: unknown, code: string, message: string): readonly [FailureKind, string] {
-  if (code === 'ECONNRESET' && message.includes('secure TLS connection'))
-    return ['closed', 'the server closed the connection during the TLS handshake'];
-  const known = rows.find(([codes]) => codes.test(code));
-  if (known) return [known[1], known[2]];
-  if (message === 'bad upgrade')
-    return ['not-http', 'the server switched protocols (101) although no upgrade was requested'];
-  if (message === 'bad response') return ['not-http', 'the server sent a response that no request asked for'];
-  if (code === 'UND_ERR_SOCKET') return ['closed', 'the server closed the connection'];
+  const known = rows.find(([matches]) => matches.test(`${code} ${message}`));
+  if (known) return { kind: known[1], message: known[2] };
   if (error instanceof errors.HTTPParserError) {
     // The parser's reasons are constants (`Expected HTTP/`), never bytes of the response.
     const reason = /\((.+)\)$/.exec(message)?.[1];
-    return ['not-http', `the response is not valid HTTP/1.1${reason ? ` (${printable(reason)})` : ''}`];
+    const why = reason ? ` (${printable(reason)})` : '';
+    return { kind: 'not-http', message: `the response is not valid HTTP/1.1${why}` };
   }
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO|CERT_|INVALID_)/.test(code))
-    return ['tls', `no TLS connection could be agreed on (${printable(code)})`];
+    return { kind: 'tls', message: `no TLS connection could be agreed on (${printable(code)})` };
   if (/^UND_ERR_(INVALID|NOT_SUPPORTED|REQ_)/.test(code))
-    return ['other', `the request cannot be sent over HTTP/1.1 (${printable(message)})`];
-  return ['other', `the request failed (${code === '' ? 'for an unknown reason' : printable(code)})`];
+    return { kind: 'other', message: `the request cannot be sent over HTTP/1.1 (${printable(message)})` };
+  return { kind: 'other', message: `the request failed (${printable(code || 'for an unknown reason')})` };
 }
 
 function printable(text: string): string {
@@ -91,12 +85,11 @@ function printable(text: string): string {
 }
 
 function read(error: unknown): { readonly code: string; readonly message: string } {
-  if (typeof error !== 'object' || error === null) return { code: '', message: '' };
+  if (!(error instanceof Error)) return { code: '', message: '' };
   // The reason of AbortSignal.timeout has a number for a code, from the time before names.
-  if (error instanceof DOMException && error.name === 'TimeoutError')
-    return { code: 'ETIMEDOUT', message: '' };
+  const isTimeout = error.name === 'TimeoutError';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return { code, message: error instanceof Error ? error.message : '' };
+  return { code: isTimeout ? 'ETIMEDOUT' : code, message: error.message };
 }
 
 /** What is wrong if the body has not the length that Content-Length announces. */
