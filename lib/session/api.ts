@@ -35,24 +35,6 @@ export interface CreateOptions extends RequestOptions {
   readonly latin1?: boolean;
 }
 
-/** A request, and the one that is sent if it breaks off: its first sending may have had its effect. */
-interface Sending {
-  readonly request: OperationRequest;
-  readonly again?: OperationRequest;
-}
-
-/** A creation. One that is sent again has another name, so that the two can be told apart. */
-function creation(body: Members | string | undefined, options: CreateOptions = {}): Sending {
-  const { contentType, latin1, write = writeJson } = options;
-  const request = (text: string | undefined): OperationRequest => createPet(text, contentType, latin1);
-  if (typeof body !== 'object') {
-    const again = body?.replaceAll(/("name":"[^"]*)(?=")/g, '$1 again');
-    return { request: request(body), again: request(again) };
-  }
-  const again = typeof body.name === 'string' ? { ...body, name: `${body.name} again` } : body;
-  return { request: request(write(body)), again: request(write(again)) };
-}
-
 /** The three operations of section 4 in the specification's words, and what it does not list. */
 export class Api {
   readonly #client: Client;
@@ -72,24 +54,24 @@ export class Api {
 
   /** 4.1 `GET /pets`. */
   async listPets(query: Query = [], options: RequestOptions = {}): Promise<Exchange> {
-    return this.#send({ request: listPets(query) }, options);
+    return this.#send(listPets(query), options);
   }
 
   /** 4.2 `POST /pets` with an object, with a text as it stands, or without a body. */
   async createPet(body: Members | string | undefined, options: CreateOptions = {}): Promise<Exchange> {
-    return this.#send(creation(body, options), options);
+    return this.#client.send(this.#creation(body, options));
   }
 
   /** 4.3 `GET /pets/{petId}`; `petId` goes into the path as it is. */
   async getPet(petId: string | number | bigint, options: RequestOptions = {}): Promise<Exchange> {
-    return this.#send({ request: getPet(petId) }, options);
+    return this.#send(getPet(petId), options);
   }
 
   /** A method and path that the specification does not list. */
   async unlisted(method: string, path: string, body?: unknown): Promise<Exchange> {
     const { headers = [] } = createPet('');
     const content = body === undefined ? {} : { body: writeJson(body), headers };
-    return this.#send({ request: { operation: null, method, path, ...content } }, {});
+    return this.#send({ operation: null, method, path, ...content });
   }
 
   /** Requests one right after the other: the limiter has room for all of them. */
@@ -102,33 +84,27 @@ export class Api {
 
   /** Several creations at the same moment. */
   async createTogether(bodies: readonly Members[]): Promise<Exchange[]> {
-    return this.#sendTogether(bodies.map((body) => creation(body)));
+    return this.#client.sendTogether(bodies.map((body) => this.#creation(body)));
   }
 
   /** The same listing, so many times at the same moment. */
   async listTogether(query: Query, count: number): Promise<Exchange[]> {
-    return this.#sendTogether(Array.from({ length: count }, () => ({ request: listPets(query) })));
+    return this.#client.sendTogether(Array.from({ length: count }, () => this.#planned(listPets(query))));
   }
 
-  async #sendTogether(sendings: readonly Sending[]): Promise<Exchange[]> {
-    const exchanges = await this.#client.sendTogether(sendings.map(({ request }) => this.#planned(request)));
-    return Promise.all(
-      exchanges.map((exchange, index) => this.#againIfBroken(exchange, sendings[index]?.again, {})),
-    );
+  async #send(request: OperationRequest, options?: RequestOptions): Promise<Exchange> {
+    return this.#client.send(this.#planned(request, options));
   }
 
-  async #send({ request, again }: Sending, options: RequestOptions): Promise<Exchange> {
-    return this.#againIfBroken(await this.#client.send(this.#planned(request, options)), again, options);
-  }
-
-  async #againIfBroken(
-    first: Exchange,
-    again: OperationRequest | undefined,
-    options: RequestOptions,
-  ): Promise<Exchange> {
-    if (!again || first.broken === undefined || first.repeats !== undefined) return first;
-    this.#client.log.noteRetry(first, `${first.broken}; sent again`);
-    return this.#client.send(this.#planned(again, options), first);
+  /** A creation. The one that is sent in its place has another name, so that the two can be told apart. */
+  #creation(body: Members | string | undefined, options: CreateOptions = {}): PlannedRequest {
+    const { contentType, latin1, write = writeJson } = options;
+    const planned = (text: string | undefined): PlannedRequest =>
+      this.#planned(createPet(text, contentType, latin1), options);
+    if (typeof body !== 'object')
+      return { ...planned(body), again: planned(body?.replaceAll(/("name":"[^"]*)(?=")/g, '$1 again')) };
+    const again = typeof body.name === 'string' ? { ...body, name: `${body.name} again` } : body;
+    return { ...planned(write(body)), again: planned(write(again)) };
   }
 
   #planned(request: OperationRequest, { as = this.credentials.valid }: RequestOptions = {}): PlannedRequest {

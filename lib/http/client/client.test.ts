@@ -166,6 +166,15 @@ describe('a repeat', () => {
     expect(requests.length).toBe(2);
     expect(client.log.repeated).toMatchObject([{ exchange: 'e1' }]);
   });
+
+  it('of a create that broke off is its substitute; after a 429 it is the same create', async () => {
+    const again = { ...createPet, body: '{"name":"a again"}' };
+    const { client, requests } = clientWith((number) =>
+      number === 1 ? answer(429) : number === 2 ? failed('reset') : answer(201),
+    );
+    expect(await client.send({ ...createPet, again })).toMatchObject({ id: 'e3', repeats: 'e2' });
+    expect(requests.map(({ body }) => body)).toEqual([createPet.body, createPet.body, again.body]);
+  });
 });
 
 describe('a 429 that nobody asked for', () => {

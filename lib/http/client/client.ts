@@ -102,11 +102,10 @@ export class Client {
 
   /**
    * Sends a request and waits for its response; a failed one is an exchange with a `failure`.
-   * @param repeats the exchange that this request replaces, if there is one
    * @throws BudgetSpent, RunStopped, or the signal's reason
    */
-  async send(request: PlannedRequest, repeats?: Exchange): Promise<Exchange> {
-    return this.#deliver({ request, repeats, retries: noRetries }, await this.#inTurn(request));
+  async send(request: PlannedRequest): Promise<Exchange> {
+    return this.#deliver({ request, retries: noRetries }, await this.#inTurn(request));
   }
 
   /** Sends several requests at the same moment, as nearly as one process can. All have one caller. */
@@ -223,7 +222,8 @@ export class Client {
     if (action.do !== 'retry') throw this.stopped ?? this.budget.error;
     const turn = await this.#inTurn(request, 1, true);
     this.log.noteRetry(exchange, action.reason);
-    return this.#deliver({ request, repeats: exchange, retries: action.retries }, turn);
+    const again = (action.cause === 'broken' && request.again) || request;
+    return this.#deliver({ request: again, repeats: exchange, retries: action.retries }, turn);
   }
 
   /** The target may leave some requests without a response and serve all others: if it serves this one, the run goes on. */
@@ -249,7 +249,9 @@ export class Client {
     });
     this.log.clockDifference.see(exchange);
     const caller = callerOf(request);
-    const action = this.#next({ type: 'ended', caller, exchange, retries, ...this.#time });
+    const hasSubstitute = request.again !== undefined;
+    const ended = { caller, exchange, retries, hasSubstitute, ...this.#time };
+    const action = this.#next({ type: 'ended', ...ended });
     this.log.keep(exchange);
     // A request that was under way when the run was interrupted was sent too.
     signal.throwIfAborted();

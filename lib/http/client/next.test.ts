@@ -43,6 +43,7 @@ describe('the decision after', () => {
     readonly after: Exchange;
     readonly target?: Partial<State['target']>;
     readonly retries?: Partial<Ended['retries']>;
+    readonly hasSubstitute?: boolean;
     readonly is: Action['do'];
   }
   const admitted = { reached: true, admitted: true };
@@ -80,6 +81,17 @@ describe('the decision after', () => {
     'a reset': { after: failed('reset'), is: 'retry' },
     'a reset, again': { after: failed('reset'), retries: { broken: 1 }, is: 'accept' },
     'a reset of a POST': { after: failed('reset', 'POST'), is: 'accept' },
+    'a reset of a POST that has a substitute': {
+      after: failed('reset', 'POST'),
+      hasSubstitute: true,
+      is: 'retry',
+    },
+    'a reset of a substitute': {
+      after: failed('reset', 'POST'),
+      hasSubstitute: true,
+      retries: { broken: 1 },
+      is: 'accept',
+    },
     'a reset of a PATCH': { after: failed('reset', 'PATCH'), is: 'accept' },
     'a reset of a DELETE': { after: failed('reset', 'DELETE'), is: 'retry' },
     'a missed deadline': { after: failed('timeout'), is: 'retry' },
@@ -112,7 +124,7 @@ describe('the decision after', () => {
     },
   };
 
-  it.each(Object.entries(table))('%s', (_name, { after, target, retries, is }) => {
+  it.each(Object.entries(table))('%s', (_name, { after, target, retries, hasSubstitute = false, is }) => {
     const begun = initialState(terms);
     const [, action] = next(
       { ...begun, target: { ...begun.target, ...target }, underWay: 1 },
@@ -121,6 +133,7 @@ describe('the decision after', () => {
         now: start,
         exchange: after,
         caller: 'key',
+        hasSubstitute,
         retries: { limited: 0, unreachable: 0, broken: 0, ...retries },
         clockDifference: 0,
       },

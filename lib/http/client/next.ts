@@ -30,6 +30,8 @@ export interface Ended {
   readonly caller: Caller;
   readonly exchange: Exchange;
   readonly retries: Retries;
+  /** It has a substitute, which is sent in its place if its own effect is unknown. */
+  readonly hasSubstitute?: boolean;
 }
 
 /** A caller has so many requests to send together. */
@@ -53,7 +55,12 @@ export type Action =
   | { readonly do: 'wait'; readonly until?: number; readonly reason?: string }
   | { readonly do: 'accept' }
   /** Send it again, ahead of all that this caller has not sent yet. */
-  | { readonly do: 'retry'; readonly reason: string; readonly retries: Retries }
+  | {
+      readonly do: 'retry';
+      readonly cause: keyof Retries;
+      readonly reason: string;
+      readonly retries: Retries;
+    }
   /** Send a request that the target has answered before. Without a response the run ends; with one, `after` is done. */
   | { readonly do: 'probe'; readonly reason: string; readonly after: Action }
   /** End the run. Without a reason the budget is used up. */
@@ -92,7 +99,7 @@ export function initialState(terms: Terms): State {
  *   ever came.
  * - **No connection**: nothing was sent, so any request is retried, with backoff.
  * - **A dropped connection, a missed deadline, a gateway's 502, 503 or 504**: an idempotent request is retried once. A
- *   create is not, because it may have had its effect; the session sends another one under another name.
+ *   create may have had its effect: another one is sent, under another name.
  * - **Any other response**, also one that is too long, is accepted.
  *
  * The response to the retry counts. Only ROBUST-01 judges broken exchanges.
@@ -150,15 +157,15 @@ function decide(state: State, ended: Ended): Step {
 }
 
 /** What follows an exchange if the run goes on. */
-function afterwards({ exchange, retries }: Ended): Action {
+function afterwards({ exchange, retries, hasSubstitute = false }: Ended): Action {
   const { failure, request, broken } = exchange;
   const isLimited = exchange.status === 429;
   if (!isLimited && broken === undefined) return { do: 'accept' };
   const cause = isLimited ? 'limited' : failure && isNoConnection(failure.kind) ? 'unreachable' : 'broken';
-  const mayBeRepeated = retries.broken === 0 && idempotentMethods.has(request.method);
-  if (cause === 'broken' && !mayBeRepeated) return { do: 'accept' };
+  const isSafe = hasSubstitute || idempotentMethods.has(request.method);
+  if (cause === 'broken' && !(isSafe && retries.broken === 0)) return { do: 'accept' };
   const reason = broken ?? 'the limiter responded with 429';
-  return { do: 'retry', reason, retries: { ...retries, [cause]: retries[cause] + 1 } };
+  return { do: 'retry', cause, reason, retries: { ...retries, [cause]: retries[cause] + 1 } };
 }
 
 /** Why the run should end after an exchange that shows nothing, unless a probe finds the target. */
