@@ -3,8 +3,9 @@ import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOptions } from '../lib/options/run-options.js';
 import { NotRegular } from '../lib/evidence/record/regular-file.js';
 import { openRunFiles, withRunFolder } from '../lib/evidence/record/run-files.js';
-import { loadDiscrepancies, loadEvidence } from '../lib/load/count-load.js';
+import { loadEvidence } from '../lib/load/count-load.js';
 import { ledgerFile } from '../lib/load/ledger-file.js';
+import { judgeAgain } from '../lib/run/judge-again.js';
 import { mergeProblems, mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
 import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
@@ -50,16 +51,7 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   });
 }
 
-/** Judges no requirement: it verifies loads. */
-const suites: Suites = {
-  name: suiteName,
-  version: suiteVersion,
-  judgeAgain: async ({ record, exchanges, directory }) => ({
-    record,
-    discrepancies: loadDiscrepancies(record, await loadEvidence(directory, exchanges)),
-    leftOut: new Map(),
-  }),
-};
+const suites: Suites = { name: suiteName, version: suiteVersion, judgeAgain };
 
 /** A share that its evidence proves, or what is wrong with its folder: what was changed in a share would change the whole. */
 async function readShare(directory: string): Promise<ShareRun | string[]> {

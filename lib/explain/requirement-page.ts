@@ -3,38 +3,17 @@ import { clusterCells } from '../reference/cluster/cells.js';
 import { faults } from '../reference/faults/faults.js';
 import { limitFaults } from '../reference/faults/limits/limit-faults.js';
 import { packageFile } from '../run/suite-name.js';
-import {
-  classOf,
-  judgedText,
-  requirementRow,
-  type Requirement,
-  type RequirementClass,
-  type RequirementId,
-} from '../specification/catalogue.js';
+import { classOf, judgedText, requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { clauses, sectionOf } from '../specification/clauses.js';
 import { guidance, type Guidance } from '../specification/guidance.js';
 
-/** A clause of the specification in its own words, in Markdown. */
-interface Quote {
-  readonly clause: string;
-  readonly title: string;
-  readonly text: string;
-}
-
-/** All that is said of one requirement: what the specification says, how it is judged, and how to meet it. */
-interface RequirementPage extends Pick<Requirement, 'id' | 'level' | 'section' | 'title'>, Guidance {
-  readonly class: RequirementClass;
-  readonly specification: readonly Quote[];
-  readonly judged: string;
-  /** Faults that break it: those that break least beside it come first. */
-  readonly bugs: readonly string[];
-}
-
 const mostBugs = 8;
 
-export function requirementPage(id: RequirementId): RequirementPage {
+/** All that is said of one requirement: what the specification says, how it is judged, and how to meet it. */
+export function requirementPage(id: RequirementId) {
   const row = requirementRow(id);
   const { level, section, title } = row;
+  const { fix, rfc }: Guidance = guidance[id];
   return {
     id,
     level,
@@ -44,10 +23,12 @@ export function requirementPage(id: RequirementId): RequirementPage {
     specification: row.clauses.map(quoteOf),
     judged: judgedText(row),
     bugs: bugsOf(id),
-    ...guidance[id],
+    fix,
+    rfc,
   };
 }
 
+/** Faults that break it: those that break least beside it come first. */
 function bugsOf(id: RequirementId): string[] {
   const clusters = clusterCells.map(({ title, fromFour }) => ({ title, breaks: fromFour }));
   const known: ReadonlyArray<{ readonly title: string; readonly breaks: readonly string[] }> = [
@@ -69,7 +50,7 @@ let specification: string | undefined;
  * it has no text of its own (`8`), or a point of a numbered list (`5.3`).
  * @throws Error if the specification has no such place
  */
-export function quoteOf(anchor: string): Quote {
+export function quoteOf(anchor: string) {
   specification ??= readFileSync(packageFile('docs/specification.md'), 'utf8');
   const section = sectionOf({ anchor });
   const title = clauses.find((one) => one.anchor === anchor)?.title ?? '';
@@ -87,7 +68,7 @@ function bodyOf(part: string): string {
 }
 
 /** A page as Markdown, which a terminal shows as well as a browser. */
-export function pageText(page: RequirementPage): string {
+export function pageText(page: ReturnType<typeof requirementPage>): string {
   const { id, level, section, title, rfc, judged, bugs, fix } = page;
   const where = /^\d/.test(section) ? `section ${section} of the specification` : section;
   return [

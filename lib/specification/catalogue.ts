@@ -111,7 +111,7 @@ export const catalogue = [
 export type RequirementId = (typeof catalogue)[number]['id'];
 
 /** A row whose id is known to be in the catalogue. */
-export type Requirement = CatalogueRow & { readonly id: RequirementId };
+type Requirement = CatalogueRow & { readonly id: RequirementId };
 
 export const requirementIds: readonly RequirementId[] = catalogue.map((row) => row.id);
 
