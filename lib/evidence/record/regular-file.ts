@@ -35,26 +35,19 @@ export async function readRegular(path: string): Promise<string> {
   }
 }
 
-const lineFeed = 0x0a;
-
 /**
  * The lines of a UTF-8 stream of bytes, without their line feeds; a last line without one counts too. Node's own
  * `readline` also breaks at U+2028, which JSON leaves bare inside strings.
  */
 export async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let open: Buffer[] = [];
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let open = '';
   for await (const chunk of chunks) {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    let start = 0;
-    for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
-      open.push(bytes.subarray(start, end));
-      yield Buffer.concat(open).toString('utf8');
-      open = [];
-      start = end + 1;
-    }
-    if (start < bytes.length) open.push(bytes.subarray(start));
+    const lines = (open + decoder.decode(chunk, { stream: true })).split('\n');
+    open = lines.pop() ?? '';
+    yield* lines;
   }
-  if (open.length > 0) yield Buffer.concat(open).toString('utf8');
+  if (open !== '') yield open + decoder.decode();
 }
 
 /** The lines of a file, one at a time. Throws as `openRegular` does. */
