@@ -198,24 +198,6 @@ export class Pets {
     return ids.size;
   }
 
-  /**
-   * What a run left in the store: there is no operation that would remove it. A creation whose response never came may be
-   * among what listings show. @param marker begins every name of the run
-   */
-  leftovers(marker: string | undefined): Array<{ id: string; name: string }> {
-    const names = new Map<string, string>();
-    for (const { animal } of this.listed) {
-      const { name } = animal.shown;
-      if (marker !== undefined && typeof name === 'string' && name.startsWith(marker))
-        names.set(animal.id, name);
-    }
-    for (const { id, animal, creation } of this.created.values()) {
-      const { name } = animal.shown;
-      names.set(id, typeof name === 'string' ? name : (creation.nameSent ?? ''));
-    }
-    return [...names].map(([id, name]) => ({ id, name }));
-  }
-
   /** Creations that the target refused for another reason than the key, if an animal that they added can be told. */
   get refused(): readonly RefusedCreation[] {
     return this.#refusals.flatMap((creation) => this.#traceable(creation));

@@ -3,7 +3,7 @@ import { ClockDifference } from '../http/clock/clock-difference.js';
 import { measurementOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { ClassResult, RequirementResult } from '../evidence/record/requirement-result.js';
-import { Pets } from '../evidence/pets.js';
+import { leftoversOf } from '../evidence/leftovers.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
 
@@ -52,11 +52,9 @@ export function countedIn(
   exchanges: readonly Exchange[],
 ): Counted {
   const marker = exchanges.flatMap(({ request: { body } }) => /"(pc\w+) /.exec(body ?? '')?.[1] ?? [])[0];
-  const pets = new Pets();
   const clock = new ClockDifference();
   const byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
   for (const exchange of exchanges) {
-    pets.see(exchange);
     clock.see(exchange);
     const name = exchange.operation ?? 'unlisted';
     byOperation[name] = (byOperation[name] ?? 0) + 1;
@@ -70,7 +68,7 @@ export function countedIn(
   const isSame = repeated?.length === again.length || !run.complete;
   return {
     clockDifferenceMs: clock.milliseconds,
-    leftovers: run.traffic ? [] : pets.leftovers(marker),
+    leftovers: run.traffic ? [] : leftoversOf(exchanges, marker),
     requests: {
       sent,
       byOperation: { ...byOperation, listPets: (byOperation['listPets'] ?? 0) + unrecorded },

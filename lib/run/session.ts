@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LoadedDescription } from '../description/load-description.js';
 import type { DescriptionFile } from '../description/target-description.js';
 import { isCreation } from '../evidence/exchange.js';
+import { leftoversOf } from '../evidence/leftovers.js';
 import { unknownKey } from '../draw/refused-values.js';
 import { smallestCounterexample } from '../draw/search.js';
 import { Draw, seedFor } from '../draw/seeded.js';
@@ -202,7 +203,7 @@ export class Session {
     const byOrigin = { [new URL(this.#settings.target.baseUrl).origin]: log.sent };
     return {
       clockDifferenceMs: log.clockDifference.milliseconds,
-      leftovers: this.pets.leftovers(this.#marker),
+      leftovers: leftoversOf(log.exchanges, this.#marker),
       requests: {
         sent: log.sent,
         byOperation: { ...log.byOperation },

@@ -24,7 +24,7 @@ export function judgeReset(
   clockDifference: number | null,
 ): ResetJudgement {
   const wrong = (what: string, received = value): ResetJudgement => ({ kind: 'wrong', what, received });
-  const form = forms.find(([pattern]) => pattern.test(value));
+  const form = /^\d{1,11}$/.test(value) ? undefined : forms.find(([pattern]) => pattern.test(value));
   if (form) return wrong(form[1]);
   const reset = Number(value);
   const { firstByte: took = exchange.timing.total } = exchange.timing;
