@@ -12,7 +12,7 @@ import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { ifPossible } from '../lib/session/store.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { answers, check, left, note, open, type Checks } from '../lib/verdict/check.js';
-import { describeFault } from '../lib/verdict/creation-checks.js';
+import { describeFault } from '../lib/evidence/request-facts.js';
 import { checkHeader } from '../lib/verdict/header-check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { requirement, servedBy, type Probe } from '../lib/verdict/requirement.js';
@@ -207,7 +207,7 @@ async function faultyRequests(probe: Probe): Promise<Array<Control[1]>> {
 function faultOf(one: Exchange, { pets }: Evidence): string | undefined {
   const { operation, request } = one;
   const { faults, unspecified } = one;
-  if (operation === 'createPet') return faults.length > 0 ? describeFault(one) : undefined;
+  if (operation === 'createPet') return faults.length > 0 ? describeFault(request.body, one) : undefined;
   if (operation === 'listPets')
     return unspecified.length > 0 ? `\`${new URL(request.url).search.slice(1)}\`` : undefined;
   return pets.isKnown(one.petId) ? undefined : 'an unknown animal';

@@ -8,20 +8,14 @@ import {
   type InvalidValues,
 } from '../lib/draw/refused-values.js';
 import { repeated } from '../lib/evidence/curl.js';
+import type { Evidence } from '../lib/evidence/evidence.js';
 import { isAccepted, petFields, type Exchange } from '../lib/evidence/exchange.js';
+import { describeFault, type Fault } from '../lib/evidence/request-facts.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { answers, check, failed, left, open, passed, type Checks } from '../lib/verdict/check.js';
-import {
-  comesBackAsSent,
-  describeFault,
-  escapesIn,
-  kept,
-  refusedFor,
-  showsPet,
-  type Field,
-} from '../lib/verdict/creation-checks.js';
+import { comesBackAsSent, escapesIn, kept, showsPet, type Field } from '../lib/verdict/creation-checks.js';
 import type { Rooms } from '../lib/verdict/profile.js';
 import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
@@ -149,11 +143,11 @@ requirement('CREATE-04', {
           : reproduceInTurn([first, second]),
       });
     }
-    for (const { id, earlier, creation } of pets.reused)
+    for (const [earlier, creation] of pets.reused)
       yield failed([earlier, creation], {
         message: 'a creation returned the `id` of an animal that was there before',
         expected: anIdentifierEach,
-        received: `\`id\` ${id}, which a listing had shown before the creation was sent`,
+        received: `\`id\` ${creation.animal?.id ?? ''}, which a listing had shown before the creation was sent`,
       });
     if (pets.created.size < 2) yield open('fewer than two creations were accepted');
   },
@@ -190,6 +184,14 @@ async function sendEach(
   const drawn = invalidValues.slice(0, kinds).flatMap(([, arbitrary]) => probe.draw.some(arbitrary, values));
   const body = async (): Promise<object> => (field === 'name' ? nameless(probe) : probe.newPet());
   await Promise.all(drawn.map(async (value) => probe.api.createPet({ ...(await body()), [field]: value })));
+}
+
+/** Checks that bodies with one fault get 400, each if a body without the fault was accepted in this run. */
+function* refusedFor({ creations }: Evidence, fault: Fault): Checks {
+  for (const one of creations.faultyOnlyBy(fault)) {
+    if (creations.isControlled(one)) yield answers(one, 400, describeFault(one.request.body, one));
+    else yield open('no body like it without the fault was accepted in this run', 'CREATE-01');
+  }
 }
 
 requirement('CREATE-05', {
@@ -253,7 +255,11 @@ requirement('CREATE-10', {
   *rule({ creations }) {
     // Of a request with neither a body nor a Content-Type either may be the reason.
     for (const one of creations.faultyOnlyBy('not an object'))
-      yield answers(one, one.request.body === undefined ? [400, 415] : 400, describeFault(one));
+      yield answers(
+        one,
+        one.request.body === undefined ? [400, 415] : 400,
+        describeFault(one.request.body, one),
+      );
   },
 });
 

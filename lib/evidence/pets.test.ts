@@ -22,7 +22,8 @@ const petsOf = (...exchanges: Exchange[]): Pets => evidenceOf(exchanges).pets;
 describe('an identifier', () => {
   it('is given again if a listing had shown it before the creation was sent', () => {
     const resident = { ...pet(1), name: 'Resident' };
-    const ids = (...exchanges: Exchange[]): string[] => petsOf(...exchanges).reused.map(({ id }) => id);
+    const ids = (...exchanges: Exchange[]): string[] =>
+      petsOf(...exchanges).reused.map(([, one]) => one.animal?.id ?? '');
     expect(ids(listing([resident], 0), created(pet(1), 1))).toEqual(['1']);
     expect(ids(listing([resident], 0), created(pet(2), 1))).toEqual([]);
     // The listing ends after the creation was sent: it may show the new animal.

@@ -38,15 +38,8 @@ export interface RefusedCreation {
   readonly category: string | undefined;
 }
 
-/** Two creations that returned one identifier. */
-export type SameId = readonly [first: Exchange, second: Exchange];
-
-/** An identifier that a listing had shown before the creation that returned it was sent. */
-export interface Reused {
-  readonly id: string;
-  readonly earlier: Exchange;
-  readonly creation: Exchange;
-}
+/** Two exchanges that show one identifier, the second one a creation. */
+type SameId = readonly [first: Exchange, second: Exchange];
 
 /** Characters of a name that no other animal has by chance. */
 const uniqueName = 8;
@@ -59,7 +52,8 @@ const longNumber = /^\d{8,}$/;
 export class Pets {
   readonly created = new Map<string, Pet>();
   readonly sameIds: SameId[] = [];
-  readonly reused: Reused[] = [];
+  /** Identifiers that a listing had shown before the creation that returned them was sent. */
+  readonly reused: SameId[] = [];
   /** The animals in all listings, each once under each name. */
   readonly listed: Listed[] = [];
   /** Identifiers that creations returned or listings showed. */
@@ -127,7 +121,7 @@ export class Pets {
     this.ids.add(id);
     // An animal of the run that is listed under a wrong identifier is another matter.
     if (earlier && !bringsId && !this.#namesCreated.has(earlier.animal.shown.name))
-      this.reused.push({ id, earlier: earlier.by, creation: one });
+      this.reused.push([earlier.by, one]);
     this.#namesCreated.add(animal.shown.name);
   }
 

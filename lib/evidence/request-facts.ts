@@ -1,5 +1,6 @@
 import type { OperationName } from './recorded-exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
+import { valueText } from './animal.js';
 import { isInt64, petStatuses } from '../specification/body-schema.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
 
@@ -164,4 +165,24 @@ export function nameSent(body: string | undefined): string | undefined {
   const value: unknown = Array.isArray(parsed.value) ? parsed.value[0] : parsed.value;
   const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
   return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
+}
+
+/** A faulty body in words: `a body without "name"`, `"name" that is null`. */
+export function describeFault(
+  body: string | undefined,
+  { faults: [fault = 'not an object'], members }: Pick<RequestFacts, 'faults' | 'members'>,
+): string {
+  if (fault === 'not an object') return `a body that is ${kindOfBody(body)}`;
+  return fault.startsWith('no ')
+    ? `a body without \`${fault.slice(3)}\``
+    : `\`${fault}\` that is ${valueText(members[fault])}`;
+}
+
+function kindOfBody(body: string | undefined): string {
+  if (body === undefined) return 'missing';
+  if (body === '') return 'empty';
+  const parsed = parseJson(body);
+  if (!parsed.ok) return 'not JSON';
+  const isAround = Array.isArray(parsed.value) && parsed.value.length > 0;
+  return isAround ? 'an array around an object' : valueText(parsed.value);
 }

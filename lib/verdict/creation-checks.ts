@@ -1,11 +1,9 @@
 import type { Evidence } from '../evidence/evidence.js';
-import type { Fault } from '../evidence/request-facts.js';
 import { alterationOf } from './alteration.js';
 import { valueText } from '../evidence/animal.js';
 import type { Exchange, petFields } from '../evidence/exchange.js';
 import type { Showing } from '../evidence/pets.js';
 import { reproduceInTurn } from './reproduce.js';
-import { parseJson } from '../specification/json-value.js';
 import { answers, check, left, open, passed, type Check, type Checks } from './check.js';
 
 export type Field = (typeof petFields)[number];
@@ -43,32 +41,6 @@ export function* comesBackAsSent(one: Exchange, compared: readonly Field[]): Che
     received: valueText(shown[differing ?? '']),
     pointer: `/${differing ?? ''}`,
   }));
-}
-
-/** Checks that bodies with one fault get 400, each if a body without the fault was accepted in this run. */
-export function* refusedFor({ creations }: Evidence, fault: Fault): Checks {
-  for (const one of creations.faultyOnlyBy(fault)) {
-    if (creations.isControlled(one)) yield answers(one, 400, describeFault(one));
-    else yield open('no body like it without the fault was accepted in this run', 'CREATE-01');
-  }
-}
-
-/** A faulty body in words: `a body without "name"`, `"name" that is null`. */
-export function describeFault({ request, faults, members }: Exchange): string {
-  const [fault = 'not an object'] = faults;
-  if (fault === 'not an object') return `a body that is ${kindOfBody(request.body)}`;
-  return fault.startsWith('no ')
-    ? `a body without \`${fault.slice(3)}\``
-    : `\`${fault}\` that is ${valueText(members[fault])}`;
-}
-
-function kindOfBody(body: string | undefined): string {
-  if (body === undefined) return 'missing';
-  if (body === '') return 'empty';
-  const parsed = parseJson(body);
-  if (!parsed.ok) return 'not JSON';
-  const isAround = Array.isArray(parsed.value) && parsed.value.length > 0;
-  return isAround ? 'an array around an object' : valueText(parsed.value);
 }
 
 /** Whether a body is spelt so that nobody can read it: a finding shows the first that has it. */
