@@ -5,8 +5,9 @@
 export const bits = {
   /** Nobody else's requests can make a limiter admit more: one chance in a million. */
   excess: 20,
-  /** A limiter that rejects without a reason is rare, and a limiter that does so again is no rarer. */
-  spurious: 10,
+  /** A limiter that rejects without a reason is rare, the rarer the more is left, and one that does so again is no rarer. */
+  spurious: 7,
+  mostLeft: 5,
   /** Remaining is above what can be left: nobody else's requests explain that either, though a header may be wrong by itself. */
   tooHigh: 19,
   /** Reset names another moment. It tells algorithms apart and convicts nobody: at most so many bits in a history. */

@@ -1,7 +1,7 @@
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
-import { isAdmitted, isRejected, rejectedAgain, type Observation } from '../history/observation.js';
+import { isAdmitted, isRejected, rejectedAgain } from '../history/observation.js';
 import { tolerances } from '../tolerances.js';
 import { countersOf, type PartitionName } from './counters.js';
 import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
@@ -92,6 +92,10 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     ),
     ofWindows('put off', 'puts the end of the window off with a 429', ['LIMIT-14'], usual, {
       rejection: 'putsOff',
+    }),
+    ofWindows('charged', 'begins each window with what was rejected in the one before', ['LIMIT-14'], usual, {
+      carried: 'what was over the limit',
+      chargesRejected: true,
     }),
     less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
     ...[false, true].map((chargesRejected) =>
@@ -304,7 +308,7 @@ function otherWindows(history: History): Deviation[] {
     return isFirst && remaining !== undefined ? [plan.perMinute - 1 - remaining] : [];
   });
   // Another client may send a few at the beginning of each window.
-  const known = new Set([Math.round(plan.perMinute / 2), plan.perMinute, ...rejectedInRow(own)]);
+  const known = new Set([Math.round(plan.perMinute / 2), plan.perMinute]);
   const carried = new Set([...known, ...short].filter((count) => count > tolerances.restoredShort));
   return [
     ...lengths,
@@ -315,22 +319,11 @@ function otherWindows(history: History): Deviation[] {
     ...[...carried].slice(0, 6).map((count) => {
       const says =
         count >= plan.perMinute ? 'never restores the limit' : `begins each window with ${count} used`;
-      return ofWindows('carried', says, ['LIMIT-14'], known.has(count) ? usual : fitted, { carried: count });
+      // A half or all of the limit is a figure of the limiter's, and no other client's.
+      const [id, cost] = known.has(count) ? (['restored', usual] as const) : (['carried', fitted] as const);
+      return ofWindows(id, says, ['LIMIT-14'], cost, { carried: count });
     }),
   ];
-}
-
-/** How many were rejected one after the other. */
-function rejectedInRow(own: readonly Observation[]): number[] {
-  const counts: number[] = [];
-  for (const [index, one] of own.entries()) {
-    const last = counts.length - 1;
-    const before = own[index - 1];
-    if (!isRejected(one)) continue;
-    if (before && isRejected(before)) counts[last] = (counts[last] ?? 0) + 1;
-    else counts.push(1);
-  }
-  return counts;
 }
 
 function otherwiseCounted(name: (typeof operationNames)[number], { own }: History): Deviation[] {

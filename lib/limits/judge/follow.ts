@@ -275,12 +275,13 @@ function rejections(way: Way, moment: Moment): Array<readonly [way: Way, full: b
   const [first] = rejected;
   if (!first) return [[way, false]];
   const room = way.before;
+  const missing = Math.max(0, room[0] - admitted[1]);
   const spurious = (observations: Load['rejected']): readonly [Way, false] => [
     withFinding(
       way,
       moment,
       { kind: 'spurious rejection', observations, count: observations.length, room },
-      bits.spurious,
+      bits.spurious + Math.min(bits.mostLeft, Math.log2(1 + missing)),
       bits.furtherRejection,
     ),
     false,

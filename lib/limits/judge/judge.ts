@@ -95,7 +95,7 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
-  if (!reportsRemaining(history.own) || areOthersSeen(first, history)) return false;
+  if (!reportsRemaining(history.own) || areOthersSeen(winner, history)) return false;
   // Others who had the time convict nobody of a figure that no header tells: a look as a window begins gives them none.
   const atLeisure =
     !figures.has(deviation.id) || isTold(winner, history) ? 0 : Math.min(first.score.others, bits.mostOthers);

@@ -27,23 +27,29 @@ export function windows(
   const windowMs = quota.windowMs / parts;
   const kept = slides ? parts : 0;
   const nothingEarlier = Array.from({ length: kept }, () => none);
-  const opened = (end: Interval, used: number, earlier: readonly Interval[] = nothingEarlier): Window => ({
+  const opened = (end: Interval, used: Interval, earlier: readonly Interval[] = nothingEarlier): Window => ({
     end,
-    used: exactly(Math.min(limit, used)),
+    used: [Math.min(limit, used[0]), Math.min(limit, used[1])],
     earlier,
     before: undefined,
   });
+  const carriedFrom = ({ used }: Window): Interval =>
+    typeof carried === 'number'
+      ? exactly(carried)
+      : [Math.max(0, used[0] - limit), Math.max(0, used[1] - limit)];
   const ofClock = (at: Interval): Interval => {
     if (!clock) return [at[0], at[0] + windowMs];
     const end = (Math.floor((at[0] + clock[0]) / windowMs) + 1) * windowMs;
     return [end - clock[1], end - clock[0]];
   };
-  const later = ({ end, used, earlier }: Window, at: Interval): Array<Possibility<Window>> => {
+  const later = (state: Window, at: Interval): Array<Possibility<Window>> => {
+    const { end, used, earlier } = state;
+    const over = carriedFrom(state);
     if (begin === 'request') {
-      const own = opened(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)), carried);
+      const own = opened(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)), over);
       const since = Math.max(end[0], at[0] - windowMs);
       if (since >= at[0] || renewed) return [{ state: own, cost: 0 }];
-      const byOthers = opened([since + windowMs, at[1] + windowMs], carried + 1);
+      const byOthers = opened([since + windowMs, at[1] + windowMs], plus(over, exactly(1)));
       return [
         { state: own, cost: 0 },
         { state: byOthers, cost: 0, openedAfter: end },
@@ -55,7 +61,9 @@ export function windows(
       (count) => {
         const next = both(plus(end, exactly(count * windowMs)), [at[0], at[1] + windowMs]);
         const gone = [...nothingEarlier.slice(0, count - 1), used, ...earlier].slice(0, kept);
-        return next ? [{ state: opened(next, carried, gone), cost: 0 }] : [];
+        // What was over the limit is of the window just before.
+        const left = count > 1 && typeof carried !== 'number' ? none : over;
+        return next ? [{ state: opened(next, left, gone), cost: 0 }] : [];
       },
     );
   };
@@ -78,7 +86,7 @@ export function windows(
     admissionSlack: slides && parts === 1 ? 1 : 0,
     initial(at) {
       const end = begin === 'clock' ? ofClock(at) : plus(at, exactly(windowMs));
-      const fresh = opened(end, 0);
+      const fresh = opened(end, none);
       const earlier: Window = {
         ...fresh,
         end: begin === 'clock' ? end : [at[0], at[1] + windowMs],

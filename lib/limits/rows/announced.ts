@@ -105,16 +105,15 @@ function mayBeTaken(next: Observation, { conforming, history }: Diagnosis): bool
     .slice(0, 1)
     .some((one) => findingsOf(one, 'hidden requests').some((finding) => !including(next)(finding)));
   if (seen) return true;
-  const half = history.plan.perMinute / 2;
   const needed = near.map(
     (one) =>
       findingsOf(one, 'filled by others', 'spurious rejection', 'hidden requests').find(including(next))
         ?.count ?? 0,
   );
-  if (needed.every((count) => count >= half)) return false;
+  // Who uses more than the run itself is seen by Remaining.
+  if (reportsRemaining(history.own)) return false;
   const isWindow = near.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
-  if (isWindow && needed.every((count) => count === 0)) return false;
-  return !reportsRemaining(history.own);
+  return !isWindow || needed.some((count) => count > 0);
 }
 
 /** Whether a request came just when the wait of a 429 was over: one that came later proves nothing, as another may have come between. */

@@ -34,8 +34,8 @@ export function judgeVantagePoints(judgement: Judgement, evidence: LimitEvidence
   const limit = `${plural(plan.perMinute, 'request')} in ${seconds(windowMs)}`;
   if (excesses.some((each) => each.every(Boolean))) {
     const span = (admitted.at(-1)?.receivedAt ?? 0) - (admitted[0]?.sentAt ?? 0);
-    const apart = diagnoses.find(({ deviation }) => deviation?.id === 'counters')?.deviation;
-    const says = apart?.says ?? 'counts one key in several places';
+    const likely = diagnoses.flatMap(({ faulty }) => faulty.map(({ hypothesis }) => hypothesis.deviation));
+    const says = likely.find((one) => one?.id === 'counters')?.says ?? 'counts one key in several places';
     const shown = responsesOf(...admitted.slice(0, vantagePoints.length), ...admitted.slice(-1));
     return judgement.fail(shown, {
       message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${vantagePoints.length} vantage points together: the limiter ${says}`,
