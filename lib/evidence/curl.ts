@@ -16,7 +16,7 @@ const automaticHeaders: ReadonlySet<string> = new Set(['user-agent', 'content-le
  * double quotes, so that the shell inserts the key; everything else is literal.
  */
 export function curlOf(request: Request): string {
-  const { method, url, headers, ca, insecure, localAddress } = request;
+  const { method, url, headers, ca, cert, insecure, localAddress } = request;
   const body = bodyOf(request);
   const [, origin = '', target = ''] = /^(https?:\/\/[^/?#]*)(.*)$/isu.exec(url) ?? [];
   const { words, isWhole } = addressWords(url, origin, target);
@@ -26,6 +26,7 @@ export function curlOf(request: Request): string {
     parts.push('--http1.1');
     if (insecure) parts.push('-k');
     else if (ca !== undefined) parts.push('--cacert', shellWord(ca));
+    if (cert) parts.push('--cert', shellWord(cert[0]), '--key', shellWord(cert[1]));
   }
   if (localAddress !== undefined) parts.push('--interface', shellWord(localAddress));
   if (isWhole && /[[\]{}]/u.test(url)) parts.push('-g');

@@ -9,6 +9,8 @@ export interface Redaction extends Redact {
   readonly whole: Redact;
   /** For what a target sent: eight or more consecutive characters of a key are replaced too, in any case. */
   readonly received: Redact;
+  /** Keys that came to be known later are replaced, too, from now on. */
+  readonly add: (secrets: readonly Secret[]) => void;
 }
 
 /** A secret, and what replaces it: `$PETSTORE_API_KEY`. */
@@ -28,6 +30,19 @@ const vocabulary =
  * what was received, and from then on in sentences, which may quote it.
  */
 export function redactionOf(secrets: readonly Secret[]): Redaction {
+  let known = secrets;
+  let current = redactionOfAll(known);
+  return Object.assign((text: string) => current(text), {
+    whole: (text: string) => current.whole(text),
+    received: (text: string) => current.received(text),
+    add(more: readonly Secret[]) {
+      known = [...known, ...more];
+      current = redactionOfAll(known);
+    },
+  });
+}
+
+function redactionOfAll(secrets: readonly Secret[]): Redact & Pick<Redaction, 'whole' | 'received'> {
   const keys = secrets
     .filter(([text]) => text !== '')
     .toSorted(([one], [other]) => other.length - one.length);

@@ -19,7 +19,7 @@ type Options = NonNullable<Parameters<typeof generate>[1]>;
 
 const day = 86_400_000;
 
-/** A certificate for servers. */
+/** A certificate for servers and clients. */
 export async function issue({
   name = 'localhost',
   validTo,
@@ -32,7 +32,7 @@ export async function issue({
     ...(authority && { ca: authority }),
     extensions: [
       { name: 'basicConstraints', cA: false },
-      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
       { name: 'subjectAltName', altNames: [{ type: 2, value: commonName }, ...address] },
     ],
   });

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
 import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
@@ -14,7 +15,12 @@ export interface Key {
   readonly option: string;
   /** How a command names it: by its file, command or variable. A key that was typed is named by the usual variable. */
   readonly name: KeyName | undefined;
+  /** Gets another one, in the place of one that has run out; undefined if the command gives none. */
+  readonly renew?: (() => Promise<string | undefined>) | undefined;
 }
+
+/** Milliseconds that a command may take to print a key. */
+const longestCommandMs = 60_000;
 
 const sources = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
 
@@ -36,16 +42,19 @@ export function keyOf(
   const ofVariable = variable === undefined ? undefined : { variable };
   if (source === 'apiKey') return { apiKey: given, option, name: ofVariable };
   const text = source === 'apiKeyFile' ? textIn(option, given === '-' ? 0 : given) : outputOf(option, given);
-  const { apiKey } = checkOptions({ apiKey: targetOptions.apiKey.unwrap() }, { apiKey: text }, () => {
-    return `the key in ${option}`;
-  });
+  const keyIn = (printed: string): string =>
+    checkOptions({ apiKey: targetOptions.apiKey.unwrap() }, { apiKey: printed }, () => `the key in ${option}`)
+      .apiKey;
   const ofFile = given === '-' ? ofVariable : nameOfKeyFile(given);
   const { variable: usual } = nameOfKeyFile('');
-  return {
-    apiKey,
-    option,
-    name: source === 'apiKeyFile' ? ofFile : { variable: usual, shell: `$(${given})` },
-  };
+  const apiKey = keyIn(text);
+  if (source === 'apiKeyFile') return { apiKey, option, name: ofFile };
+  const renew = async (): Promise<string | undefined> =>
+    promisify(execFile)('/bin/sh', ['-c', given], { timeout: longestCommandMs }).then(
+      ({ stdout }) => keyIn(stdout),
+      () => undefined,
+    );
+  return { apiKey, option, name: { variable: usual, shell: `$(${given})` }, renew };
 }
 
 /** The variable that an option is, if it is one: `STAGING_API_KEY`. */
@@ -57,7 +66,11 @@ export function variableIn(name: string): string | undefined {
 function outputOf(option: string, command: string): string {
   try {
     const stdio = ['ignore', 'pipe', 'inherit'] as const;
-    return execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8', stdio: [...stdio], timeout: 60_000 });
+    return execFileSync('/bin/sh', ['-c', command], {
+      encoding: 'utf8',
+      stdio: [...stdio],
+      timeout: longestCommandMs,
+    });
   } catch (error) {
     throw new UsageProblem(`${option}: the command failed and gave no key`, { cause: error });
   }

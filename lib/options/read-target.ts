@@ -60,10 +60,12 @@ export function targetOf(
     headers: headers?.map(headerOf),
     secretHeaders: headers?.filter((line) => maybeSecret.test(line)).map(headerOf),
     keyName: key.name,
+    renewKey: key.renew,
     otherKeyVariable: variableIn(nameOf('otherApiKey')),
     optionNames: { baseUrl: nameOf('baseUrl'), apiKey: key.option, plan: nameOf('plan') },
     ca: caFile === undefined ? undefined : certificateIn(nameOf('ca'), caFile),
     caFile,
+    ...clientCertificateOf(values, nameOf),
     insecure,
   };
 }
@@ -84,6 +86,23 @@ function checkProxy(url: URL, environment: Environment): void {
   } catch (error) {
     throw new UsageProblem(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+/** @throws UsageProblem for a certificate without a key, or the other way round, and for a file that can't be read. */
+function clientCertificateOf(
+  { cert, key }: TargetValues,
+  nameOf: NameOf,
+): Pick<Target, 'clientCertificate' | 'certFiles'> {
+  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined || key === undefined)
+    throw new UsageProblem(`${nameOf('cert')} and ${nameOf('key')} belong together: give both`);
+  const pem = textIn(nameOf('key'), key);
+  if (!pem.includes('PRIVATE KEY-----'))
+    throw new UsageProblem(`${nameOf('key')}: ${key} has no PEM private key ("-----BEGIN PRIVATE KEY-----")`);
+  return {
+    clientCertificate: { cert: certificateIn(nameOf('cert'), cert), key: pem },
+    certFiles: [cert, key],
+  };
 }
 
 /** @throws UsageProblem for a file that can't be read, or has no certificate. */

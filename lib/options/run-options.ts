@@ -96,6 +96,9 @@ export const targetOptions = group('Target:', {
   }),
   /** A file with a CA certificate (PEM) to trust beside the well-known ones. */
   ca: option(text, 'FILE', 'extra CA certificate to trust'),
+  /** A file with a client certificate (PEM), for a target that asks for one, and the file of its key. */
+  cert: option(text, 'FILE', 'client certificate, and'),
+  key: option(text, 'FILE', 'its private key'),
   /** Accept any certificate; for targets on this machine only. */
   insecure: onOff('accept any certificate (loopback only)'),
   /** Further header fields of every request, `['X-Tenant: a']`. */

@@ -12,6 +12,8 @@ export interface Target extends Pick<TargetValues, 'otherApiKey' | 'categoryId' 
   readonly apiKey: string;
   /** How a shell command names the key; by default `$PETSTORE_API_KEY`. */
   readonly keyName?: KeyName | undefined;
+  /** Gets another key, if this one runs out. */
+  readonly renewKey?: (() => Promise<string | undefined>) | undefined;
   readonly plan: Plan;
   /** False if no plan was given: requests are paced as on the Free plan, and RATE-04 is not judged. */
   readonly planGiven: boolean;
@@ -35,6 +37,9 @@ export interface Target extends Pick<TargetValues, 'otherApiKey' | 'categoryId' 
   /** PEM text of a CA certificate to trust beside the well-known ones, and its file. */
   readonly ca?: string | undefined;
   readonly caFile?: string | undefined;
+  /** What the client shows of itself (PEM), and its files. */
+  readonly clientCertificate?: { readonly cert: string; readonly key: string } | undefined;
+  readonly certFiles?: readonly [cert: string, key: string] | undefined;
 }
 
 /** The variables that stand for a target's keys in what is recorded. */

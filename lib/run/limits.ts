@@ -83,19 +83,23 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
 }
 
 /** The key of another plan is another key: what is judged of the target's own key is not judged of it. */
-function credentialOf({ apiKey, variable }: PlanKey, { target }: Settings): Credential {
-  if (apiKey === target.apiKey) return credentialsFor(apiKey, target.keyName).valid;
+function credentialOf(
+  { apiKey, variable }: PlanKey,
+  { settings: { target }, session }: LimitsJob,
+): Credential {
+  if (apiKey === target.apiKey) return session.credentials().valid;
   return { ...credentialsFor(apiKey, { variable }).valid, kind: 'other' };
 }
 
 function optionsFor(
-  { session, settings }: LimitsJob,
+  job: LimitsJob,
   key: PlanKey,
   shared: Shared,
   progress: Sending['progress'],
 ): ProbeOptions {
+  const { session, settings } = job;
   const { apiKey, variable } = key;
-  const credential = credentialOf(key, settings);
+  const credential = credentialOf(key, job);
   const facts = factsOf(settings, key);
   return {
     ...shared,
@@ -124,10 +128,11 @@ function factsOf(settings: Settings, { plan, variable }: PlanKey): LimitFacts {
 
 /** Counts a plan's day. The ledger is in the run's folder, so that `--resume` finds it there. */
 async function countDayOf(
-  { session, settings, signal, resumed }: LimitsJob,
+  job: LimitsJob,
   key: PlanKey,
   progress: Sending['progress'],
 ): Promise<LimitFacts['day']> {
+  const { session, settings, signal, resumed } = job;
   const { client } = session;
   const { plan, variable } = key;
   const { clock, directory } = settings;
@@ -141,7 +146,7 @@ async function countDayOf(
   const day = await countDay({
     target: session.destination,
     plan,
-    credential: credentialOf(key, settings),
+    credential: credentialOf(key, job),
     record: (exchange) => {
       recorded += 1;
       client.budget.release(1);

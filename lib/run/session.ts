@@ -8,7 +8,7 @@ import { smallestCounterexample } from '../draw/search.js';
 import { Draw, seedFor } from '../draw/seeded.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
-import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
+import { credentialsFor, renewableCredential, type Credentials } from '../http/exchange/credential.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { Evidence as EvidenceFile } from '../evidence/evidence-file.js';
 import { redactionOf, type Redaction } from '../evidence/redaction.js';
@@ -64,6 +64,8 @@ export class Session {
   readonly pets = new Pets();
   readonly store: Store;
   readonly redact: Redaction;
+  /** What the target's own key makes: another one takes its place if it runs out. */
+  readonly credentials: () => Credentials;
   readonly close: () => Promise<void>;
   /** Where its connections went. */
   readonly addresses = new RemoteAddresses();
@@ -103,14 +105,16 @@ export class Session {
       pauses,
       () => this.#lastCreation,
     );
-    const credentials = credentialsFor(target.apiKey, target.keyName);
-    this.redact = redactionOf(secretsOf(settings, credentials));
+    this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
+    this.credentials = livingCredentials(target, this.redact);
     this.destination = {
       baseUrl: target.baseUrl,
       userAgent: `${suiteName}/${suiteVersion}`,
       timeoutMs: target.deadlineMs,
       ca: target.ca,
       caFile: target.caFile,
+      clientCertificate: target.clientCertificate,
+      certFiles: target.certFiles,
       insecure: target.insecure,
       localAddress: target.localAddresses?.[0],
       headers: target.headers,
@@ -156,7 +160,7 @@ export class Session {
         listener.exchange?.(exchange);
       },
     });
-    this.#api = new Api(this.client, credentials, 'survey');
+    this.#api = new Api(this.client, this.credentials, 'survey');
     this.store = new Store({
       api: this.#api,
       pets: this.pets,
@@ -278,6 +282,25 @@ export class Session {
       onFile: (file) => this.descriptionFiles.push(file),
     });
   }
+}
+
+/** The credentials of the target's key, or of the one that was taken since. */
+function livingCredentials(
+  { apiKey, keyName, renewKey }: Settings['target'],
+  redact: Redaction,
+): () => Credentials {
+  let credentials = credentialsFor(apiKey, keyName);
+  if (!renewKey) return () => credentials;
+  const valid = renewableCredential(credentials.valid, async () => {
+    const key = await renewKey();
+    if (key === undefined) return undefined;
+    const others = credentialsFor(key, keyName);
+    redact.add(others.secrets);
+    credentials = { ...others, valid };
+    return key;
+  });
+  credentials = { ...credentials, valid };
+  return () => credentials;
 }
 
 /** Every key of a run, with what stands for it in what is recorded. */

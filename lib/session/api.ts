@@ -39,17 +39,21 @@ export interface CreateOptions extends RequestOptions {
 export class Api {
   readonly #client: Client;
   readonly #purpose: string;
-  readonly credentials: Credentials;
+  readonly #credentials: () => Credentials;
 
-  constructor(client: Client, credentials: Credentials, purpose: string) {
+  constructor(client: Client, credentials: () => Credentials, purpose: string) {
     this.#client = client;
-    this.credentials = credentials;
+    this.#credentials = credentials;
     this.#purpose = purpose;
+  }
+
+  get credentials(): Credentials {
+    return this.#credentials();
   }
 
   /** The same operations, requested for another purpose. */
   for(purpose: string): Api {
-    return new Api(this.#client, this.credentials, purpose);
+    return new Api(this.#client, this.#credentials, purpose);
   }
 
   /** 4.1 `GET /pets`. */

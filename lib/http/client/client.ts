@@ -3,6 +3,7 @@ import { Exchange } from '../../evidence/exchange.js';
 import type { RecordedExchange } from '../../evidence/recorded-exchange.js';
 import type { Clock } from '../clock/clock.js';
 import type { Transport } from '../connection/transport.js';
+import { runOut } from '../exchange/credential.js';
 import { type Destination, type PlannedRequest, wireRequest } from '../exchange/planned-request.js';
 import { recordExchange } from '../exchange/record-exchange.js';
 import { Budget } from './budget.js';
@@ -62,6 +63,7 @@ export class Client {
   readonly #waiting: Array<() => void> = [];
   #state;
   #waitedMs = 0;
+  #keyWasAccepted = false;
   #waitedUntil = 0;
   /** The last request that the target answered as expected: a probe sends it again. */
   #known: PlannedRequest | undefined;
@@ -241,10 +243,17 @@ export class Client {
     this.budget.release(1);
     const id = this.log.nextId();
     const { maximumBytes } = this.log;
+    const { credential } = request;
+    const { authorization } = credential;
     const received = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
+    const { status } = received;
+    const hasRunOut =
+      status === 401 && this.#keyWasAccepted && (await credential.renew?.(authorization)) === true;
+    if (credential.kind === 'valid' && status !== null && status < 400) this.#keyWasAccepted = true;
+    const sent = hasRunOut ? { ...request, credential: runOut(credential) } : request;
     const exchange = new Exchange({
       id,
-      ...recordExchange(request, received, this.#options, waited),
+      ...recordExchange(sent, received, this.#options, waited),
       ...(repeats === undefined ? {} : { repeats: repeats.id }),
     });
     this.log.clockDifference.see(exchange);
@@ -257,6 +266,11 @@ export class Client {
     signal.throwIfAborted();
     if (request.method === 'GET' && exchange.status === 200 && exchange.broken === undefined)
       this.#known = request;
-    return [exchange, action];
+    return [
+      exchange,
+      hasRunOut
+        ? { do: 'retry', cause: 'limited', reason: 'the key had run out; another was taken', retries }
+        : action,
+    ];
   }
 }

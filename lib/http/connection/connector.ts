@@ -13,6 +13,8 @@ export interface ConnectOptions {
   readonly connectMs?: number;
   /** A certificate authority to be trusted beside the well-known ones, as PEM text. */
   readonly ca?: string | undefined;
+  /** What the client shows of itself, as PEM texts. */
+  readonly clientCertificate?: { readonly cert: string; readonly key: string } | undefined;
   /** Accept any certificate. Loopback targets only. */
   readonly insecure?: boolean | undefined;
   /** The variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from this; without it no proxy is used. */
@@ -49,8 +51,13 @@ export function connectorFor(origin: URL, options: ConnectOptions): Connector {
  */
 function trustFor(
   hostname: string,
-  { ca, insecure }: ConnectOptions,
-): { readonly ca?: string[]; readonly rejectUnauthorized?: boolean } {
+  { ca, insecure, clientCertificate }: ConnectOptions,
+): {
+  readonly ca?: string[];
+  readonly rejectUnauthorized?: boolean;
+  readonly cert?: string;
+  readonly key?: string;
+} {
   if (insecure && !isLoopback(hostname)) {
     throw new Error(
       `--insecure is only for targets on this machine, which ${hostname} is not: use --ca=FILE`,
@@ -61,5 +68,6 @@ function trustFor(
   return {
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
     ...(insecure && { rejectUnauthorized: false }),
+    ...clientCertificate,
   };
 }

@@ -3,7 +3,10 @@ import { firstValueOf } from '../headers/header-list.js';
 import { createTransport, type TransportOptions } from './transport.js';
 
 export interface FetchOptions {
-  readonly target: Pick<Target, 'baseUrl' | 'apiKey' | 'deadlineMs' | 'ca' | 'insecure'>;
+  readonly target: Pick<
+    Target,
+    'baseUrl' | 'apiKey' | 'deadlineMs' | 'ca' | 'clientCertificate' | 'insecure'
+  >;
   readonly environment: TransportOptions['environment'];
 }
 
@@ -20,7 +23,7 @@ const redirections = new Set([301, 302, 303, 307, 308]);
  * @throws Error whose message says why there is no document
  */
 export async function fetchDocument(url: URL, { target, environment }: FetchOptions): Promise<string> {
-  const { baseUrl, apiKey, deadlineMs, ca, insecure } = target;
+  const { baseUrl, apiKey, deadlineMs, ca, clientCertificate, insecure } = target;
   const { origin } = url;
   const isOwn = origin === new URL(baseUrl).origin;
   const transport = createTransport({
@@ -28,6 +31,7 @@ export async function fetchDocument(url: URL, { target, environment }: FetchOpti
     maximumBytes: longestDocument,
     deadlineMs,
     ca,
+    clientCertificate,
     environment,
     insecure: isOwn ? insecure : undefined,
   });

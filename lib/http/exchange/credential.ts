@@ -21,6 +21,44 @@ export interface Credential {
    * one before it on the same connection would mistake one for the other.
    */
   readonly apart?: boolean;
+  /**
+   * Of a key that runs out: gets another one in the place of what was refused. Whether there is another one now.
+   * @param refused the header's value as it was sent
+   */
+  readonly renew?: (refused: string | undefined) => Promise<boolean>;
+}
+
+/** The valid credential of a key that runs out. @param get gives another key; undefined if it can't */
+export function renewableCredential(valid: Credential, get: () => Promise<string | undefined>): Credential {
+  let { authorization } = valid;
+  let renewing: Promise<void> | undefined;
+  const renew = async (): Promise<void> => {
+    const key = await get();
+    if (key !== undefined) authorization = `Bearer ${key}`;
+  };
+  return {
+    ...valid,
+    get authorization() {
+      return authorization ?? '';
+    },
+    async renew(refused) {
+      // Of several requests that are refused together the first one gets the key.
+      if (authorization === refused)
+        await (renewing ??= renew().finally(() => {
+          renewing = undefined;
+        }));
+      return authorization !== refused;
+    },
+  };
+}
+
+/** A key that was accepted before, and no longer is: it is refused as any unknown one. */
+export function runOut({ display }: Credential): Credential {
+  return {
+    kind: 'unknown',
+    description: 'a key that had run out',
+    ...(display !== undefined && { display }),
+  };
 }
 
 /** The environment's variable that a curl line takes the key from. */

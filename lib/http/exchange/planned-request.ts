@@ -73,6 +73,8 @@ export interface Destination {
   readonly userAgent: string;
   /** The file with the CA certificate that is trusted beside the well-known ones. */
   readonly caFile?: string | undefined;
+  /** The files with the client's own certificate and its key. */
+  readonly certFiles?: readonly [cert: string, key: string] | undefined;
   /** Any certificate is accepted. */
   readonly insecure?: boolean | undefined;
   /** The source address that connections are bound to, if one was chosen: a vantage point. */

@@ -24,6 +24,7 @@ export function recordExchange(
     ...(body === undefined ? {} : { body }),
     ...(planned.latin1 && { latin1: true }),
     ...(destination.caFile !== undefined && { ca: destination.caFile }),
+    ...(destination.certFiles && { cert: [...destination.certFiles] as [string, string] }),
     ...(destination.insecure && { insecure: true }),
     ...(destination.localAddress !== undefined && { localAddress: destination.localAddress }),
   };

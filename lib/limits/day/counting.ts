@@ -1,3 +1,4 @@
+import { runOut, type Credential } from '../../http/exchange/credential.js';
 import { Exchange } from '../../evidence/exchange.js';
 import { integer } from '../../explain/count.js';
 import { listPets, type PlannedRequest } from '../../http/exchange/planned-request.js';
@@ -74,7 +75,10 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
   const stop = (stopped?: string): void => void (ended ??= { stopped });
 
   const answered = (entry: LedgerEntry): void => {
-    const exchange = recordedEntry(entry, target);
+    const sentBy = entry.request.credential;
+    const hasRunOut = entry.status === 401 && failures === 0 && sentBy.renew !== undefined;
+    const request = hasRunOut ? { ...entry.request, credential: runOut(sentBy) } : entry.request;
+    const exchange = recordedEntry({ ...entry, request }, target);
     const one = observationOf(new Exchange({ id: '', ...exchange }), plan);
     // As evidence the first minute is kept, and all that is not a success.
     const isKept = entry.sentAt < startedAt + minuteMs || !isServed(one);
@@ -104,9 +108,18 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
       failures += 1;
       nextTry = clock.now() + betweenTriesMs;
       const { status } = one;
-      if (status === 401 || status === 403) stop(`the target refuses the key with ${status}`);
+      if (hasRunOut) {
+        void renewed(sentBy, status);
+      } else if (status === 401 || status === 403) stop(`the target refuses the key with ${status}`);
       if (failures > mostTries) stop('the target was lost: resume the run with --resume=DIR');
     }
+  };
+
+  /** Nothing is sent until there is another key. */
+  const renewed = async ({ renew, authorization }: Credential, status: number | null): Promise<void> => {
+    nextTry = Number.POSITIVE_INFINITY;
+    if ((await renew?.(authorization)) !== true) stop(`the target refuses the key with ${status}`);
+    nextTry = clock.now();
   };
 
   const listing = { ...listPets([['limit', 1]]), input: 'specified' } as const;
