@@ -11,20 +11,6 @@ export interface Omission {
   readonly expected: number;
 }
 
-/** How soon and how steadily listings show what was created. */
-export interface Steadiness {
-  /** How many animals of the run listings have shown. */
-  readonly shown: number;
-  /** How many of them were listed before the response to their creation was complete. */
-  readonly early: number;
-  /** How many of them a page with room omitted at first, and the longest time after the creation, in milliseconds. */
-  readonly late: number;
-  readonly longestDelay: number;
-  /** How many of them a page with room omitted after a listing had shown them, and the pages that did so first. */
-  readonly gone: number;
-  readonly goneFrom: readonly Exchange[];
-}
-
 /** Whether and when the pages of a run show the animals that it created. */
 export class Presence {
   /** Pages that had to show animals of the run, had room for all of them, and showed them. */
@@ -108,7 +94,12 @@ export class Presence {
     return whole && (limit === undefined || limit === fullPage);
   }
 
-  get steadiness(): Steadiness {
+  /**
+   * How soon and how steadily listings show what was created, by the number of animals: those listed before the response to
+   * their creation was complete, those that a page with room omitted at first, up to so many milliseconds after it, and those
+   * that one omitted after a listing had shown them.
+   */
+  get steadiness() {
     const shown = [...this.shown];
     const delays = shown.flatMap(([pet]) => {
       const omitted = this.#omittedBefore.get(pet);

@@ -83,7 +83,7 @@ export class JudgedRun {
     // What another service, or a service without a valid key, responds says nothing of the target.
     const isUnsent = obstacle !== undefined && ended instanceof Outcome && ended.see !== undefined;
     const checks = () => (isUnsent ? [] : rule(this.#evidence));
-    const result = judgeRule({ id, checks }, ended);
+    const result = judgeRule(id, checks, ended);
     const isReadOnly = target.readOnly && kinds.includes('creation');
     return isReadOnly && result.checks === 0 && obstacle === undefined
       ? notTestedResult(id, createsNothing)

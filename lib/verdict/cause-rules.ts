@@ -1,24 +1,10 @@
+import type { Fact } from '../evidence/record/fact.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 
-/** What of a finding rules compare, each as a text. */
-type Aspect =
-  | 'id'
-  | 'kind'
-  | 'operation'
-  | 'status'
-  /** `4xx`. */
-  | 'statusClass'
-  | 'expected'
-  | 'expectedClass'
-  | 'parameters'
-  | 'header'
-  | 'problem'
-  | 'value'
-  | 'form'
-  | 'field'
-  | 'deviation'
-  | 'says';
+type MembersOf<Kind> = Kind extends unknown ? keyof Kind : never;
+/** What of a finding rules compare, each as a text; a class of statuses is `4xx`. */
+type Aspect = 'id' | 'statusClass' | 'expectedClass' | MembersOf<Fact>;
 export type Aspects = { readonly [Name in Aspect]?: string | undefined };
 
 /** The findings that a rule is about: each aspect is one of those listed. */

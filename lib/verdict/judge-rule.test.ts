@@ -8,7 +8,7 @@ const response = exchangeOf();
 const wrong = failed(response, { message: 'it is wrong' });
 
 function judged(checks: Checks, ended?: unknown): ReturnType<typeof judgeRule> {
-  return judgeRule({ id: 'LIST-02', checks: () => checks }, ended);
+  return judgeRule('LIST-02', () => checks, ended);
 }
 
 it('a rule without a check found nothing to judge', () => {

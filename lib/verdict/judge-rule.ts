@@ -4,18 +4,16 @@ import type { Checks } from './check.js';
 import { Judgement } from './judgement.js';
 import { Outcome, outcomeOf } from './outcome.js';
 
-/** A requirement as it is judged: the checks that its rule makes of the evidence. */
-export interface Judged {
-  readonly id: RequirementId;
-  readonly checks: () => Checks | RequirementResult;
-}
-
 /**
  * The result of a requirement by the checks of its rule. Never throws: a rule ends with an outcome if the run as a whole
  * gives it nothing to judge.
  * @param ended what ended its probe early, if anything did
  */
-export function judgeRule({ id, checks }: Judged, ended?: unknown): RequirementResult {
+export function judgeRule(
+  id: RequirementId,
+  checks: () => Checks | RequirementResult,
+  ended?: unknown,
+): RequirementResult {
   const judgement = new Judgement(id);
   const noted = ended === undefined ? {} : { ended: endOf(ended) };
   let thrown = ended;

@@ -32,5 +32,5 @@ export function judged(
   const declaration = declaredRequirements().find((one) => one.id === id);
   if (!declaration) throw new Error(`${id} has no rule`);
   const { rule } = declaration;
-  return judgeRule({ id, checks: () => rule(evidenceOf(exchanges, facts)) });
+  return judgeRule(id, () => rule(evidenceOf(exchanges, facts)));
 }

@@ -4,5 +4,5 @@ import { judgeRule } from '../judge-rule.js';
 
 /** The result of LIST-01 if its rule made these checks. */
 export function resultOf(...checks: readonly Check[]): RequirementResult {
-  return judgeRule({ id: 'LIST-01', checks: () => checks });
+  return judgeRule('LIST-01', () => checks);
 }
