@@ -1,18 +1,13 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { count } from '../lib/explain/count.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
-import { isBody } from '../lib/verdict/body-check.js';
-import { check, failed, left, note, observed, passed, type Checks } from '../lib/verdict/check.js';
+import { check, failed, passed, type Checks } from '../lib/verdict/check.js';
 import { checkHeader } from '../lib/verdict/header-check.js';
-import { leaksIn } from '../lib/verdict/leaks.js';
 
-/** Animals, errors, and the media type of both, in every response. */
+/** Animals in every response, and the media type of all. */
 
 const successes = ['creation', 'listing', 'animal'] as const;
-const errors = ['400', '401', '404'] as const;
-const errorStatuses: ReadonlySet<number> = new Set([400, 401, 404]);
 
 /** What a successful response shows: an animal, or a listing of animals. */
 function shownAnimals(response: Exchange): 'Pet' | 'Pets' | undefined {
@@ -71,171 +66,11 @@ requirement('PET-02', {
     ),
 });
 
-/** The errors that the specification gives a body (section 7). */
-function errorsIn({ whole }: Evidence): Exchange[] {
-  return whole.filter(({ status }) => status !== undefined && errorStatuses.has(status));
-}
-
-requirement('ERR-01', {
-  kinds: errors,
-  *rule(evidence) {
-    for (const one of errorsIn(evidence)) yield isBody('Error', one);
-  },
-});
-
-interface ErrorBody {
-  readonly code: string;
-  readonly message: string;
-  readonly status: number | bigint;
-}
-
-/** The Error of a response, if these fields are as section 2 specifies them. */
-function errorOf<Field extends keyof ErrorBody>(
-  { json }: Exchange,
-  fields: readonly Field[],
-): Pick<ErrorBody, Field> | undefined {
-  const isOf = ({ property }: BodyProblem): boolean =>
-    property === '' || fields.some((field) => field === property);
-  return bodyProblems('Error', json).some(isOf) ? undefined : (json as ErrorBody);
-}
-
-const allFields = ['code', 'message', 'status'] as const;
-
-requirement('ERR-02', {
-  kinds: errors,
-  *rule({ whole }) {
-    const refused = whole.filter(({ status = 0 }) => status >= 400 && status !== 429);
-    const readable = refused.flatMap((one) => {
-      const body = errorOf(one, ['status']);
-      return body ? [[one, body.status] as const] : [];
-    });
-    for (const [one, status] of readable)
-      yield check(BigInt(status) === BigInt(one.status ?? 0), one, () => ({
-        message: `the \`status\` in the Error of a ${one.status ?? ''} is another one`,
-        expected: String(one.status),
-        received: String(status),
-        pointer: '/status',
-      }));
-    if (refused.length > 0 && readable.length === 0) yield left('ERR-01');
-  },
-});
-
-/**
- * The condition of an error, as far as the specification tells conditions apart: only requests that differ in nothing
- * that could be another condition are compared.
- */
-function conditionOf({
-  status,
-  request,
-  credential,
-  operation,
-  faults,
-  unspecified,
-}: Exchange): string | undefined {
-  if (status === 401) {
-    if (credential === 'missing') return '401 for a missing key';
-    // A near miss of the real key may be refused for its form.
-    const isNearMiss = request.headers.some(
-      ([name, value]) => name === 'Authorization' && value.includes('$'),
-    );
-    return credential === 'unknown' && !isNearMiss ? '401 for an unknown key' : undefined;
-  }
-  if (unspecified.length > 0) return undefined;
-  const [fault] = faults;
-  if (operation === 'getPet' && status === 404 && !fault) return '404 for an unknown animal';
-  const isMember = fault === 'no name' || fault === 'no categoryId';
-  return status === 400 && isMember && faults.length === 1 ? `400 for a body with ${fault}` : undefined;
-}
-
-requirement('ERR-03', {
-  kinds: errors,
-  *rule(evidence) {
-    const readable = errorsIn(evidence).flatMap((one) => {
-      const body = errorOf(one, allFields);
-      return body ? [[one, body] as const] : [];
-    });
-    const firstOf = new Map<string, readonly [one: Exchange, code: string]>();
-    const firstWith = new Map<string, Exchange>();
-    for (const [one, { code, message }] of readable) {
-      for (const [field, text] of Object.entries({ code, message })) {
-        yield check(text.trim() !== '', one, () => ({
-          message: `the \`${field}\` of an Error is empty`,
-          expected: 'text',
-          received: JSON.stringify(text),
-          pointer: `/${field}`,
-        }));
-      }
-      const condition = conditionOf(one) ?? one.id;
-      const [like, known] = firstOf.get(condition) ?? [one, code];
-      firstOf.set(condition, [like, known]);
-      yield check(known === code, [like, one], () => ({
-        message: `${condition} comes with more than one \`code\``,
-        expected: JSON.stringify(known),
-        received: JSON.stringify(code),
-        pointer: '/code',
-      }));
-      const other = firstWith.get(code) ?? one;
-      firstWith.set(code, other);
-      yield check(other.status === one.status, [other, one], () => ({
-        message: `the \`code\` ${JSON.stringify(code)} stands for more than one status`,
-        expected: `a code of its own for ${one.status ?? ''}`,
-        received: `the code of a ${other.status ?? ''}`,
-        pointer: '/code',
-      }));
-    }
-    if (errorsIn(evidence).length > 0 && readable.length === 0) yield left('ERR-01');
-  },
-});
-
-requirement('ERR-04', {
-  kinds: errors,
-  *rule({ responses, facts }) {
-    for (const one of responses) {
-      if ((one.status ?? 0) < 400 || one.response?.body.text === undefined) continue;
-      const [leak] = leaksIn(one, facts);
-      yield check(leak === undefined, one, () => ({
-        message: `an error discloses ${leak?.what ?? ''}`,
-        expected: 'nothing internal',
-        received: leak?.excerpt,
-      }));
-    }
-  },
-});
-
-/** Codes that are listed one by one, and responses that show one. */
-const mostCodes = 200;
-const responsesOfACode = 3;
-
-requirement('ERR-05', {
-  kinds: errors,
-  *rule({ whole }) {
-    const refused = whole.filter(({ status = 0 }) => status >= 400);
-    const seen = new Map<string, Exchange[]>();
-    for (const one of refused) {
-      const body = errorOf(one, allFields);
-      if (!body && one.status !== 429) continue;
-      const what = body ? `code ${JSON.stringify(body.code)}` : 'a body that is not an Error object';
-      const key = `${one.status ?? ''} ${what}`;
-      seen.set(key, [...(seen.get(key) ?? []), one]);
-    }
-    const sorted = [...seen].toSorted(([one], [other]) => one.localeCompare(other));
-    for (const [key, responses] of sorted.slice(0, mostCodes)) {
-      const [status = '', ...what] = key.split(' ');
-      const behaviour = `${what.join(' ')}, ${count(responses.length, 'time')}`;
-      yield observed(`the Error of a ${status}`, behaviour, ...responses.slice(0, responsesOfACode));
-    }
-    // A service may well number its errors.
-    if (sorted.length > mostCodes) yield note(`${sorted.length - mostCodes} further codes were received.`);
-    if (refused.length > 0 && seen.size === 0) yield left('ERR-01');
-    if (!refused.some(({ status }) => status === 429)) yield note('No 429 was received.');
-  },
-});
-
 /** A media type (RFC 9110 8.3.1): case-insensitive, parameters allowed. */
 const applicationJson = /^application\/json\s*(?:;.*)?$/i;
 
 requirement('MEDIA-01', {
-  kinds: [...successes, ...errors],
+  kinds: [...successes, '400', '401', '404'],
   *rule({ responses }) {
     for (const one of responses) {
       const { body, status } = one.response ?? {};

@@ -29,8 +29,6 @@ export class ExchangeLog {
   /** Exchanges that had to be sent again, and why. */
   readonly repeated: Array<{ exchange: string; reason: string }> = [];
   readonly clockDifference = new ClockDifference();
-  /** When the last exchange was complete, in milliseconds since the Unix epoch, as it is recorded. */
-  latest = 0;
   readonly #options: ExchangeLogOptions;
   readonly #byOperation: Record<string, number>;
   #sent: number;
@@ -74,7 +72,6 @@ export class ExchangeLog {
   keep(exchange: Exchange): void {
     this.#count(exchange.operation ?? 'unlisted', 1);
     this.exchanges.push(exchange);
-    this.latest = Math.max(this.latest, exchange.endedAt);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
     this.#bodyLength += text.length + base64.length;
     this.#options.evidence.append(redactedExchange(exchange.line, this.#options.redact));

@@ -9,7 +9,6 @@ import { Draw, seedFor } from '../draw/seeded.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
 import { credentialsFor, renewableCredential, type Credentials } from '../http/exchange/credential.js';
-import type { Clock } from '../http/clock/clock.js';
 import type { Evidence as EvidenceFile } from '../evidence/evidence-file.js';
 import { redactionOf, type Redaction } from '../evidence/redaction.js';
 import { RemoteAddresses } from '../http/connection/remote-address.js';
@@ -94,17 +93,7 @@ export class Session {
     this.id = resumed?.record.run.id ?? randomUUID();
     this.startedAt = resumed?.record.run.startedAt ?? new Date(clock.now()).toISOString();
     const { pauses, cheaper } = profileTraits[settings.profile];
-    const byExchanges: Clock = {
-      now: () => this.client.log.latest,
-      sleep: (milliseconds, signalled) => clock.sleep(milliseconds, signalled),
-    };
-    this.#retryUntil = retryWithin(
-      target.consistencyMs,
-      byExchanges,
-      signal,
-      pauses,
-      () => this.#lastCreation,
-    );
+    this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, pauses, () => this.#lastCreation);
     this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
     this.credentials = livingCredentials(target, this.redact);
     this.destination = {
@@ -155,7 +144,7 @@ export class Session {
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {
         this.pets.see(exchange);
-        if (isCreation(exchange)) this.#lastCreation = this.client.log.latest;
+        if (isCreation(exchange)) this.#lastCreation = clock.now();
         listener.sent?.(this.client.log.sent);
         listener.exchange?.(exchange);
       },

@@ -13,7 +13,6 @@ export type Pauses = keyof typeof lengths;
 /**
  * Patience with a target that shows with a delay what was created.
  * @param consistencyMs milliseconds for which it may, counted from the first response
- * @param clock whose time is that of the last exchange: a run that is judged again then repeats as many requests
  * @param pauses sparing: the longest delay seen so far is waited for before the first request, too, counted from the last creation
  * @param lastCreation when the target last created anything, by `clock`
  */
@@ -33,17 +32,11 @@ export function retryWithin(
     let result = await request();
     const begin = clock.now();
     const until = begin + consistencyMs - early;
-    let slept = 0;
-    // A request that sends nothing leaves the time where it was.
-    for (let pause: number = first; !settled(result); pause *= factor) {
-      const now = Math.max(clock.now(), begin + slept);
-      if (now >= until) break;
-      const wait = Math.min(pause, Math.max(1, until - now));
-      await clock.sleep(wait, signal);
-      slept += wait;
+    for (let pause: number = first; !settled(result) && clock.now() < until; pause *= factor) {
+      await clock.sleep(Math.min(pause, Math.max(1, until - clock.now())), signal);
+      const delay = Math.min(clock.now() - begin + early, consistencyMs);
       result = await request();
-      if (settled(result))
-        longestDelay = Math.max(longestDelay, Math.min(now - begin + wait + early, consistencyMs));
+      if (settled(result)) longestDelay = Math.max(longestDelay, delay);
     }
     return result;
   };

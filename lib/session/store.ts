@@ -27,6 +27,8 @@ export interface StoreOptions {
   readonly chooseMarker: (namesInUse: readonly string[]) => void;
 }
 
+/** A full store holds more animals than this, of one status: several more than a page shows, in case some are cut off. */
+export const fullStore = fullPage + 2;
 /** The order of the statuses in an empty store. A service that has a default status most likely has the last. */
 const byRarity: readonly PetStatus[] = ['sold', 'pending', 'available'];
 /** Creations that are sent at the same moment, and how often what is missing is sent again. */
