@@ -55,7 +55,6 @@ const less: Make = (id, says, violates, bits, change) => ({
  */
 export function deviationsOf(history: History, conforming: readonly Explanation[]): Deviation[] {
   const announces = history.own.some(({ headers }) => headers.reset !== undefined);
-  const asks = announces || history.own.some(({ headers }) => headers.retryAfter !== undefined);
   return [
     // What explains a long history soon spares it the others.
     more('apart', 'counts each operation by itself', ['LIMIT-09'], usual, {
@@ -73,13 +72,6 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
       believesRemaining: false,
     }),
     more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { rejection: 'empties' }),
-    ...(asks
-      ? [
-          less('held', 'goes on rejecting after the time that a 429 named', ['LIMIT-14'], rare, {
-            rejection: 'holds',
-          }),
-        ]
-      : []),
     // Without an announced Reset a 429 breaks no promise.
     ofWindows('renewed', 'begins the window anew with every 429', announces ? ['LIMIT-14'] : [], usual, {
       rejection: 'renews',
@@ -302,26 +294,17 @@ function otherWindows(history: History): Deviation[] {
       ? { limit, capacity: limit, windowMs: share * windowMs }
       : [],
   );
-  // What the first Remaining after a rejection is short of.
-  const short = own.flatMap(({ outcome, headers: { remaining, period } }, index) => {
-    const isFirst = outcome === 'admitted' && own[index - 1]?.outcome === 'rejected' && period === 'minute';
-    return isFirst && remaining !== undefined ? [plan.perMinute - 1 - remaining] : [];
-  });
-  // Another client may send a few at the beginning of each window.
-  const known = new Set([Math.round(plan.perMinute / 2), plan.perMinute]);
-  const carried = new Set([...known, ...short].filter((count) => count > tolerances.restoredShort));
   return [
     ...lengths,
     ...spread.map((change) => {
       const says = `admits ${limit} in each ${change.windowMs / 1000} s`;
       return less('limit', says, tooFew, usual, change);
     }),
-    ...[...carried].slice(0, 6).map((count) => {
+    // A half or all of the limit is a figure of the limiter's, and no other client's.
+    ...[Math.round(plan.perMinute / 2), plan.perMinute].map((count) => {
       const says =
-        count >= plan.perMinute ? 'never restores the limit' : `begins each window with ${count} used`;
-      // A half or all of the limit is a figure of the limiter's, and no other client's.
-      const [id, cost] = known.has(count) ? (['restored', usual] as const) : (['carried', fitted] as const);
-      return ofWindows(id, says, ['LIMIT-14'], cost, { carried: count });
+        count === plan.perMinute ? 'never restores the limit' : `begins each window with ${count} used`;
+      return ofWindows('restored', says, ['LIMIT-14'], usual, { carried: count });
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Burst, History } from '../history/history.js';
-import { isAdmitted, isRejected, rejectedAgain, type Observation } from '../history/observation.js';
+import { isAdmitted, isRejected, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
 import { models, type AnyModel } from '../limiter/limiter.js';
 import { tolerances } from '../tolerances.js';
@@ -293,34 +293,22 @@ function rejections(way: Way, moment: Moment): Array<readonly [way: Way, full: b
   if (exempt.length > 0) return [spurious(exempt)];
   const left = leastWhole(room[0], model) - admitted[1] - Math.max(0, costOf(first) - 1);
   if (left <= 0) return [[way, true]];
-  if (isRejectedOtherwise(way, moment)) return [[plusBits(way, brokenAgain(moment)), false]];
+  if (isRejectedOtherwise(moment)) return [[way, false]];
   return [
     [withOthers(way, moment, { kind: 'filled by others', observations: rejected, count: left, room }), true],
     spurious(rejected),
   ];
 }
 
-/** Whether the hypothesis rejects for another reason than its limit: a lock, a hold, a limit of one operation, or a second limit. */
-function isRejectedOtherwise(
-  { earlier }: Way,
-  { hypothesis, history, load: { rejected, burst } }: Moment,
-): boolean {
-  const { rules, second, overlapping, rejection } = hypothesis;
-  if (rejection === 'holds' && earlier?.burst?.observations.some(isRejected)) return true;
+/** Whether the hypothesis rejects for another reason than its limit: a lock, a limit of one operation, or a second limit. */
+function isRejectedOtherwise({ hypothesis, history, load: { rejected, burst } }: Moment): boolean {
+  const { rules, second, overlapping } = hypothesis;
   if (burst.overlapping && overlapping === 'rejected') return true;
   if (rejected.every(({ operation }) => operation !== null && rules[operation]?.capped)) return true;
   if (!second) return false;
   const [from, to] = [burst.at[0] - second.windowMs, burst.at[1]];
   const recent = history.own.filter((one) => isAdmitted(one) && one.sentAt > from && one.sentAt <= to);
   return recent.length >= second.limit;
-}
-
-/** What a hold costs that also outlasts the time that its own 429 names. */
-function brokenAgain({ hypothesis, history: { own, clock }, load: { burst } }: Moment): number {
-  if (hypothesis.rejection !== 'holds') return 0;
-  const before = own.filter(({ sentAt }) => sentAt <= burst.at[0]);
-  const again = rejectedAgain(before.slice(before.findLastIndex(isAdmitted) + 1), clock);
-  return again.length > 1 && again.at(-1) === before.at(-1) ? bits.otherTime : 0;
 }
 
 /** A rejection that reports requests left, though none are. The room says whether the run itself has used them all. */

@@ -38,8 +38,8 @@ export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly believesRemaining: boolean;
   /** What becomes of overlapping requests, if they are not counted one by one: lost by the count (a race), or rejected without need (a lock). */
   readonly overlapping?: 'lost' | 'rejected';
-  /** What a rejection does, if anything: it begins the window anew, puts its end off as Reset tells, gives the whole limit back, or makes the next one likely. */
-  readonly rejection?: 'renews' | 'putsOff' | 'empties' | 'holds' | undefined;
+  /** What a rejection does, if anything: it begins the window anew, puts its end off as Reset tells, or gives the whole limit back. */
+  readonly rejection?: 'renews' | 'putsOff' | 'empties' | undefined;
   /** A second limit over a shorter window, which no header describes. */
   readonly second?: { readonly limit: number; readonly windowMs: number };
   /** Some requests over the limit are let through. */

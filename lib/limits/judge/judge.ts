@@ -1,7 +1,7 @@
 import type { History } from '../history/history.js';
 import { contentErrors, isAdmitted, isRejected, isServed, reportsRemaining } from '../history/observation.js';
 import { exactly, type Interval } from '../interval.js';
-import { algorithmNames, isFixedWindow, pairNames, type AlgorithmName } from '../limiter/limiter.js';
+import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
 import { bits, enoughMs } from './bits.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
@@ -103,7 +103,7 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
 }
 
 /** Deviations with a figure that other clients would show as well, if they come as often as windows begin. */
-const figures: ReadonlySet<string> = new Set(['limit', 'capacity', 'carried', 'lock']);
+const figures: ReadonlySet<string> = new Set(['limit', 'capacity', 'lock']);
 
 /** Whether the headers tell the limit of a faulty limiter, or count down from it. */
 function isTold({ hypothesis: { limit, capacity } }: Explanation, { own, plan }: History): boolean {
@@ -182,12 +182,7 @@ function conformingExplanations(history: History): Explanation[] {
         givesBackLate,
       })),
     );
-  tryAlso((one) => [...otherPhaseOf(one, history), ...steppedOf(one, history), ...inPartsOf(one, history)]);
-  if (isUnusual()) {
-    const least = Math.min(...all.map(({ total }) => total));
-    const pairs = pairNames.map((name) => ({ ...plainHypothesis(history, name), bits: steps }));
-    all.push(...followed(history, pairs, least + bits.near));
-  }
+  tryAlso((one) => [...otherPhaseOf(one, history), ...steppedOf(one, history)]);
   return all.toSorted(byTotal);
 }
 
@@ -253,16 +248,6 @@ export function steppedOf(
   return [seconds, ...begins.flatMap((from) => divisions.map((length) => by(length * 1_000, from)))];
 }
 
-/** Parts by which the window of a sliding counter slides, if not by itself: of more, a log could be made. */
-const partsOfWindow = [2, 3, 4, 6];
-
-/** Without Remaining they would explain a limit that is too small. */
-function inPartsOf({ hypothesis }: Explanation, { own }: History): Hypothesis[] {
-  if (!reportsRemaining(own) || hypothesis.chargesRejected || hypothesis.algorithm !== 'sliding counter')
-    return [];
-  return partsOfWindow.map((parts) => ({ ...hypothesis, bits: hypothesis.bits + steps, parts }));
-}
-
 function byTotal(a: Explanation, b: Explanation): number {
   return a.total - b.total;
 }
@@ -280,7 +265,7 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
     for (const deviation of deviations) {
       if (deviation.ofWindows && !isFixedWindow(hypothesis.algorithm)) continue;
       const { bits: own, change } = deviation;
-      const plain = { ...hypothesis, steps: undefined, parts: undefined };
+      const plain = { ...hypothesis, steps: undefined };
       const explanation = follow(
         { ...plain, ...change, bits: hypothesis.bits + own, deviation },
         history,

@@ -6,8 +6,8 @@ import type { LimiterModel, Possibility, Quota } from './limiter.js';
 interface Window {
   readonly end: Interval;
   readonly used: Interval;
-  /** What was used in the windows before that still count, the latest first. */
-  readonly earlier: readonly Interval[];
+  /** What was used in the window before, which still counts if the limiter slides. */
+  readonly earlier: Interval;
   /** What the window before had left, if some requests of a burst may have been of that one. */
   readonly before: Interval | undefined;
 }
@@ -16,18 +16,14 @@ const none: Interval = [0, 0];
 
 /**
  * Windows that begin at a multiple of their length by the target's clock, or with the first request after the last one's end.
- * If the minute is counted in parts, each of them is a window, and those of the last minute are summed.
  * @param slides the window that has just left counts, too, and weighs less the further this one has gone
  */
 export function windows(
-  { limit, past, parts = 1, renewed, carried = 0, clock, ...quota }: Quota,
+  { limit, past, renewed, carried = 0, clock, windowMs }: Quota,
   begin: 'clock' | 'request',
   slides = false,
 ): LimiterModel<Window> {
-  const windowMs = quota.windowMs / parts;
-  const kept = slides ? parts : 0;
-  const nothingEarlier = Array.from({ length: kept }, () => none);
-  const opened = (end: Interval, used: Interval, earlier: readonly Interval[] = nothingEarlier): Window => ({
+  const opened = (end: Interval, used: Interval, earlier: Interval = none): Window => ({
     end,
     used: [Math.min(limit, used[0]), Math.min(limit, used[1])],
     earlier,
@@ -43,7 +39,7 @@ export function windows(
     return [end - clock[1], end - clock[0]];
   };
   const later = (state: Window, at: Interval): Array<Possibility<Window>> => {
-    const { end, used, earlier } = state;
+    const { end, used } = state;
     const over = carriedFrom(state);
     if (begin === 'request') {
       const own = opened(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)), over);
@@ -60,38 +56,33 @@ export function windows(
     return Array.from({ length: Math.max(0, last - first + 1) }, (_unused, index) => first + index).flatMap(
       (count) => {
         const next = both(plus(end, exactly(count * windowMs)), [at[0], at[1] + windowMs]);
-        const gone = [...nothingEarlier.slice(0, count - 1), used, ...earlier].slice(0, kept);
+        const gone = slides && count === 1 ? used : none;
         // What was over the limit is of the window just before.
         const left = count > 1 && typeof carried !== 'number' ? none : over;
         return next ? [{ state: opened(next, left, gone), cost: 0 }] : [];
       },
     );
   };
-  /** How much of an earlier window still counts. */
-  const share = ({ end }: Window, at: Interval, index: number): Interval =>
-    index < parts - 1
-      ? [1, 1]
-      : [
-          Math.min(1, Math.max(0, (end[0] - at[1]) / windowMs)),
-          Math.min(1, Math.max(0, (end[1] - at[0]) / windowMs)),
-        ];
-  const counted = (state: Window, at: Interval): Interval =>
-    state.earlier.reduce((sum, [least, most], index) => {
-      const weight = share(state, at, index);
-      return plus(sum, [least * weight[0], most * weight[1]]);
-    }, none);
+  /** How much of the window before still counts. */
+  const share = ({ end }: Window, at: Interval): Interval => [
+    Math.min(1, Math.max(0, (end[0] - at[1]) / windowMs)),
+    Math.min(1, Math.max(0, (end[1] - at[0]) / windowMs)),
+  ];
+  const counted = (state: Window, at: Interval): Interval => {
+    const weight = share(state, at);
+    return [state.earlier[0] * weight[0], state.earlier[1] * weight[1]];
+  };
   return {
     rounding: slides ? tolerances.remainingRounding : 0,
-    // One of many parts weighs too little to round it.
-    admissionSlack: slides && parts === 1 ? 1 : 0,
+    admissionSlack: slides ? 1 : 0,
     initial(at) {
       const end = begin === 'clock' ? ofClock(at) : plus(at, exactly(windowMs));
       const fresh = opened(end, none);
       const earlier: Window = {
         ...fresh,
         end: begin === 'clock' ? end : [at[0], at[1] + windowMs],
-        used: [kept > 0 ? 0 : Math.min(1, past), past],
-        earlier: nothingEarlier.map(() => [0, past]),
+        used: [slides ? 0 : Math.min(1, past), past],
+        earlier: slides ? [0, past] : none,
       };
       return [
         { state: fresh, cost: 0 },
@@ -106,7 +97,7 @@ export function windows(
       const next = later(state, at);
       if (!isOpen) return next;
       const before: Interval = [limit - used[1], limit - used[0]];
-      const across = kept > 0 ? [] : next.filter(({ openedAfter }) => openedAfter === undefined);
+      const across = slides ? [] : next.filter(({ openedAfter }) => openedAfter === undefined);
       return [
         { state: same, cost: 0 },
         ...next,
@@ -123,12 +114,8 @@ export function windows(
       const { used, earlier, before } = state;
       const end = renewed && most > 0 ? plus(at, exactly(windowMs)) : state.end;
       // What was sent before the window began weighs less, so that more of it may be needed.
-      if (kept > 0 && end[0] - windowMs > at[0])
-        return {
-          ...state,
-          earlier: earlier.map((one) => plus(one, [0, slides ? 2 * most : most])),
-          used: plus(used, [0, most]),
-        };
+      if (slides && end[0] - windowMs > at[0])
+        return { ...state, earlier: plus(earlier, [0, 2 * most]), used: plus(used, [0, most]) };
       const ofBefore = Math.max(0, before?.[1] ?? 0);
       return {
         ...state,
@@ -141,22 +128,16 @@ export function windows(
       const [leastCounted, mostCounted] = counted(state, at);
       const used = both(state.used, [limit - most - mostCounted, limit - least - leastCounted]);
       if (!used) return state;
-      const earlier = state.earlier.map((one, index) => {
-        const weight = share(state, at, index);
-        if (weight[0] < 0.05) return one;
-        const others: Interval = [leastCounted - one[0] * weight[0], mostCounted - one[1] * weight[1]];
-        return (
-          both(one, [
-            (limit - most - used[1] - others[1]) / weight[1],
-            (limit - least - used[0] - others[0]) / weight[0],
-          ]) ?? one
-        );
-      });
-      return { ...state, used, earlier };
+      const weight = share(state, at);
+      if (weight[0] < 0.05) return { ...state, used };
+      const earlier = both(state.earlier, [
+        (limit - most - used[1]) / weight[1],
+        (limit - least - used[0]) / weight[0],
+      ]);
+      return { ...state, used, earlier: earlier ?? state.earlier };
     },
-    began: ({ end }) => end[0] - (1 + kept) * windowMs,
-    resets: ({ end }) =>
-      Array.from({ length: kept + 1 }, (_unused, index) => plus(end, exactly(index * windowMs))),
+    began: ({ end }) => end[0] - (slides ? 2 : 1) * windowMs,
+    resets: ({ end }) => (slides ? [end, plus(end, exactly(windowMs))] : [end]),
     isAcross: ({ before }) => before !== undefined,
     endingIn: (state, end) => ({ ...state, end: both(state.end, end) ?? end }),
   };

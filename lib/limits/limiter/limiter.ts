@@ -8,8 +8,6 @@ export interface Quota {
   /** Requests at once, for a bucket that holds less than it is refilled with in a window. */
   readonly capacity: number;
   readonly windowMs: number;
-  /** The window slides by so many parts. */
-  readonly parts?: number | undefined;
   /** Requests that may have been counted before the history begins. */
   readonly past: number;
   /** The target's clock minus ours; undefined if it is unknown, or if windows do not follow it. */
@@ -61,7 +59,8 @@ export interface LimiterModel<State> {
 /** A model whose states only itself looks into. */
 export type AnyModel = LimiterModel<unknown>;
 
-const usual = {
+/** The limiter of an algorithm with these limits. */
+export const models = {
   'fixed window aligned to the clock': (quota: Quota): AnyModel => windows(quota, 'clock'),
   'fixed window from the first request': (quota: Quota): AnyModel => windows(quota, 'request'),
   'sliding log': (quota: Quota): AnyModel => slidingLog(quota),
@@ -69,74 +68,10 @@ const usual = {
   'token bucket': (quota: Quota): AnyModel => tokenBucket(quota),
 } as const;
 
-/** Two limiters that must both have room. */
-function both(first: keyof typeof usual, second: keyof typeof usual) {
-  return (quota: Quota): AnyModel => bothOf(usual[first](quota), usual[second](quota));
-}
-
-const pairs = {
-  'pair of windows': both('fixed window aligned to the clock', 'fixed window from the first request'),
-  'pair of a fixed window and a sliding log': both('fixed window aligned to the clock', 'sliding log'),
-  'pair of a window from the first request and a token bucket': both(
-    'fixed window from the first request',
-    'token bucket',
-  ),
-} as const;
-
-/** The limiter of an algorithm with these limits. */
-export const models = { ...usual, ...pairs } as const;
 export type AlgorithmName = keyof typeof models;
-export const algorithmNames = Object.keys(usual) as ReadonlyArray<keyof typeof usual>;
-export const pairNames = Object.keys(pairs) as ReadonlyArray<keyof typeof pairs>;
+export const algorithmNames = Object.keys(models) as readonly AlgorithmName[];
 
 /** Whether all of a window comes back at once. */
 export function isFixedWindow(name: AlgorithmName): boolean {
-  return name.startsWith('fixed') || name === 'pair of windows';
-}
-
-function bothOf(first: AnyModel, second: AnyModel): LimiterModel<readonly [unknown, unknown]> {
-  const roomsOf = ([a, b]: readonly [unknown, unknown], at: Interval): readonly [Interval, Interval] => [
-    first.room(a, at),
-    second.room(b, at),
-  ];
-  return {
-    initial: (at) =>
-      first.initial(at).flatMap((a) =>
-        second
-          .initial(at)
-          .filter((b) => b.cost > 0 === a.cost > 0)
-          .map((b) => ({ state: [a.state, b.state] as const, cost: a.cost })),
-      ),
-    possibleAt: ([one, other], at) =>
-      first.possibleAt(one, at).flatMap((a) =>
-        second.possibleAt(other, at).map((b) => {
-          const openedAfter = a.openedAfter ?? b.openedAfter;
-          return {
-            state: [a.state, b.state] as const,
-            cost: a.cost + b.cost,
-            ...(openedAfter && { openedAfter }),
-          };
-        }),
-      ),
-    room(states, at) {
-      const [a, b] = roomsOf(states, at);
-      return [Math.min(a[0], b[0]), Math.min(a[1], b[1])];
-    },
-    charge: ([a, b], at, count) => [first.charge(a, at, count), second.charge(b, at, count)],
-    narrow([one, other], at, [least, most]) {
-      // The one that has surely more is not what was shown.
-      const [a, b] = roomsOf([one, other], at);
-      const above = [least, Number.POSITIVE_INFINITY] as const;
-      return [
-        first.narrow(one, at, b[0] > most ? [least, most] : above),
-        second.narrow(other, at, a[0] > most ? [least, most] : above),
-      ];
-    },
-    began: ([a, b], at) => Math.max(first.began(a, at), second.began(b, at)),
-    resets: ([a, b], at) => [...first.resets(a, at), ...second.resets(b, at)],
-    isAcross: ([a, b]) => first.isAcross?.(a) === true || second.isAcross?.(b) === true,
-    rounding: Math.max(first.rounding, second.rounding),
-    admissionSlack:
-      first.admissionSlack > second.admissionSlack ? first.admissionSlack : second.admissionSlack,
-  };
+  return name.startsWith('fixed');
 }

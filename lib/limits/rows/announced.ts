@@ -87,7 +87,10 @@ function judgeAnnounced(
     if (next.outcome === 'unknown' || next.outcome === 'failed')
       judgement.leaveOpen('the request after the wait got no response, or one of a server in trouble');
     else if (!isRejected(next)) judgement.held(1);
-    else if (mayBeTaken(next, diagnosis))
+    else if (
+      mayBeTaken(next, diagnosis) ||
+      (judgement.id === 'LIMIT-14' && !reportsRemaining(diagnosis.history.own))
+    )
       judgement.leaveOpen(
         'other clients of the key may have used up what came back: give the suite a key of its own',
       );
