@@ -19,6 +19,7 @@ import {
 } from './next.js';
 import type { Pause, Terms } from './pace.js';
 import { RunStopped } from './run-end.js';
+import { Waits } from './waits.js';
 
 export interface ClientOptions extends ExchangeLogOptions, Destination, Terms {
   readonly transport: Transport;
@@ -43,8 +44,8 @@ interface Attempt {
   readonly retries: Retries;
 }
 
-/** What waits until something changes. */
-const changed = { do: 'wait' } as const;
+/** Until something changes. */
+const wait: Action & { do: 'wait' } = { do: 'wait' };
 
 const callerOf = ({ credential: { kind } }: PlannedRequest): Caller =>
   kind === 'valid' || kind === 'equivalent' ? 'key' : 'other';
@@ -59,12 +60,9 @@ export class Client {
   readonly #signal: AbortSignal;
   /** First come, first served, but a retry goes ahead; a burst is not split. */
   readonly #queues: Readonly<Record<Caller, object[]>> = { key: [], other: [] };
-  /** Those who wait until something has changed. */
-  readonly #waiting: Array<() => void> = [];
+  readonly #waits: Waits;
   #state;
-  #waitedMs = 0;
   #keyWasAccepted = false;
-  #waitedUntil = 0;
   /** The last request that the target answered as expected: a probe sends it again. */
   #known: PlannedRequest | undefined;
 
@@ -72,7 +70,7 @@ export class Client {
     this.#options = options;
     this.#state = initialState(options);
     this.#signal = AbortSignal.any([options.signal, this.#end.signal]);
-    this.#signal.addEventListener('abort', () => this.#wake());
+    this.#waits = new Waits(options.clock, this.#signal, options.onWait);
     const append = (exchange: RecordedExchange): void => {
       try {
         options.evidence.append(exchange);
@@ -86,7 +84,7 @@ export class Client {
 
   /** Milliseconds in which nothing could be sent because of the limits; if several waited, they count once. */
   get waitedMs(): number {
-    return Math.round(this.#waitedMs);
+    return this.#waits.totalMs;
   }
 
   /** Why nothing more is sent; undefined while the run goes on. */
@@ -128,7 +126,7 @@ export class Client {
       this.#signal.throwIfAborted();
       const [, action] = next(this.#state, this.#wanted(request, count));
       if (action.do !== 'wait') return;
-      await this.#wait(action);
+      await this.#waits.wait(action);
     }
   }
 
@@ -141,7 +139,7 @@ export class Client {
 
   /** Waits for what is under way: a probe that was ended by one request may have sent others. */
   async settled(): Promise<void> {
-    while (this.#state.underWay > 0) await this.#wait(changed);
+    while (this.#state.underWay > 0) await this.#waits.wait();
   }
 
   get #time(): Pick<Ended, 'now' | 'clockDifference'> {
@@ -157,7 +155,7 @@ export class Client {
     return action;
   }
 
-  #wanted(request: PlannedRequest, count: number): Event & { type: 'wanted' } {
+  #wanted(request: PlannedRequest, count: number): Event {
     return { type: 'wanted', ...this.#time, caller: callerOf(request), count, left: this.budget.left };
   }
 
@@ -170,38 +168,19 @@ export class Client {
     try {
       for (;;) {
         this.#signal.throwIfAborted();
-        const action = queue[0] === place ? this.#next(this.#wanted(request, count)) : changed;
+        const isFirst = queue[0] === place;
+        const action = isFirst ? this.#next(this.#wanted(request, count)) : wait;
         if (action.do === 'send') {
           this.budget.reserve(action.count);
           return { count: action.count, waited: this.#options.clock.now() - began };
         }
         if (action.do !== 'wait') throw this.budget.error;
-        await this.#wait(action);
+        await this.#waits.wait(action);
       }
     } finally {
       queue.splice(queue.indexOf(place), 1);
-      this.#wake();
+      this.#waits.changed();
     }
-  }
-
-  async #wait({ until, reason = '' }: Action & { do: 'wait' }): Promise<void> {
-    const { clock, onWait } = this.#options;
-    if (until === undefined) return new Promise((resolve) => void this.#waiting.push(resolve));
-    const began = clock.now();
-    if (reason === '') return clock.sleep(until - began, this.#signal);
-    onWait?.({ until, reason });
-    try {
-      await clock.sleep(until - began, this.#signal);
-    } finally {
-      const ended = clock.now();
-      this.#waitedMs += Math.max(0, ended - Math.max(began, this.#waitedUntil));
-      this.#waitedUntil = ended;
-      onWait?.(null);
-    }
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   /** Sends a request, and again until an exchange is accepted. */
@@ -211,7 +190,7 @@ export class Client {
       return this.#follow(attempt.request, exchange, action);
     } finally {
       // A retry stands in its queue already: it goes ahead of those who are woken.
-      this.#wake();
+      this.#waits.changed();
     }
   }
 
@@ -234,7 +213,7 @@ export class Client {
     const request = { ...this.#known, purpose: 'survey' };
     const turn = await this.#inTurn(request, 1, true);
     const [{ response, failure }] = await this.#exchange({ request, retries: noRetries }, turn);
-    this.#wake();
+    this.#waits.changed();
     if (!response || failure) throw this.stop(reason);
   }
 
@@ -247,8 +226,8 @@ export class Client {
     const { authorization } = credential;
     const received = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
     const { status } = received;
-    const hasRunOut =
-      status === 401 && this.#keyWasAccepted && (await credential.renew?.(authorization)) === true;
+    const isRefused = status === 401 && this.#keyWasAccepted;
+    const hasRunOut = isRefused && (await credential.renew?.(authorization)) === true;
     if (credential.kind === 'valid' && status !== null && status < 400) this.#keyWasAccepted = true;
     const sent = hasRunOut ? { ...request, credential: runOut(credential) } : request;
     const exchange = new Exchange({
@@ -259,18 +238,13 @@ export class Client {
     this.log.clockDifference.see(exchange);
     const caller = callerOf(request);
     const hasSubstitute = request.again !== undefined;
-    const ended = { caller, exchange, retries, hasSubstitute, ...this.#time };
+    const ended = { caller, exchange, retries, hasSubstitute, hasRunOut, ...this.#time };
     const action = this.#next({ type: 'ended', ...ended });
     this.log.keep(exchange);
     // A request that was under way when the run was interrupted was sent too.
     signal.throwIfAborted();
     if (request.method === 'GET' && exchange.status === 200 && exchange.broken === undefined)
       this.#known = request;
-    return [
-      exchange,
-      hasRunOut
-        ? { do: 'retry', cause: 'limited', reason: 'the key had run out; another was taken', retries }
-        : action,
-    ];
+    return [exchange, action];
   }
 }

@@ -44,6 +44,7 @@ describe('the decision after', () => {
     readonly target?: Partial<State['target']>;
     readonly retries?: Partial<Ended['retries']>;
     readonly hasSubstitute?: boolean;
+    readonly hasRunOut?: boolean;
     readonly is: Action['do'];
   }
   const admitted = { reached: true, admitted: true };
@@ -64,6 +65,13 @@ describe('the decision after', () => {
     },
     'a 429 after six waits': { after: status(429), target: admitted, retries: { limited: 6 }, is: 'stop' },
     'nothing but 429 after two waits': { after: status(429), retries: { limited: 2 }, is: 'stop' },
+    'a 401 to a key that had run out': { after: status(401), hasRunOut: true, is: 'retry' },
+    'a 401 to the seventh key': {
+      after: status(401),
+      hasRunOut: true,
+      retries: { limited: 6 },
+      is: 'accept',
+    },
     'a refused connection': { after: failed('refused'), is: 'retry' },
     'a refused connection, again': { after: failed('refused'), retries: { unreachable: 1 }, is: 'stop' },
     'a refused connection to a target that was there': {
@@ -124,22 +132,26 @@ describe('the decision after', () => {
     },
   };
 
-  it.each(Object.entries(table))('%s', (_name, { after, target, retries, hasSubstitute = false, is }) => {
-    const begun = initialState(terms);
-    const [, action] = next(
-      { ...begun, target: { ...begun.target, ...target }, underWay: 1 },
-      {
-        type: 'ended',
-        now: start,
-        exchange: after,
-        caller: 'key',
-        hasSubstitute,
-        retries: { limited: 0, unreachable: 0, broken: 0, ...retries },
-        clockDifference: 0,
-      },
-    );
-    expect(action.do).toBe(is);
-  });
+  it.each(Object.entries(table))(
+    '%s',
+    (_name, { after, target, retries, hasSubstitute = false, hasRunOut = false, is }) => {
+      const begun = initialState(terms);
+      const [, action] = next(
+        { ...begun, target: { ...begun.target, ...target }, underWay: 1 },
+        {
+          type: 'ended',
+          now: start,
+          exchange: after,
+          caller: 'key',
+          hasSubstitute,
+          hasRunOut,
+          retries: { limited: 0, unreachable: 0, broken: 0, ...retries },
+          clockDifference: 0,
+        },
+      );
+      expect(action.do).toBe(is);
+    },
+  );
 });
 
 /** The reference's limiter, which is no part of this suite. */

@@ -17,7 +17,7 @@ export interface State {
   readonly atOnce: number;
 }
 
-/** How often one request was retried: the limiter rejected it, no connection was opened, or its response was lost. */
+/** How often one request was retried: limiter or key did not let it pass, no connection was opened, its response was lost. */
 export type Retries = Readonly<Record<'limited' | 'unreachable' | 'broken', number>>;
 export const noRetries: Retries = { limited: 0, unreachable: 0, broken: 0 };
 
@@ -32,6 +32,8 @@ export interface Ended {
   readonly retries: Retries;
   /** It has a substitute, which is sent in its place if its own effect is unknown. */
   readonly hasSubstitute?: boolean;
+  /** The key was refused because it had run out, and there is another one. */
+  readonly hasRunOut?: boolean;
 }
 
 /** A caller has so many requests to send together. */
@@ -97,6 +99,7 @@ export function initialState(terms: Terms): State {
  *
  * - **A 429** that no probe wanted is retried after the wait that it asks for, at most six times, or twice if nothing else
  *   ever came.
+ * - **A 401 because the key had run out** is retried as often, with another one.
  * - **No connection**: nothing was sent, so any request is retried, with backoff.
  * - **A dropped connection, a missed deadline, a gateway's 502, 503 or 504**: an idempotent request is retried once. A
  *   create may have had its effect: another one is sent, under another name.
@@ -144,21 +147,29 @@ function learn(state: State, ended: Ended): State {
 function decide(state: State, ended: Ended): Step {
   const { target } = state;
   const action = afterwards(ended);
-  const isWhole = action.do === 'accept' && ended.exchange.broken === undefined;
-  const end = isWhole ? undefined : endOf(state, ended);
-  if (!end) return [state, action];
-  const { reason } = end;
-  if (!end.mayBeProbed || target.probes >= maximumProbes) return [state, { do: 'stop', reason }];
+  const { broken, response, failure } = ended.exchange;
+  if (action.do === 'accept' && broken === undefined) return [state, action];
+  const reason = endOf(state, ended);
+  if (reason !== undefined) return [state, { do: 'stop', reason }];
+  const isSilent = !response || failure?.kind === 'timeout';
+  if (target.failures <= lostAfter || !isSilent) return [state, action];
+  const what = response ? `finish ${target.failures} responses` : `respond to ${target.failures} requests`;
+  const lost = `the target did not ${what} in a row: ${broken}`;
+  if (target.probes >= maximumProbes) return [state, { do: 'stop', reason: lost }];
   const probed = { ...target, probes: target.probes + 1, failures: 0 };
   return [
     { ...state, target: probed },
-    { do: 'probe', reason, after: action },
+    { do: 'probe', reason: lost, after: action },
   ];
 }
 
 /** What follows an exchange if the run goes on. */
-function afterwards({ exchange, retries, hasSubstitute = false }: Ended): Action {
+function afterwards({ exchange, retries, hasSubstitute = false, hasRunOut = false }: Ended): Action {
   const { failure, request, broken } = exchange;
+  if (hasRunOut && retries.limited < maximumWaits) {
+    const reason = 'the key had run out; another was taken';
+    return { do: 'retry', cause: 'limited', reason, retries: { ...retries, limited: retries.limited + 1 } };
+  }
   const isLimited = exchange.status === 429;
   if (!isLimited && broken === undefined) return { do: 'accept' };
   const cause = isLimited ? 'limited' : failure && isNoConnection(failure.kind) ? 'unreachable' : 'broken';
@@ -168,31 +179,25 @@ function afterwards({ exchange, retries, hasSubstitute = false }: Ended): Action
   return { do: 'retry', cause, reason, retries: { ...retries, [cause]: retries[cause] + 1 } };
 }
 
-/** Why the run should end after an exchange that shows nothing, unless a probe finds the target. */
+/** Why the run ends after an exchange that shows nothing. */
 function endOf(
   { terms, target, paces, sent }: State,
   { now, exchange, caller, retries }: Ended,
-): { readonly reason: string; readonly mayBeProbed?: true } | undefined {
-  const { response, failure, broken } = exchange;
+): string | undefined {
+  const { failure, broken } = exchange;
   const seconds = (milliseconds: number): string => Math.round(milliseconds / 1000).toLocaleString('en');
-  if (response?.status === 429) {
+  if (exchange.status === 429) {
     const wait = paces[caller].pausedUntil - now;
-    if (!target.admitted && retries.limited >= waitsForFirst) return { reason: neverAdmitted };
-    if (retries.limited >= maximumWaits) return { reason: stillLimited };
+    if (!target.admitted && retries.limited >= waitsForFirst) return neverAdmitted;
+    if (retries.limited >= maximumWaits) return stillLimited;
     const most = seconds(terms.longestWait);
     if (wait > terms.longestWait)
-      return { reason: `the target asks for a wait of ${seconds(wait)} s; the run waits ${most} s at most` };
+      return `the target asks for a wait of ${seconds(wait)} s; the run waits ${most} s at most`;
   }
   // Five minutes, and as long as the plan takes for what was sent.
   if (target.lostMs > 5 * minute + (sent / terms.plan.perMinute) * minute)
-    return {
-      reason: `429s and lost responses have cost the run ${seconds(target.lostMs)} s: it waits no longer`,
-    };
-  if (failure && isNoConnection(failure.kind)) {
-    const isGone = retries.unreachable >= reconnections[target.reached ? 'before' : 'never'];
-    return isGone ? { reason: `the target can't be reached: ${broken}` } : undefined;
-  }
-  if (target.failures <= lostAfter || (response && failure?.kind !== 'timeout')) return undefined;
-  const what = response ? `finish ${target.failures} responses` : `respond to ${target.failures} requests`;
-  return { reason: `the target did not ${what} in a row: ${broken}`, mayBeProbed: true };
+    return `429s and lost responses have cost the run ${seconds(target.lostMs)} s: it waits no longer`;
+  if (!failure || !isNoConnection(failure.kind)) return undefined;
+  const isGone = retries.unreachable >= reconnections[target.reached ? 'before' : 'never'];
+  return isGone ? `the target can't be reached: ${broken}` : undefined;
 }

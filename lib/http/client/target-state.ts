@@ -56,15 +56,15 @@ export function afterExchange(state: TargetState, ended: Ended, waitsUntil: numb
 
 function afterFailure(state: TargetState, ended: Ended): Partial<TargetState> {
   const { now, exchange, retries } = ended;
+  const after = (pause: number): number => Math.max(state.pausedUntil, now + pause);
+  if (hasNoConnection(ended)) return { pausedUntil: after(500 * 2 ** retries.unreachable) };
   const isFirst = state.failures === 0;
   const failures = state.failures + (isFirst || exchange.sentAt >= state.failedAt ? 1 : 0);
   const isGone = exchange.status === undefined || gatewayStatuses.has(exchange.status);
-  const restart = isGone ? restartTime(failures) : 0;
-  const pause = hasNoConnection(ended) ? 500 * 2 ** retries.unreachable : restart;
   return {
     failures,
     failedAt: isFirst ? now : state.failedAt,
-    pausedUntil: Math.max(state.pausedUntil, now + pause),
+    pausedUntil: after(isGone ? restartTime(failures) : 0),
   };
 }
 
