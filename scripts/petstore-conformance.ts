@@ -5,4 +5,10 @@ import module from 'node:module';
 process.title = 'petstore-conformance';
 // From Node 22.1 on, what V8 has compiled of the program serves the next start.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
-await import('./program.js');
+try {
+  await import('./program.js');
+} catch (error) {
+  // Its own files can't be read: there are too few descriptors, or the installation is not whole.
+  process.stderr.write(`petstore-conformance: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}

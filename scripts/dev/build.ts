@@ -66,6 +66,14 @@ async function writePackage(): Promise<void> {
   });
 }
 
+/** Of a library that names its licence and does not bring the text: the text must go with what is bundled all the same. */
+function licenceTextOf(name: string, licence = ''): string {
+  if (licence !== 'Apache-2.0')
+    throw new Error(`${name} has no text of its licence (${licence || 'unknown'})`);
+  const text = readFileSync(join(typescript, 'LICENSE'), 'utf8');
+  return text.replaceAll('\r\n', '\n');
+}
+
 /** The licences of bundled libraries, whose texts must go with them, and npm's list of these, which scanners look for. */
 function writeLibraries(folders: readonly string[]): void {
   const bundled = new Set<string>();
@@ -75,8 +83,7 @@ function writeLibraries(folders: readonly string[]): void {
     const { name, version, license } = libraryFile.parse(jsonOf(file));
     bundled.add(`${name}@${version}`);
     const own = readdirSync(folder).find((other) => /^licen[cs]e/i.test(other));
-    const text =
-      own === undefined ? `Licence: ${license ?? 'see its page'}` : readFileSync(join(folder, own), 'utf8');
+    const text = own === undefined ? licenceTextOf(name, license) : readFileSync(join(folder, own), 'utf8');
     return `${name} ${version}\n\n${text.trim()}\n`;
   });
   write('LICENSES.txt', `The package holds these libraries.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`);
