@@ -1,5 +1,6 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { wholeNumber } from '../lib/http/headers/rate-headers.js';
+import { ifPossible } from '../lib/session/store.js';
 import type { LimitFacts } from '../lib/limits/history/history.js';
 import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
@@ -7,7 +8,7 @@ import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { open, passed, type Check, type Checks } from '../lib/verdict/check.js';
 import { checkHeader } from '../lib/verdict/header-check.js';
-import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
+import { NotTested } from '../lib/verdict/outcome.js';
 import { judgeReset } from '../lib/verdict/reset.js';
 
 /** Checks a header that must occur exactly once on every response. */
@@ -119,18 +120,13 @@ async function sendInSequence(
 ): Promise<void> {
   const list = async (): Promise<Exchange> => api.listPets([['limit', 1]]);
   const create = async (): Promise<Exchange> => api.createPet(await newPetOfOtherStatus());
-  const known = inTurn && !store.readOnly ? await store.animal().catch(ifUnavailable) : undefined;
+  const known = inTurn && !store.readOnly ? await ifPossible(store.animal()) : undefined;
   const get = async (): Promise<Exchange> =>
     known && !facts.removalDatePassed ? api.getPet(known.id) : list();
   await api.inSequence([
     ...Array.from({ length: listings }, () => list),
     ...(known ? [get, create, get, get, create, get] : []),
   ]);
-}
-
-function ifUnavailable(error: unknown): undefined {
-  if (!(error instanceof Inconclusive)) throw error;
-  return undefined;
 }
 
 /** Remaining is compared with the limit in force, if that is not the plan's. */

@@ -99,7 +99,8 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     // Whenever the run is killed, there is a record; a run that is taken up again has one already.
     if (!resumed) files.writeRecord(recordNow(cutOff));
     let failures = 0;
-    for (const ids of phasesOf(selected, own?.ids)) {
+    for (const [phase, ids] of phasesOf(selected, own?.ids)) {
+      if (phase === 'every exchange' && rows.size > 0) await probing.complete();
       await probing.probe(ids);
       const judged = judgedNow();
       for (const id of ids) {
@@ -110,7 +111,6 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
       }
       if (settings.bail !== undefined && settings.bail > 0 && failures >= settings.bail) break;
     }
-    if (!signal.aborted && rows.size > 0) await probing.complete();
     await session.client.settled();
     clearInterval(writing);
     const stopped = signal.aborted ? new Interrupted().message : undefined;

@@ -1,58 +1,58 @@
 import { isCreation, type Exchange } from '../evidence/exchange.js';
+import { ifPossible } from '../session/store.js';
 import { kinds, type Kind, type Probe } from '../verdict/requirement.js';
-import { Inconclusive, NotTested } from '../verdict/outcome.js';
 
-function shows(kind: Kind, exchange: Exchange): boolean {
-  const { operation, response } = exchange;
-  switch (kind) {
-    case 'listing':
-      return operation === 'listPets' && (exchange.animals ?? []).length > 0;
-    case 'creation':
-      return isCreation(exchange);
-    case 'animal':
-      return operation === 'getPet' && response?.status === 200;
-    case '400':
-    case '401':
-    case '404':
-      return response?.status === Number(kind);
-  }
+/** Whether an exchange has a response of a kind, and what is requested if none has. */
+interface Wanted {
+  readonly isOf: (exchange: Exchange) => boolean;
+  readonly request: () => Promise<unknown>;
+}
+
+const ofStatus =
+  (wanted: number) =>
+  ({ status }: Exchange): boolean =>
+    status === wanted;
+
+function wantedOf({ store, retryUntil }: Probe): Record<Kind, Wanted> {
+  const api = store.api('missing kinds');
+  return {
+    creation: { isOf: isCreation, request: () => store.accepted() },
+    listing: {
+      isOf: ({ operation, animals = [] }) => operation === 'listPets' && animals.length > 0,
+      async request() {
+        // An empty store lists nothing that could be judged.
+        await ifPossible(store.accepted());
+        await retryUntil(
+          () => api.listPets(),
+          ({ animals = [], length }) => length === undefined || animals.length > 0,
+        );
+      },
+    },
+    animal: {
+      isOf: ({ operation, status }) => operation === 'getPet' && status === 200,
+      request: async () => api.getPet((await store.animal()).id),
+    },
+    '400': {
+      isOf: ofStatus(400),
+      async request() {
+        const { categoryId, status } = (await store.accepted()).body;
+        await api.createPet({ categoryId, status });
+      },
+    },
+    '401': { isOf: ofStatus(401), request: () => api.listPets([], { as: api.credentials.missing }) },
+    '404': { isOf: ofStatus(404), request: () => api.getPet(9223372036854775807n) },
+  };
 }
 
 /**
  * Sends one request for each kind of response that the run has not received yet, so that an invariant that was selected
  * alone (`--only=ERR-02`) has something to be judged on. A full run has received them all and sends nothing.
  */
-export async function requestMissingKinds(
-  { store, exchanges, retryUntil }: Probe,
-  needed: ReadonlySet<Kind>,
-): Promise<void> {
-  const api = store.api('missing kinds');
-  const requests: Record<Kind, () => Promise<unknown>> = {
-    creation: async () => store.accepted(),
-    listing: async () => {
-      // An empty store lists nothing that could be judged.
-      await store.accepted().catch(unlessUnavailable);
-      await retryUntil(
-        () => api.listPets(),
-        ({ animals = [], length }) => length === undefined || animals.length > 0,
-      );
-    },
-    animal: async () => api.getPet((await store.animal()).id),
-    '400': async () => {
-      const { categoryId, status } = (await store.accepted()).body;
-      await api.createPet({ categoryId, status });
-    },
-    '401': async () => api.listPets([], { as: api.credentials.missing }),
-    '404': async () => api.getPet(9223372036854775807n),
-  };
+export async function requestMissingKinds(probe: Probe, needed: ReadonlySet<Kind>): Promise<void> {
+  const wanted = wantedOf(probe);
   // A creation comes first: what is listed has been created.
   for (const kind of ['creation', ...kinds] as const) {
-    if (!needed.has(kind) || exchanges.some((exchange) => shows(kind, exchange))) continue;
-    await requests[kind]().catch(unlessUnavailable);
+    const { isOf, request } = wanted[kind];
+    if (needed.has(kind) && !probe.exchanges.some(isOf)) await ifPossible(request());
   }
-}
-
-/** In a read-only run, or if the target accepts no body, the other kinds can still be requested. */
-function unlessUnavailable(error: unknown): void {
-  if (!(error instanceof NotTested || error instanceof Inconclusive)) throw error;
 }

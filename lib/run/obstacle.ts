@@ -1,9 +1,8 @@
 import { keyVariable } from '../http/exchange/credential.js';
 import type { Exchange } from '../evidence/exchange.js';
-import type { Store } from '../session/store.js';
+import { ifPossible, type Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Target } from '../options/target.js';
-import { Inconclusive, NotTested } from '../verdict/outcome.js';
 
 /** Why nothing of a target can be judged: more likely a mistake of the user than a fault of the service. */
 export interface Obstacle {
@@ -16,9 +15,6 @@ export interface Obstacle {
 }
 
 const version = '/v1';
-const collection = '/pets';
-/** What a service answers below the path of its animals. */
-const isNoListing: ReadonlySet<number | undefined> = new Set([400, 404, 405, 422]);
 
 /** The obstacle that the first requests meet, if they meet one. @param survey the response to the first listing */
 export async function findObstacle(
@@ -36,27 +32,18 @@ async function wrongAddress(
   survey: Exchange,
 ): Promise<Obstacle | undefined> {
   if (baseUrl.endsWith(version) || survey.animals) return undefined;
-  if (baseUrl.endsWith(collection) && isNoListing.has(survey.status)) {
-    const base = baseUrl.slice(0, -collection.length);
-    return {
-      sentence: `The base address ${baseUrl} ends with ${collection}, which requests append to it. ${todoOf(base, optionNames)}.`,
-      reason: `the base address ends with ${collection}`,
-      id: 'VERSION-01',
-    };
-  }
   const { status, animals } = await store.api('survey').unlisted('GET', `${version}/pets`);
   const isServed = animals !== undefined || ((status === 401 || status === 429) && status !== survey.status);
   if (!isServed) return undefined;
   const address = baseUrl + version;
+  const todo = optionNames
+    ? `Set ${optionNames.baseUrl} to ${address}`
+    : `Give ${address} as the base address`;
   return {
-    sentence: `The base address ${baseUrl} does not end with ${version}, and ${address}/pets answers. ${todoOf(address, optionNames)}.`,
+    sentence: `The base address ${baseUrl} does not end with ${version}, and ${address}/pets answers. ${todo}.`,
     reason: `the operations are served at ${address}`,
     id: 'VERSION-01',
   };
-}
-
-function todoOf(address: string, optionNames: Target['optionNames']): string {
-  return optionNames ? `Set ${optionNames.baseUrl} to ${address}` : `Give ${address} as the base address`;
 }
 
 const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
@@ -70,7 +57,7 @@ async function refusedKey(
   if (!refusals.has(survey.status)) return undefined;
   const got = await store.api('survey').getPet(1);
   if (!refusals.has(got.status)) return undefined;
-  const created = await creationOf(store);
+  const created = (await ifPossible(store.accepted()))?.response ?? store.lastControl;
   if (created && !refusals.has(created.status)) return undefined;
   const statuses = [survey, got, ...(created ? [created] : [])].map(
     ({ operation, status }) => `${operation} ${status ?? ''}`,
@@ -82,15 +69,4 @@ async function refusedKey(
     reason: 'the target refused the key',
     id: 'AUTH-04',
   };
-}
-
-/** What a creation came to; undefined in a read-only run. */
-async function creationOf(store: Store): Promise<Exchange | undefined> {
-  try {
-    return (await store.accepted()).response;
-  } catch (error) {
-    if (error instanceof Inconclusive) return store.lastControl;
-    if (error instanceof NotTested) return undefined;
-    throw error;
-  }
 }

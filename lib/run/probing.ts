@@ -1,5 +1,5 @@
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
-import { phases, type Declaration } from '../verdict/requirement.js';
+import { phases, type Declaration, type Phase } from '../verdict/requirement.js';
 import { checkLoad, listLost } from '../session/load-check.js';
 import { catalogue, type RequirementId } from '../specification/catalogue.js';
 import { Inconclusive } from '../verdict/outcome.js';
@@ -13,9 +13,9 @@ import type { Settings } from './settings.js';
 export function phasesOf(
   selected: ReadonlySet<RequirementId>,
   own: readonly RequirementId[] = [],
-): RequirementId[][] {
+): ReadonlyArray<readonly [Phase, RequirementId[]]> {
   const ids = [...catalogue.flatMap(({ id }) => (selected.has(id) ? id : [])), ...own];
-  return phases.map((phase) => ids.filter((id) => declarationOf(id).phase === phase));
+  return phases.map((phase) => [phase, ids.filter((id) => declarationOf(id).phase === phase)]);
 }
 
 /** Sends what the requirements of one run need, and keeps how their probes ended. It judges nothing. */
@@ -30,8 +30,8 @@ export class Probing {
   #ready: Promise<void> | undefined;
   /** Set when a probe was cut short by the budget. */
   #spent: string | undefined;
-  /** Why the run did not get to its end, once the kinds of responses that were missing have been requested. */
-  #complete: Promise<string | undefined> | undefined;
+  /** Why the run did not get to its end. */
+  #stopped: string | undefined;
 
   constructor(
     session: Session,
@@ -67,9 +67,10 @@ export class Probing {
     await this.#prepare(declaration);
     if (this.#obstacle) return new Inconclusive(this.#obstacle.sentence);
     await own(this.#session.probe(id));
-    const stopped = phase === 'every exchange' ? await this.#completed() : undefined;
     // A pass of a run that did not get to its end would claim more than was seen.
-    return stopped && new Inconclusive(`judged only on what was seen before the end: ${stopped}`);
+    return phase === 'every exchange' && this.#stopped !== undefined
+      ? new Inconclusive(`judged only on what was seen before the end: ${this.#stopped}`)
+      : undefined;
   }
 
   async #prepare({ id, phase }: Declaration): Promise<void> {
@@ -97,31 +98,22 @@ export class Probing {
     throw new Inconclusive(this.#obstacle.reason, this.#obstacle.id);
   }
 
-  /** Requests the kinds of responses that the selected requirements look for, if none of them came. */
+  /** Requests the kinds of responses that the selected requirements look for, if none of them came: nothing follows but rules. */
   async complete(): Promise<void> {
-    if (!this.#obstacle && this.#selected.some(({ kinds }) => kinds.length > 0)) await this.#completed();
-  }
-
-  async #completed(): Promise<string | undefined> {
-    this.#complete ??= this.#requestMissing();
-    return this.#complete;
-  }
-
-  /** Returns why the run did not get to its end, if it did not. */
-  async #requestMissing(): Promise<string | undefined> {
     const { client } = this.#session;
+    const needed = new Set(this.#selected.flatMap(({ kinds }) => kinds));
+    if (needed.size === 0 || this.#obstacle) return;
     try {
       await this.#open();
       const probe = this.#session.probe('ROBUST-01');
-      await requestMissingKinds(probe, new Set(this.#selected.flatMap(({ kinds }) => kinds)));
+      await requestMissingKinds(probe, needed);
       if (this.#selected.some(({ id }) => id === 'ROBUST-01')) await checkLoad(probe);
       await listLost(probe);
-      return this.#spent;
+      this.#stopped = this.#spent;
     } catch (error) {
-      if (this.#signal.aborted) return new Interrupted().message;
-      if (error instanceof RunStopped || error instanceof BudgetSpent) return error.message;
-      if (error instanceof Inconclusive) return undefined;
-      throw error;
+      if (this.#signal.aborted) this.#stopped = new Interrupted().message;
+      else if (error instanceof RunStopped || error instanceof BudgetSpent) this.#stopped = error.message;
+      else if (!(error instanceof Inconclusive)) throw error;
     } finally {
       await client.settled();
     }

@@ -1,21 +1,17 @@
 import { expect, it } from 'vitest';
 import { requirementRow } from '../specification/catalogue.js';
 import { notTestedResult } from '../verdict/judgement.js';
-import { failureLine, progressLines, timeLeft, type ProgressState } from './progress.js';
+import { failureLine, progressLines, type ProgressState } from './progress.js';
 
-const expected = { requests: 300, perMinute: 60, minutesOfLimits: 0 };
 const state: ProgressState = {
   total: 61,
-  startedAt: 0,
-  expected,
   judged: 14,
   failed: 1,
   sent: 104,
-  waited: 0,
   wait: null,
   purpose: undefined,
   activities: [],
-  limitsSince: undefined,
+  limitsUntil: undefined,
 };
 
 it('counts what was judged, failed and sent, and names what is tried', () => {
@@ -27,7 +23,7 @@ it('counts what was judged, failed and sent, and names what is tried', () => {
 });
 
 it('tells a wait in a line of its own, so that a terminal of 80 columns shows its reason', () => {
-  const wait = { since: 1_500, until: 61_500, reason: "the plan's requests of this minute are used up" };
+  const wait = { until: 61_500, reason: "the plan's requests of this minute are used up" };
   const [, line = ''] = progressLines({ ...state, wait }, 20_000);
   expect(line).toBe("waiting 42 s: the plan's requests of this minute are used up");
   expect(line.length).toBeLessThan(80);
@@ -41,18 +37,10 @@ it('tells each activity in a line of its own, and the seconds that are left of i
   expect(at(61_500)[1]).toBe('pro: waiting as the 429 says');
 });
 
-it('expects the time that the other requests take at the speed so far', () => {
-  expect(timeLeft({ ...state, sent: 100 }, 10_000)).toBe(20_000);
-  expect(progressLines({ ...state, sent: 100 }, 10_000)[0]).toMatch(/100 requests, about 20 s left$/);
-  expect(timeLeft({ ...state, sent: 3 }, 10_000)).toBe(0);
-});
-
-it('expects the windows that a plan needs once the run has waited for one, and the limits after all else', () => {
-  const wait = { since: 2_000, until: 60_000, reason: 'used up' };
-  expect(timeLeft({ ...state, sent: 60, wait }, 2_000)).toBe(4 * 60_000 - 2_000);
-  const limits = { ...state, sent: 300, expected: { ...expected, minutesOfLimits: 2 } };
-  expect(timeLeft(limits, 9_000)).toBe(120_000);
-  expect(timeLeft({ ...limits, limitsSince: 9_000 }, 39_000)).toBe(90_000);
+it('tells how long the limits take once they are tried', () => {
+  const limits = { ...state, limitsUntil: 120_000 };
+  expect(progressLines(limits, 30_000)[0]).toMatch(/104 requests, about 90 s left$/);
+  expect(progressLines(limits, 119_000)[0]).toMatch(/104 requests$/);
 });
 
 it('shows a failure in a line, with nothing of the target that could move the cursor', () => {

@@ -1,8 +1,7 @@
 import { styleText } from 'node:util';
-import { profileTraits } from '../verdict/profile.js';
 import type { Activity } from '../limits/probe/limit-session.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
-import { catalogue, classOf, isRequirementId, requirementRow } from '../specification/catalogue.js';
+import { catalogue, isRequirementId, requirementRow } from '../specification/catalogue.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { count, integer } from '../explain/count.js';
 import { printable } from '../explain/printable.js';
@@ -22,72 +21,35 @@ export interface Progress extends Required<Listener> {
   end(): void;
 }
 
-/** How much a run is expected to send, and how fast it may. */
-interface Expectation {
-  readonly requests: number;
-  readonly perMinute: number;
-  /** Minutes that the limits take, after everything else. */
-  readonly minutesOfLimits: number;
-}
-
 /** How far a run has got. */
 export interface ProgressState {
   readonly total: number;
-  readonly startedAt: number;
-  readonly expected: Expectation;
   judged: number;
   failed: number;
   sent: number;
-  /** Milliseconds of waits that are over, and the wait that is not. */
-  waited: number;
-  wait: { readonly since: number; readonly until: number; readonly reason: string } | null;
+  wait: { readonly until: number; readonly reason: string } | null;
   /** What the last exchange was sent for. */
   purpose: string | undefined;
   activities: readonly Activity[];
-  /** When the limits began. */
-  limitsSince: number | undefined;
+  /** When the limits will have been tried, about; undefined before they begin. */
+  limitsUntil: number | undefined;
 }
 
-const minute = 60_000;
 /** Failures that stand above the progress; the report has them all. */
 const mostFailures = 12;
-/** Fewer requests tell no speed: the first ones open connections. */
-const fewestMeasured = 10;
 /** A shorter time is over before it is read. */
 const shortestTold = 5_000;
 
-/** What a run will send, about, by its profile, its selection and its plan. */
-function expectationOf(settings: Settings, ids: ReadonlySet<RequirementId>): Expectation {
-  const isFunctional = (id: RequirementId): boolean => classOf(id) === 'functional';
-  const share = [...ids].filter(isFunctional).length / catalogue.filter(({ id }) => isFunctional(id)).length;
-  const { maximumRequests = Infinity, profile, target } = settings;
-  const parts = partsOf(settings, ids);
-  const limits = parts.minute || parts.day ? limitsAhead(settings, parts) : [];
-  return {
-    requests: Math.min(maximumRequests, Math.ceil(profileTraits[profile].requests * share)),
-    perMinute: target.plan.perMinute,
-    minutesOfLimits: Math.max(0, ...limits.map(({ minutes }) => minutes)),
-  };
-}
-
-/** Milliseconds until the run ends, about: by the time that its requests took, and by the windows that they need. */
-export function timeLeft({ expected, ...state }: ProgressState, now: number): number {
-  const limits = expected.minutesOfLimits * minute;
-  if (state.limitsSince !== undefined) return Math.max(0, limits - (now - state.limitsSince));
-  const { sent, wait, waited } = state;
-  const elapsed = now - state.startedAt;
-  const left = Math.max(0, expected.requests - sent);
-  const active = elapsed - waited - (wait ? now - wait.since : 0);
-  const windows =
-    wait === null && waited === 0 ? 0 : Math.floor((expected.requests - 1) / expected.perMinute);
-  const bySpeed = sent < fewestMeasured ? 0 : (active / sent) * left;
-  return Math.max(bySpeed, windows * minute - elapsed, wait ? wait.until - now : 0) + limits;
+/** Milliseconds that the limits take. */
+function timeOfLimits(settings: Settings, ids: ReadonlySet<RequirementId>): number {
+  const minutes = limitsAhead(settings, partsOf(settings, ids)).map((ahead) => ahead.minutes);
+  return Math.max(0, ...minutes) * 60_000;
 }
 
 /** The counts and the time to expect, what is tried, why nothing is sent, and what longer parts of the run are doing. */
 export function progressLines(state: ProgressState, now: number): string[] {
   const { judged, total, failed, sent, wait, purpose = '', activities } = state;
-  const left = timeLeft(state, now);
+  const left = (state.limitsUntil ?? now) - now;
   const rest = left < shortestTold ? '' : `, about ${timeText(left)} left`;
   const counts = `${judged} of ${total} requirements judged, ${failed} failed, ${count(sent, 'request')}${rest}`;
   const tried = isRequirementId(purpose) ? [`${purpose}  ${requirementRow(purpose).title}`] : [];
@@ -135,16 +97,13 @@ export async function progressOn({ stream, settings, ids }: ProgressOptions): Pr
   const now = (): number => settings.clock.now();
   const state: ProgressState = {
     total: ids.size,
-    startedAt: now(),
-    expected: expectationOf(settings, ids),
     judged: 0,
     failed: 0,
     sent: 0,
-    waited: 0,
     wait: null,
     purpose: undefined,
     activities: [],
-    limitsSince: undefined,
+    limitsUntil: undefined,
   };
   const failed = new Map<string, string>();
   const { isLog, end } = await liveLines(stream, () => [
@@ -163,9 +122,7 @@ export async function progressOn({ stream, settings, ids }: ProgressOptions): Pr
       // A log shows a wait when it begins: it may be a long one.
       if (isLog && next && next.until - now() > 1_000 && state.wait === null)
         stream.write(`${waitLine(next, now())}\n`);
-      const { since = now() } = state.wait ?? {};
-      if (!next) state.waited += now() - since;
-      state.wait = next && { ...next, since };
+      state.wait = next;
     },
     sent(requests) {
       state.sent = requests;
@@ -175,7 +132,7 @@ export async function progressOn({ stream, settings, ids }: ProgressOptions): Pr
     },
     activities(activities) {
       state.activities = activities;
-      if (activities.length > 0) state.limitsSince ??= now();
+      if (activities.length > 0) state.limitsUntil ??= now() + timeOfLimits(settings, ids);
     },
     end,
   };
