@@ -1,8 +1,5 @@
 import type { BuildOptions, BuildResult } from 'esbuild';
 
 export function bundle(
-  options: { readonly project: string } & Pick<
-    BuildOptions,
-    'entryPoints' | 'outdir' | 'outbase' | 'chunkNames'
-  >,
+  options: { readonly project: string } & Pick<BuildOptions, 'entryPoints' | 'outdir' | 'outbase'>,
 ): Promise<BuildResult<{ metafile: true }>>;

@@ -12,21 +12,20 @@ const oneLanguage = {
 };
 
 /**
- * Entry points become a file each, beside what they share and what is loaded if it is needed, with all libraries in it: a
- * run begins three times as fast as from five hundred files. Names stay, so that a stack trace can be read.
+ * Each entry point becomes one file with all libraries in it: a run begins twice as fast as from a hundred files, and three
+ * times as fast as from five hundred. Names stay, so that a stack trace can be read.
  */
 export async function bundle({ project, ...options }) {
   return build({
     ...options,
     absWorkingDir: project,
     bundle: true,
-    splitting: true,
     minifyWhitespace: true,
     minifySyntax: true,
     format: 'esm',
     platform: 'node',
     target: 'node20.18',
-    external: ['vitest', './program.js'],
+    external: ['vitest', './program.js', './program-help.js'],
     plugins: [oneLanguage],
     alias: {
       // Its main file loads others in a way that no bundler follows.

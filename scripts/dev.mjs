@@ -15,7 +15,8 @@ if (name.startsWith('dev/')) {
   register({ tsconfig: join(project, 'tsconfig.json') });
   await import(`./${name}.ts`);
 } else {
-  await import(pathToFileURL(join(await bundled(), 'program.js')).href);
+  const isHelp = name === '--help' && process.argv.length === 3;
+  await import(pathToFileURL(join(await bundled(), isHelp ? 'program-help.js' : 'program.js')).href);
 }
 
 /** The folder of the program as few files: five hundred take three times as long to load. Made again after each change. */
@@ -31,7 +32,7 @@ async function bundled() {
   if (existsSync(folder)) return folder;
   const { bundle } = await import('./bundle.mjs');
   const own = `${folder}-${process.pid}`;
-  await bundle({ project, entryPoints: ['scripts/program.ts'], outdir: own, chunkNames: '[hash]' });
+  await bundle({ project, entryPoints: ['scripts/program.ts', 'scripts/program-help.ts'], outdir: own });
   try {
     renameSync(own, folder);
   } catch (error) {

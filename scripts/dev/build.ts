@@ -43,11 +43,11 @@ async function writePackage(): Promise<void> {
       'lib/index.ts',
       'scripts/petstore-conformance.ts',
       'scripts/program.ts',
+      'scripts/program-help.ts',
       'reports/vitest/conformance-tests.ts',
     ],
     outdir: dist,
     outbase: '.',
-    chunkNames: 'scripts/[name]-[hash]',
   });
   const libraries = Object.keys(metafile.inputs).flatMap(
     (path) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[0] ?? [],
