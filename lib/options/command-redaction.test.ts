@@ -21,6 +21,11 @@ it('leaves what is no key', () => {
   expect(redact(`--base-url is no address: ${key}`)).toBe(`--base-url is no address: ${key}`);
 });
 
+it('leaves the file of a private key', () => {
+  const redact = redactionOfCommandLine(['--key=client.pem'], {});
+  expect(redact('--key: client.pem is not a file')).toBe('--key: client.pem is not a file');
+});
+
 it('leaves the words of a command that the key contains', () => {
   const redact = redactionOfCommandLine([], { PETSTORE_API_KEY: 'business-key-1234' });
   expect(redact('npm test -- --plan=business --api-key=business-key-1234')).toBe(

@@ -1,8 +1,8 @@
 import { readEnvironment } from './environment.js';
 import { redactionOf, type Redaction, type Secret } from '../evidence/redaction.js';
 
-/** Options whose value is a key, mistyped ones (`--apikey`) included. */
-const keyOption = /^--(?<name>[a-z-]*key|observe-ban)(?:=(?<value>.*))?$/is;
+/** Options whose value is a key, mistyped ones (`--apikey`) included; `--key` names a file. */
+const keyOption = /^--(?<name>(?!key(?:=|$))[a-z-]*key|observe-ban)(?:=(?<value>.*))?$/is;
 const keyVariable = /_API_KEY$/i;
 
 /**
