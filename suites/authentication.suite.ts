@@ -27,7 +27,7 @@ async function controls({ api, store, facts, newPet }: Probe): Promise<Control[]
   const animal = facts.removalDatePassed ? undefined : await ifPossible(store.animal());
   const isServed = animal !== undefined && (await store.got()).status === 200;
   const found: ReadonlyArray<false | Control> = [
-    isListed && ['listPets', (as) => api.listPets([], { as })],
+    isListed && ['listPets', (as) => api.listPets({}, { as })],
     isCreated && ['createPet', async (as) => api.createPet(await newPet(), { as })],
     isServed && ['getPet', (as) => api.getPet(animal.id, { as })],
   ];
@@ -157,7 +157,7 @@ async function faultyRequests(probe: Probe): Promise<Array<Control[1]>> {
   const { api, draw, newPet } = probe;
   const limit = draw.one(fc.constantFrom(0, -1, 101, 1000));
   const faulty: Record<OperationName, Control[1]> = {
-    listPets: (as) => api.listPets([['limit', limit]], { as }),
+    listPets: (as) => api.listPets({ limit }, { as }),
     // The body is not even JSON: a framework may parse bodies before anything checks the key.
     createPet: async (as) => api.createPet(writeJson(await newPet()).slice(0, -1), { as }),
     getPet: (as) => api.getPet(9223372036854775807n, { as }),

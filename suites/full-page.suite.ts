@@ -30,18 +30,15 @@ requirement('LIST-05', {
       );
     const [fullest] = petStatuses.toSorted((a, b) => pets.countUnder(b) - pets.countUnder(a));
     const queries: Query[] = [
-      ...tooGreat.map((limit): Query => [['limit', limit]]),
-      ...besideFilter.map((limit): Query => [
-        ['limit', limit],
-        ['status', fullest ?? 'sold'],
-      ]),
+      ...tooGreat.map((limit) => ({ limit })),
+      ...besideFilter.map((limit) => ({ limit, status: fullest ?? 'sold' })),
     ];
     await Promise.all(queries.slice(0, most).map((query) => api.listPets(query)));
   },
   *rule({ listings, pets }) {
     const alone = new Map(listings.beyondLimits.map((one) => [one.query.toString(), one]));
     for (const one of listings.beyondLimits) {
-      const what = `\`${queryText([...one.query])}\``;
+      const what = `\`${queryText(one.query)}\``;
       const isTooLong = one.failure?.kind === 'too-large';
       const belongsToOthers = isTooLong ? undefined : unanswered(one, what);
       if (belongsToOthers) yield belongsToOthers;

@@ -154,7 +154,7 @@ requirement('GET-04', {
     const { id, shown } = await store.animal();
     if (store.pets.listedUnder().has(id)) return;
     const status = petStatuses.find((one) => one === shown.status);
-    await api.listPets([['limit', fullPage], ...(status ? [['status', status] as const] : [])]);
+    await api.listPets({ limit: fullPage, status });
   },
   *rule({ fetches, pets }) {
     if (fetches.isServed) return void (yield passed);

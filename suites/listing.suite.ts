@@ -12,7 +12,7 @@ import { answers, check, failed, left, open, type Checks } from '../lib/verdict/
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
 
 /** What has to be requested at least: no parameter, and each alone. */
-const shapes: readonly Query[] = [[], [['limit', defaultPage]], [['status', 'available']]];
+const shapes: readonly Query[] = [{}, { limit: defaultPage }, { status: 'available' }];
 
 function limitOf({ query }: Pick<Exchange, 'query'>): number {
   return Number(query.get('limit') ?? defaultPage);
@@ -26,7 +26,7 @@ requirement('LIST-01', {
     const { specified } = evidence().listings;
     const namesOf = (one: Exchange): string => [...one.query.keys()].join();
     for (const query of shapes) {
-      const names = query.map(([name]) => name).join();
+      const names = Object.keys(query).join();
       if (!specified.some((one) => namesOf(one) === names && limitOf(one) === defaultPage))
         await api.listPets(query);
     }
@@ -91,9 +91,7 @@ requirement('LIST-06', {
   room: { quick: 1, standard: petStatuses.length, thorough: petStatuses.length },
   async probe(probe, alone) {
     if (!probe.store.readOnly) await sideEffects(probe);
-    await Promise.all(
-      petStatuses.slice(0, alone).map((status) => listStatus(probe, [['status', status]], status)),
-    );
+    await Promise.all(petStatuses.slice(0, alone).map((status) => listStatus(probe, { status }, status)));
   },
   *rule({ listings, pets }) {
     const pages = listings.pages.filter(({ by }) => isFilteredAlone(by));
@@ -166,12 +164,12 @@ requirement('LIST-07', {
       ...byCount.map((status) => ({ limit: 1, status })),
     ].slice(-room.examples);
     await probe.search(pairs, { ...room, examples }, async ({ limit, status }) => {
-      const query: Query = [
-        ['limit', limit],
-        ['status', status],
-      ];
       // In either order: a query that is read by position works in one of them only.
-      const response = await listStatus(probe, status === 'pending' ? query.toReversed() : query, status);
+      const response = await listStatus(
+        probe,
+        status === 'pending' ? { status, limit } : { limit, status },
+        status,
+      );
       return !response.animals || fitsPage(response, pets);
     });
   },
@@ -179,7 +177,7 @@ requirement('LIST-07', {
     const isServed = (name: string, value: string | null): boolean =>
       listings.pages.some(({ by: { query } }) => query.size === 1 && query.get(name) === value);
     for (const one of listings.specified.filter(({ query, animals }) => query.size > 1 && !animals)) {
-      const what = `\`${queryText([...one.query])}\``;
+      const what = `\`${queryText(one.query)}\``;
       const isEachServed = [...one.query].every(([name, value]) => isServed(name, value));
       if (isEachServed && one.status !== 200) yield answers(one, 200, what);
       else yield left('LIST-01', what);

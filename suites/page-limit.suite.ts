@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Page } from '../lib/evidence/listings.js';
-import { queryText, type Query } from '../lib/session/api.js';
+import { queryText } from '../lib/session/api.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { ifPossible } from '../lib/session/store.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
@@ -14,17 +14,8 @@ import { fullStore } from '../lib/session/store.js';
 
 const animals = (number: number): string => count(number, 'animal');
 
-type Wanted = Pick<Page, 'limit' | 'status'>;
-
-function queryOf({ limit, status }: Wanted): Query {
-  return [
-    ...(limit === undefined ? [] : [['limit', limit] as const]),
-    ...(status === undefined ? [] : [['status', status] as const]),
-  ];
-}
-
 function textOf({ by }: Page): string {
-  return queryText([...by.query]);
+  return queryText(by.query);
 }
 
 requirement('LIST-02', {
@@ -38,9 +29,7 @@ requirement('LIST-02', {
   async probe({ api, store, draw }, room) {
     await store.fill(room.animals);
     const drawn = draw.some(fc.integer({ min: 3, max: 98 }), room.drawn);
-    await Promise.all(
-      [...new Set([...room.limits, ...drawn])].map((limit) => api.listPets([['limit', limit]])),
-    );
+    await Promise.all([...new Set([...room.limits, ...drawn])].map((limit) => api.listPets({ limit })));
   },
   *rule({ listings, pets }) {
     for (const one of listings.withLimit(1, fullPage)) {
@@ -69,10 +58,7 @@ requirement('LIST-03', {
     const fullest = petStatuses.toSorted((a, b) => store.pets.countUnder(b) - store.pets.countUnder(a));
     for (const status of triesFilter ? [undefined, fullest[0]] : [undefined])
       await retryUntil(
-        async () => [
-          await api.listPets(queryOf({ limit: undefined, status })),
-          await api.listPets(queryOf({ limit: defaultPage, status })),
-        ],
+        async () => [await api.listPets({ status }), await api.listPets({ limit: defaultPage, status })],
         ([bare, limited]) =>
           bare?.length === limited?.length && (status !== undefined || bare?.length === defaultPage),
       );
@@ -149,22 +135,23 @@ requirement('LIST-04', {
     // A run of this requirement alone has seen no page yet.
     if (!store.readOnly) await ifPossible(sideEffects(probe));
     const { pets } = store;
-    const wanted: Wanted[] = [
+    const wanted: Array<Pick<Page, 'limit' | 'status'>> = [
       ...[fullPage, 50, defaultPage, 5, 2, 1]
         .slice(0, unfiltered)
         .map((limit) => ({ limit, status: undefined })),
       ...petStatuses.map((status) => ({ limit: Math.min(pets.listedUnder(status).size, 10), status })),
       ...shortPages(probe.evidence()),
     ];
-    const pages = new Map(wanted.map((page) => [queryText(queryOf(page)), page]));
-    for (const page of pages.values()) {
-      const { limit = 0, status } = page;
+    const pages = new Map(
+      wanted.map(({ limit, status }) => [queryText({ limit, status }), { limit, status }]),
+    );
+    for (const { limit = 0, status } of pages.values()) {
       if (limit < 1 || (limit < 2 && status !== undefined)) continue;
       const before = [...pets.listedUnder(status)];
       const expected = Math.min(limit, before.length);
       // Another copy of the store may not have all of them yet.
       const { animals: shown = [] } = await retryUntil(
-        () => api.listPets(queryOf(page)),
+        () => api.listPets({ limit, status }),
         ({ length = expected }) => length >= expected,
       );
       const listed = new Set(shown.map(({ id }) => id));

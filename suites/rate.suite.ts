@@ -118,7 +118,7 @@ async function sendInSequence(
   { api, store, newPetOfOtherStatus, facts }: Probe,
   { listings, inTurn }: SequenceRoom,
 ): Promise<void> {
-  const list = async (): Promise<Exchange> => api.listPets([['limit', 1]]);
+  const list = async (): Promise<Exchange> => api.listPets({ limit: 1 });
   const create = async (): Promise<Exchange> => api.createPet(await newPetOfOtherStatus());
   const known = inTurn && !store.readOnly ? await ifPossible(store.animal()) : undefined;
   const get = async (): Promise<Exchange> =>

@@ -7,6 +7,7 @@ import {
 } from '../lib/draw/refused-values.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { describeFault, type Fault } from '../lib/evidence/request-facts.js';
+import { unknownCategory } from '../lib/session/control-search.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { answers, left, open, type Checks } from '../lib/verdict/check.js';
@@ -20,7 +21,7 @@ import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
 /** A body that is accepted with a name, and with a category by which an animal is found that it adds without one. */
 async function nameless({ store, newPet }: Probe): Promise<Readonly<Record<string, unknown>>> {
   const { name: _name, ...body } = await newPet();
-  const { categoryId, isAccepted: isKnown } = await store.unknownCategory();
+  const { categoryId, isAccepted: isKnown } = await unknownCategory(store);
   return isKnown ? { ...body, categoryId } : body;
 }
 

@@ -2,6 +2,7 @@ import { int64Examples, int64Value } from '../lib/draw/id-values.js';
 import { nameExamples, nameLengths, nameOfLength, petNameText } from '../lib/draw/name-values.js';
 import { valueText } from '../lib/evidence/animal.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
+import { categoriesIn, unknownCategory } from '../lib/session/control-search.js';
 import { count } from '../lib/explain/count.js';
 import { alterationOf } from '../lib/verdict/alteration.js';
 import { check, failed, note, open, type Checks } from '../lib/verdict/check.js';
@@ -33,9 +34,11 @@ requirement('CREATE-12', {
     thorough: { examples: 5, drawn: 60, shrinks: 40 },
   },
   async probe({ api, store, search, newPetOfOtherStatus }, room) {
-    const isChecked = !(await store.unknownCategory()).isAccepted;
+    const isChecked = !(await unknownCategory(store)).isAccepted;
     // Of a target that checks categories only those can be tried that it shows.
-    const listed = (await store.categories()).filter((one) => one >= beyondDoubles || one <= -beyondDoubles);
+    const listed = categoriesIn(await store.survey()).filter(
+      (one) => one >= beyondDoubles || one <= -beyondDoubles,
+    );
     const tried = isChecked
       ? { ...room, examples: [...listed.slice(0, 2), beyondDoubles], drawn: 0 }
       : { ...room, examples: int64Examples.slice(0, room.examples) };

@@ -96,7 +96,7 @@ requirement('CREATE-15', {
     ]);
     // Many services accept it, and can't write it again: no listing may succeed from then on.
     await send((own) => text(`"name":"${own} \\ud800"`));
-    await api.listPets([...(status ? [['status', status] as const] : []), ['limit', fullPage]]);
+    await api.listPets({ status, limit: fullPage });
   },
   *rule({ creations, listings }) {
     const [control] = creations.accepted;

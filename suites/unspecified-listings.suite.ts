@@ -15,7 +15,7 @@ const observing = { phase: 'unspecified', room: notInQuick('it observes') } as c
 
 /** Limits on which the specification is silent. */
 const unspecifiedLimits: readonly Query[] = [
-  ...['0', '-1', '101', 'abc', '1.5', ''].map((value): Query => [['limit', value]]),
+  ...['0', '-1', '101', 'abc', '1.5', ''].map((limit) => ({ limit })),
   [
     ['limit', 1],
     ['limit', 2],
@@ -44,7 +44,7 @@ function treatmentOf({ refusal, length, status }: Exchange, known: number): stri
 /** The listings that were requested with these parameters. */
 function listingsWith({ listings }: Evidence, query: Query): readonly Exchange[] {
   const text = queryText(query);
-  return listings.all.filter((one) => one.broken === undefined && queryText([...one.query]) === text);
+  return listings.all.filter((one) => one.broken === undefined && queryText(one.query) === text);
 }
 
 requirement('LIST-11', {
@@ -61,7 +61,7 @@ requirement('LIST-11', {
   },
 });
 
-const unspecifiedStatuses = ['sleeping', 'Available', ''].map((status): Query => [['status', status]]);
+const unspecifiedStatuses = ['sleeping', 'Available', ''].map((status) => ({ status }));
 
 requirement('LIST-12', {
   ...observing,

@@ -45,7 +45,7 @@ function onOneConnection(one: Exchange, other: Exchange): string {
 requirement('AUTH-08', {
   async probe({ api, store, newPetOfOtherStatus }) {
     const as = api.credentials.lowerCaseScheme;
-    if (store.readOnly) await api.listPets([], { as });
+    if (store.readOnly) await api.listPets({}, { as });
     else await api.createPet(await newPetOfOtherStatus(), { as });
   },
   *rule(evidence) {

@@ -100,7 +100,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     if (!resumed) files.writeRecord(recordNow(cutOff));
     let failures = 0;
     for (const [phase, ids] of phasesOf(selected, own?.ids)) {
-      if (phase === 'every exchange' && rows.size > 0) await probing.complete();
+      if (phase === 'every exchange') await probing.complete();
       await probing.probe(ids);
       const judged = judgedNow();
       for (const id of ids) {

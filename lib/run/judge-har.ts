@@ -7,12 +7,13 @@ import { credentialsFor, keyVariable } from '../http/exchange/credential.js';
 import { Exchange } from '../evidence/exchange.js';
 import { mayBeWord, redactedExchange, redactionOf, type Redaction } from '../evidence/redaction.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import { openRunFiles, withRunFolder } from '../evidence/record/run-files.js';
+import { withRunFolder } from '../evidence/record/run-files.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { count } from '../explain/count.js';
 import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { judgedRecord } from './judge-again.js';
+import { writeRun } from './judge-run.js';
 import { redacted } from './record-redaction.js';
 import { environmentOf } from './run-environment.js';
 import type { Settings } from './settings.js';
@@ -51,13 +52,7 @@ export async function judgeHar(job: HarJob): Promise<RunRecord> {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const record = judgedRecord(toldOf({ ...job, plan }, traffic, { exchanges, sha256 }), exchanges);
     const told = redacted({ ...record, notes: [noteOn(record, traffic)] }, redact);
-    const files = openRunFiles(job.directory, { overwrite: job.overwrite });
-    try {
-      for (const one of exchanges) files.evidence.append(one.line);
-      files.writeRecord(told);
-    } finally {
-      files.evidence.close();
-    }
+    writeRun(told, exchanges, job);
     return told;
   });
 }

@@ -7,6 +7,7 @@ import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { ledgerFileName } from '../load/ledger-file.js';
 import { judgeAgain } from './judge-again.js';
 import { ofJudgingAgain } from './run-facts.js';
+import type { Settings } from './settings.js';
 import { suiteDigest } from './suite-code.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 
@@ -34,17 +35,26 @@ export async function judgeRun(job: RunJob): Promise<RunRecord> {
   const suite = { name: suiteName, version: suiteVersion, digest: suiteDigest() };
   const judged = { ...again, suite, notes: [noteOn(record, again), ...(again.notes ?? [])] };
   return withRunFolder(output, async () => {
-    const files = openRunFiles(output, { overwrite });
-    try {
-      for (const { line } of exchanges) files.evidence.append(line);
-      const ledger = join(directory, ledgerFileName);
-      if (output !== undefined && existsSync(ledger)) copyFileSync(ledger, join(output, ledgerFileName));
-      files.writeRecord(judged);
-    } finally {
-      files.evidence.close();
-    }
+    writeRun(judged, exchanges, { directory: output, overwrite });
+    const ledger = join(directory, ledgerFileName);
+    if (output !== undefined && existsSync(ledger)) copyFileSync(ledger, join(output, ledgerFileName));
     return judged;
   });
+}
+
+/** Writes the files of a run that sent nothing itself; none if it has no folder. */
+export function writeRun(
+  record: RunRecord,
+  exchanges: readonly Exchange[],
+  { directory, overwrite }: Pick<Settings, 'directory' | 'overwrite'>,
+): void {
+  const files = openRunFiles(directory, { overwrite });
+  try {
+    for (const { line } of exchanges) files.evidence.append(line);
+    files.writeRecord(record);
+  } finally {
+    files.evidence.close();
+  }
 }
 
 /** By what it was judged now and then, and where that makes a difference. */

@@ -194,7 +194,7 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared
         ? undefined
         : { ...credentialsFor(otherApiKey, { variable: keyVariablesOf(target).other }).valid, kind: 'other' },
     newPet: (status) =>
-      writeJson({ name: session.name('limits'), categoryId: body?.categoryId ?? 1n, status }),
+      writeJson({ name: session.names.next('limits'), categoryId: body?.categoryId ?? 1n, status }),
     rarestStatus: await store.rarestStatus(),
     petId: await store.animal().then(
       ({ id }) => id,

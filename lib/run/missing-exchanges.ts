@@ -39,7 +39,7 @@ function wantedOf({ store, retryUntil }: Probe): Record<Kind, Wanted> {
         await api.createPet({ categoryId, status });
       },
     },
-    '401': { isOf: ofStatus(401), request: () => api.listPets([], { as: api.credentials.missing }) },
+    '401': { isOf: ofStatus(401), request: () => api.listPets({}, { as: api.credentials.missing }) },
     '404': { isOf: ofStatus(404), request: () => api.getPet(9223372036854775807n) },
   };
 }

@@ -122,7 +122,7 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     if (operation === 'getPet' && animal) return { ...getPet(animal.id), ...common };
     if (operation !== 'createPet') return { ...listPets([['limit', 20]]), ...common };
     // With the same seed, the shares would give their animals the same names.
-    const name = session.name(phase);
+    const name = session.names.next(phase);
     const body = writeJson({ name, categoryId: accepted?.body.categoryId ?? 1n });
     const create = { ...createPet(body), ...common };
     names.set(create, name);

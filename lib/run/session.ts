@@ -5,10 +5,10 @@ import { isCreation } from '../evidence/exchange.js';
 import { leftoversOf } from '../evidence/leftovers.js';
 import { unknownKey } from '../draw/refused-values.js';
 import { smallestCounterexample } from '../draw/search.js';
-import { Draw, seedFor } from '../draw/seeded.js';
+import { Draw } from '../draw/seeded.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
-import { credentialsFor, renewableCredential, type Credentials } from '../http/exchange/credential.js';
+import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Evidence as EvidenceFile } from '../evidence/evidence-file.js';
 import { redactionOf, type Redaction } from '../evidence/redaction.js';
 import { RemoteAddresses } from '../http/connection/remote-address.js';
@@ -23,13 +23,14 @@ import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
 import { factsOf } from '../evidence/facts.js';
 import type { Probe } from '../verdict/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
+import { Names } from '../session/names.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import type { Counted } from './record-of.js';
 import type { ResumedRun } from './resumed-run.js';
 import { factsOfRun } from './run-facts.js';
-import { keyVariablesOf } from '../options/target.js';
+import { livingCredentials, secretsOf } from './run-keys.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Requests under way at once: as many as ROBUST-01 asks for, and a service that takes 300 ms for each makes no run of minutes. */
@@ -62,6 +63,7 @@ export class Session {
   /** What the exchanges so far show of the animals in the store. */
   readonly pets = new Pets();
   readonly store: Store;
+  readonly names: Names;
   readonly redact: Redaction;
   /** What the target's own key makes: another one takes its place if it runs out. */
   readonly credentials: () => Credentials;
@@ -73,9 +75,7 @@ export class Session {
   readonly #settings: Settings;
   readonly #options: SessionOptions;
   readonly #api: Api;
-  readonly #named = new Map<string, number>();
   readonly #retryUntil: RetryUntil;
-  #marker: string | undefined;
   /** When the target last created anything. */
   #lastCreation: number | undefined;
 
@@ -149,6 +149,7 @@ export class Session {
         listener.exchange?.(exchange);
       },
     });
+    this.names = new Names(settings.seed);
     this.#api = new Api(this.client, this.credentials, 'survey');
     this.store = new Store({
       api: this.#api,
@@ -156,33 +157,8 @@ export class Session {
       retryUntil: this.#retryUntil,
       readOnly: target.readOnly,
       categoryId: target.categoryId,
-      name: (purpose) => this.name(purpose),
-      chooseMarker: (names) => this.#chooseMarker(names),
+      names: this.names,
     });
-  }
-
-  /** What begins every name of this run. The seed decides it; if it is in use already, the next one is taken. */
-  #chooseMarker(namesInUse: readonly string[]): void {
-    const { seed } = this.#settings;
-    for (let salt = 0; ; salt += 1) {
-      const marker = `pc${(seedFor(seed, `marker ${salt}`) >>> 0).toString(36)}`;
-      if (namesInUse.some((name) => name.startsWith(marker))) continue;
-      this.#marker = marker;
-      return;
-    }
-  }
-
-  /** What begins the names of this run. */
-  get marker(): string {
-    if (this.#marker === undefined) throw new Error('names are made after the survey');
-    return this.#marker;
-  }
-
-  /** A name that begins with the run's marker, and that no other animal of the run has. */
-  name(purpose: string): string {
-    const number = (this.#named.get(purpose) ?? 0) + 1;
-    this.#named.set(purpose, number);
-    return `${this.marker} ${purpose} ${number}`;
   }
 
   /** A key that nobody has, drawn for a purpose. */
@@ -196,7 +172,7 @@ export class Session {
     const byOrigin = { [new URL(this.#settings.target.baseUrl).origin]: log.sent };
     return {
       clockDifferenceMs: log.clockDifference.milliseconds,
-      leftovers: leftoversOf(log.exchanges, this.#marker),
+      leftovers: leftoversOf(log.exchanges, this.names.marker),
       requests: {
         sent: log.sent,
         byOperation: { ...log.byOperation },
@@ -217,7 +193,7 @@ export class Session {
       api,
       store,
       draw,
-      name: (label) => this.name(label === undefined ? id : `${id} ${label}`),
+      name: (label) => this.names.next(label === undefined ? id : `${id} ${label}`),
       newPet: () => store.newPet(id),
       newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),
       search: (arbitrary, { shrinks, ...room }, holds) => {
@@ -271,39 +247,4 @@ export class Session {
       onFile: (file) => this.descriptionFiles.push(file),
     });
   }
-}
-
-/** The credentials of the target's key, or of the one that was taken since. */
-function livingCredentials(
-  { apiKey, keyName, renewKey }: Settings['target'],
-  redact: Redaction,
-): () => Credentials {
-  let credentials = credentialsFor(apiKey, keyName);
-  if (!renewKey) return () => credentials;
-  const valid = renewableCredential(credentials.valid, async () => {
-    const key = await renewKey();
-    if (key === undefined) return undefined;
-    const others = credentialsFor(key, keyName);
-    redact.add(others.secrets);
-    credentials = { ...others, valid };
-    return key;
-  });
-  credentials = { ...credentials, valid };
-  return () => credentials;
-}
-
-/** Every key of a run, with what stands for it in what is recorded. */
-function secretsOf({ target, planKeys = [], banKey }: Settings, own: Credentials): Credentials['secrets'] {
-  const others = [
-    ...planKeys,
-    { apiKey: target.otherApiKey, variable: keyVariablesOf(target).other },
-    { apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' },
-  ];
-  return [
-    ...own.secrets,
-    ...others.flatMap(({ apiKey, variable }) =>
-      apiKey === undefined || apiKey === target.apiKey ? [] : credentialsFor(apiKey, { variable }).secrets,
-    ),
-    ...(target.secretHeaders ?? []).map(([name, value]) => [value, `[the header ${name}]`] as const),
-  ];
 }

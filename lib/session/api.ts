@@ -8,15 +8,29 @@ import {
   listPets,
   type OperationRequest,
   type PlannedRequest,
-  type Query,
+  type Query as Parameters,
 } from '../http/exchange/planned-request.js';
 import { writeJson } from '../specification/json-value.js';
 
-export type { Query } from '../http/exchange/planned-request.js';
+/** The parameters of a listing, in their order: by name, those that are undefined left out; as pairs if a name occurs twice. */
+export type Query =
+  Parameters | { readonly limit?: number | string | undefined; readonly status?: string | undefined };
+
+function parametersOf(query: Query): Parameters {
+  if (isPairs(query)) return query;
+  return Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+}
+
+function isPairs(query: Query): query is Parameters {
+  return Array.isArray(query);
+}
 
 /** A query as a sentence shows it: `limit=1&status=sold`. */
-export function queryText(query: Query): string {
-  return query.map((parameter) => parameter.join('=')).join('&');
+export function queryText(query: Query | URLSearchParams): string {
+  const parameters = query instanceof URLSearchParams ? [...query] : parametersOf(query);
+  return parameters.map((parameter) => parameter.join('=')).join('&');
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -57,8 +71,8 @@ export class Api {
   }
 
   /** 4.1 `GET /pets`. */
-  async listPets(query: Query = [], options: RequestOptions = {}): Promise<Exchange> {
-    return this.#send(listPets(query), options);
+  async listPets(query: Query = {}, options: RequestOptions = {}): Promise<Exchange> {
+    return this.#send(listPets(parametersOf(query)), options);
   }
 
   /** 4.2 `POST /pets` with an object, with a text as it stands, or without a body. */
@@ -80,7 +94,7 @@ export class Api {
 
   /** Requests one right after the other: the limiter has room for all of them. */
   async inSequence(requests: ReadonlyArray<() => Promise<Exchange>>): Promise<Exchange[]> {
-    await this.#client.room(this.#planned(listPets([])), requests.length);
+    await this.#client.room(this.#planned(listPets()), requests.length);
     const responses: Exchange[] = [];
     for (const request of requests) responses.push(await request());
     return responses;
@@ -93,7 +107,9 @@ export class Api {
 
   /** The same listing, so many times at the same moment. */
   async listTogether(query: Query, count: number): Promise<Exchange[]> {
-    return this.#client.sendTogether(Array.from({ length: count }, () => this.#planned(listPets(query))));
+    return this.#client.sendTogether(
+      Array.from({ length: count }, () => this.#planned(listPets(parametersOf(query)))),
+    );
   }
 
   async #send(request: OperationRequest, options?: RequestOptions): Promise<Exchange> {

@@ -3,7 +3,6 @@ import type { Animal } from '../evidence/animal.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { defaultPage, fullPage } from '../specification/page-size.js';
 import type { Probe } from '../verdict/requirement.js';
-import type { Query } from './api.js';
 
 /** Requests that the sequences may cost, and how many there are in the thorough profile. */
 const mostRequests = 240;
@@ -46,14 +45,10 @@ const getNext: Command = async ({ store }, created) => {
 
 /** Lists animals until the page shows those that the sequence has created, or is full. */
 function list(status: PetStatus | undefined, limit: number | undefined): Command {
-  const query: Query = [
-    ...(status === undefined ? [] : [['status', status] as const]),
-    ...(limit === undefined ? [] : [['limit', limit] as const]),
-  ];
   return async ({ store, retryUntil }, created) => {
     const expected = created.filter(({ shown }) => status === undefined || shown.status === status);
     await retryUntil(
-      () => store.api('commands').listPets(query),
+      () => store.api('commands').listPets({ status, limit }),
       ({ animals = [], length = fullPage }) => {
         const listed = new Set(animals.map(({ id }) => id));
         return length >= (limit ?? defaultPage) || expected.every(({ id }) => listed.has(id));

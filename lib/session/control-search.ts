@@ -1,9 +1,12 @@
+import { z } from 'zod';
+import { seedFor } from '../draw/seeded.js';
 import { everySpelling } from '../draw/json-spelling.js';
 import type { Animal } from '../evidence/animal.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Api } from './api.js';
+import type { Store } from './store.js';
 
 /** A body that a service has no reason to refuse. Without `status` if the target refuses every one that is given. */
 export type NewPet = Readonly<{ name: string; categoryId: bigint; status?: PetStatus }>;
@@ -26,6 +29,13 @@ export interface ControlSearch {
   readonly known: readonly bigint[];
   /** Called with each response. */
   readonly seen: (response: Exchange) => void;
+}
+
+const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
+
+/** The categories that a listing shows, each once. */
+export function categoriesIn({ animals = [] }: Exchange): bigint[] {
+  return [...new Set(animals.flatMap(({ shown }) => integer.safeParse(shown.categoryId).data ?? []))];
 }
 
 /** Categories that are tried, one after the other, if the target refuses unknown ones. */
@@ -72,4 +82,19 @@ function candidates(status: PetStatus, known: readonly bigint[]): Candidate[] {
       .slice(1)
       .flatMap((one) => further.slice(0, mostRetried).map((category) => body(category, one))),
   ];
+}
+
+/**
+ * A creation, once in a run, with a small `categoryId` that a target that checks categories is unlikely to know, and that no
+ * other animal has: if it is accepted, bodies that must be refused carry it, too, so that an animal that they add is found.
+ */
+export async function unknownCategory(
+  store: Store,
+): Promise<{ readonly categoryId: bigint; readonly isAccepted: boolean }> {
+  return store.once('unknown category', async () => {
+    const body = await store.newPetOfOtherStatus('unknown category');
+    const categoryId = BigInt((seedFor(0, body.name) >>> 2) + 2 ** 30);
+    const { created, status } = await store.api('unknown category').createPet({ ...body, categoryId });
+    return { categoryId, isAccepted: created !== undefined || status === 201 };
+  });
 }

@@ -2,7 +2,6 @@ import type { Exchange } from '../evidence/exchange.js';
 import { petStatuses } from '../specification/body-schema.js';
 import { fullPage } from '../specification/page-size.js';
 import type { Probe } from '../verdict/requirement.js';
-import type { Query } from './api.js';
 
 /** What listings at the same moment, and one after the other, are requested for. */
 export const atOnce = 'ten at once';
@@ -25,7 +24,7 @@ export async function checkLoad({ store, exchanges }: Probe): Promise<void> {
     lostBefore.filter(({ operation }) => operation === 'createPet').length > lostBefore.length / 2;
   const single = store.api(oneByOne);
   const sendOne = async (): Promise<Exchange> =>
-    creates ? single.createPet(await store.newPetOfOtherStatus(oneByOne)) : single.listPets([['limit', 1]]);
+    creates ? single.createPet(await store.newPetOfOtherStatus(oneByOne)) : single.listPets({ limit: 1 });
   const lostSince = (before: number): number =>
     exchanges.slice(before).filter((one) => isLost(one) && one.repeats === undefined).length;
   const began = exchanges.length;
@@ -36,7 +35,7 @@ export async function checkLoad({ store, exchanges }: Probe): Promise<void> {
     const before = exchanges.length;
     const bodies = Array.from({ length: underWay }, () => store.newPetOfOtherStatus(atOnce));
     if (creates) await store.api(atOnce).createTogether(await Promise.all(bodies));
-    else await store.api(atOnce).listTogether([['limit', 1]], underWay);
+    else await store.api(atOnce).listTogether({ limit: 1 }, underWay);
     if (lostSince(before) === 0) return;
     lost += lostSince(before);
   }
@@ -51,11 +50,9 @@ export async function listLost({ store, exchanges }: Probe): Promise<void> {
   const creations = exchanges.filter((one) => one.operation === 'createPet' && isLost(one));
   if (creations.length === 0 || store.pets.created.size === 0) return;
   const sent = new Set(creations.map((one) => one.members.status));
-  const filters = petStatuses
-    .filter((status) => sent.has(status))
-    .map((status): Query => [['status', status]]);
-  for (const filter of filters.length === sent.size ? filters : [...filters, []])
-    await store.api('leftovers').listPets([...filter, ['limit', fullPage]]);
+  const statuses = petStatuses.filter((status) => sent.has(status));
+  for (const status of statuses.length === sent.size ? statuses : [...statuses, undefined])
+    await store.api('leftovers').listPets({ status, limit: fullPage });
 }
 
 /** Whether no response of the target came. */

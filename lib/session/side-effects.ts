@@ -3,7 +3,6 @@ import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { defaultPage, fullPage } from '../specification/page-size.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Probe } from '../verdict/requirement.js';
-import type { Query } from './api.js';
 
 /** Whether one more page is requested at the end of a run, for what refused creations added late. */
 export const looksLate = { quick: false, standard: true, thorough: true };
@@ -25,10 +24,9 @@ export async function sendSideEffects(probe: Probe, late: boolean): Promise<void
 /** A page of animals of one status, or of any. */
 export async function requestPage({ store }: Probe, status: PetStatus | undefined): Promise<Exchange> {
   const api = store.api('side effects');
-  const filter: Query = status === undefined ? [] : [['status', status]];
-  const limited = await api.listPets([...filter, ['limit', fullPage]]);
+  const limited = await api.listPets({ status, limit: fullPage });
   // If the longest page is refused, a shorter one may show enough.
-  return limited.status === 400 ? api.listPets(filter) : limited;
+  return limited.status === 400 ? api.listPets({ status }) : limited;
 }
 
 /** The same, requested again until it shows all that the run created of that status, or has no room for more. */

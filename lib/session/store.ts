@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { seedFor } from '../draw/seeded.js';
 import type { Animal } from '../evidence/animal.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { Pets } from '../evidence/pets.js';
@@ -7,7 +5,8 @@ import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { defaultPage, fullPage } from '../specification/page-size.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import type { Api } from './api.js';
-import { findControl, type Accepted, type NewPet } from './control-search.js';
+import { categoriesIn, findControl, type Accepted, type NewPet } from './control-search.js';
+import type { Names } from './names.js';
 import type { RetryUntil } from './retry.js';
 
 /** Why a read-only run does not try a requirement. */
@@ -21,10 +20,8 @@ export interface StoreOptions {
   readonly readOnly: boolean;
   /** A category that the target is known to accept, configured by the user. */
   readonly categoryId: bigint | undefined;
-  /** A name that no other animal has; begins with the run's marker. */
-  readonly name: (purpose: string) => string;
-  /** Called with what the survey shows, before any name is made: another run may have used the same marker. */
-  readonly chooseMarker: (namesInUse: readonly string[]) => void;
+  /** Chosen by what the survey shows: another run may have used the same marker. */
+  readonly names: Names;
 }
 
 /** A full store holds more animals than this, of one status: several more than a page shows, in case some are cut off. */
@@ -36,8 +33,6 @@ const burstSize = 10;
 const mostRounds = 3;
 /** Categories of listed animals that are tried: some may no longer be valid. */
 const mostLearnt = 4;
-
-const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
 
 /** The target's store as the probes prepare it. Every preparation happens once in a run, when a probe first needs it. */
 export class Store {
@@ -89,7 +84,7 @@ export class Store {
         animals.push(...(page ?? []));
       }
       const names = animals.map(({ shown }) => shown.name);
-      this.#options.chooseMarker(names.filter((name) => typeof name === 'string'));
+      this.#options.names.choose(names.filter((name) => typeof name === 'string'));
       return response;
     });
   }
@@ -110,12 +105,6 @@ export class Store {
     return rarest;
   }
 
-  /** The categories that the first listing shows, each once. */
-  async categories(): Promise<bigint[]> {
-    const { animals = [] } = await this.survey();
-    return [...new Set(animals.flatMap(({ shown }) => integer.safeParse(shown.categoryId).data ?? []))];
-  }
-
   /**
    * A NewPet that the target has accepted in this run. If the target refuses unknown categories, a known one is learnt:
    * configured, otherwise from a listed animal, otherwise by trying.
@@ -123,15 +112,15 @@ export class Store {
    */
   async accepted(): Promise<Accepted> {
     if (this.readOnly) throw new NotTested(createsNothing);
-    const { categoryId, name } = this.#options;
+    const { categoryId, names } = this.#options;
     return this.once('accepted', async () =>
       findControl({
         api: this.api('control'),
-        name: () => name('control'),
+        name: () => names.next('control'),
         status: await this.rarestStatus(),
         known: [
           ...(categoryId === undefined ? [] : [categoryId]),
-          ...(await this.categories()).slice(0, mostLearnt),
+          ...categoriesIn(await this.survey()).slice(0, mostLearnt),
         ],
         seen: (response) => (this.lastControl = response),
       }),
@@ -160,7 +149,7 @@ export class Store {
   /** A body like the accepted one, under a name of its own. */
   async newPet(purpose: string): Promise<NewPet> {
     const { body } = await this.accepted();
-    return { ...body, name: this.#options.name(purpose) };
+    return { ...body, name: this.#options.names.next(purpose) };
   }
 
   /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
@@ -183,19 +172,6 @@ export class Store {
         if ((await this.api('stock').createPet(newPet)).created) return status;
       }
       return kept;
-    });
-  }
-
-  /**
-   * A creation with a small `categoryId` that a target that checks categories is unlikely to know, and that no other
-   * animal has: if it is accepted, bodies that must be refused carry it, too, so that an animal that they add is found.
-   */
-  async unknownCategory(): Promise<{ readonly categoryId: bigint; readonly isAccepted: boolean }> {
-    return this.once('unknown category', async () => {
-      const body = await this.newPetOfOtherStatus('unknown category');
-      const categoryId = BigInt((seedFor(0, body.name) >>> 2) + 2 ** 30);
-      const { created, status } = await this.api('unknown category').createPet({ ...body, categoryId });
-      return { categoryId, isAccepted: created !== undefined || status === 201 };
     });
   }
 
@@ -244,7 +220,10 @@ export class Store {
   /** Adds animals of the stock, several at the same moment. The first two bodies of the run's first burst are equal. */
   async burst(count: number): Promise<void> {
     const { name: _name, ...stock } = await this.newPetOfOtherStatus('stock');
-    const bodies = Array.from({ length: count }, () => ({ name: this.#options.name('stock'), ...stock }));
+    const bodies = Array.from({ length: count }, () => ({
+      name: this.#options.names.next('stock'),
+      ...stock,
+    }));
     const [first] = bodies;
     if (!this.hasBurst && first && count > 1) bodies[1] = first;
     for (let sent = 0; sent < count; sent += burstSize)
@@ -264,8 +243,5 @@ export async function ifPossible<Result>(preparation: Promise<Result>): Promise<
 }
 
 async function longestPage(api: Api, status: PetStatus): Promise<Exchange> {
-  return api.listPets([
-    ['status', status],
-    ['limit', fullPage],
-  ]);
+  return api.listPets({ status, limit: fullPage });
 }
