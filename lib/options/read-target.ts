@@ -63,7 +63,7 @@ export function targetOf(
     renewKey: key.renew,
     otherKeyVariable: variableIn(nameOf('otherApiKey')),
     optionNames: { baseUrl: nameOf('baseUrl'), apiKey: key.option, plan: nameOf('plan') },
-    ca: caFile === undefined ? undefined : certificateIn(nameOf('ca'), caFile),
+    ca: caFile === undefined ? undefined : pemIn(nameOf('ca'), caFile, 'certificate'),
     caFile,
     ...clientCertificateOf(values, nameOf),
     insecure,
@@ -96,18 +96,19 @@ function clientCertificateOf(
   if (cert === undefined && key === undefined) return {};
   if (cert === undefined || key === undefined)
     throw new UsageProblem(`${nameOf('cert')} and ${nameOf('key')} belong together: give both`);
-  const pem = textIn(nameOf('key'), key);
-  if (!pem.includes('PRIVATE KEY-----'))
-    throw new UsageProblem(`${nameOf('key')}: ${key} has no PEM private key ("-----BEGIN PRIVATE KEY-----")`);
   return {
-    clientCertificate: { cert: certificateIn(nameOf('cert'), cert), key: pem },
+    clientCertificate: {
+      cert: pemIn(nameOf('cert'), cert, 'certificate'),
+      key: pemIn(nameOf('key'), key, 'private key'),
+    },
     certFiles: [cert, key],
   };
 }
 
-/** @throws UsageProblem for a file that can't be read, or has no certificate. */
-function certificateIn(option: string, path: string): string {
+/** @throws UsageProblem for a file that can't be read, or has nothing of the kind. */
+function pemIn(option: string, path: string, kind: 'certificate' | 'private key'): string {
   const pem = textIn(option, path);
-  if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
-  throw new UsageProblem(`${option}: ${path} has no PEM certificate ("-----BEGIN CERTIFICATE-----")`);
+  const label = kind.toUpperCase();
+  if (pem.includes(`${label}-----`)) return pem;
+  throw new UsageProblem(`${option}: ${path} has no PEM ${kind} ("-----BEGIN ${label}-----")`);
 }

@@ -73,16 +73,7 @@ export async function withService<Result>(service: Service, use: () => Promise<R
 async function responds(service: Service, forMs: number): Promise<boolean> {
   const { target, clock, signal, environment } = service;
   const { origin, pathname } = new URL(target.baseUrl);
-  const { ca, clientCertificate, insecure } = target;
-  const transport = createTransport({
-    origin,
-    ca,
-    clientCertificate,
-    insecure,
-    environment,
-    deadlineMs: attemptMs,
-    clock,
-  });
+  const transport = createTransport({ ...target, origin, environment, deadlineMs: attemptMs, clock });
   const until = clock.now() + forMs;
   try {
     for (;;) {
