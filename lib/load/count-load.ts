@@ -22,7 +22,6 @@ export interface EndedLoad extends LoadFacts {
 
 /** What was written while a load ran. */
 export interface LoadEvidence {
-  /** In the order of sending. */
   readonly lines: readonly LedgerLine[];
   readonly counts: readonly CountLine[];
   /** Those of the load that were kept. */
@@ -39,7 +38,7 @@ export async function loadEvidence(directory: string, exchanges: readonly Exchan
   return { lines, counts, exchanges: exchanges.filter(({ purpose }) => purpose === 'load') };
 }
 
-/** The figures of a load, from the lines of its ledger in the order of sending. */
+/** The figures of a load, from the lines of its ledger. */
 export function countLoad(given: EndedLoad, lines: readonly LedgerLine[]): LoadResult {
   const { startedAt, durationMs, withheld, share, shares } = given;
   const counter = new LoadCounter(given);
@@ -104,13 +103,7 @@ export function ledgerDiscrepancies({ lines, counts, exchanges }: LoadEvidence):
       (!exchange || exchange.response?.status !== status || Math.abs(exchange.sentAt - sent) > toleranceMs)
     );
   });
-  const unordered = lines.find(({ volley, planned, sent = 0 }, index) => {
-    const before = lines[index - 1];
-    if (before?.volley !== volley) return false;
-    return planned === undefined ? (before.sent ?? 0) > sent : (before.planned ?? 0) > planned;
-  });
   return [
-    ...(unordered ? [`The ledger of ${unordered.volley} is not in the order of sending.`] : []),
     ...uncounted.map(([volley]) => `The ledger of ${volley} is not what autocannon has counted of it.`),
     ...(strange ? [`The ledger and ${strange.exchange} do not tell the same of a request.`] : []),
   ];

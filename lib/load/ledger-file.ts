@@ -9,7 +9,7 @@ import { errorCode } from '../explain/error-code.js';
 import type { LedgerEntry } from './ledger.js';
 import type { PacedEntry } from './paced.js';
 
-/** One request that was to be sent, in the order of sending. Times are epoch milliseconds, durations milliseconds. */
+/** One request that was to be sent. Times are epoch milliseconds, durations milliseconds. */
 const lineSchema = z.object({
   /** `load`, `share 2/5`, `day free 1`, or the plan and the part of the limit probes: `free burst`. */
   volley: z.string(),

@@ -33,9 +33,7 @@ export interface PacedOptions extends Sending {
   readonly request: (index: number) => PlannedRequest | undefined;
   /** Called with each response when its head arrives, and with each request that gets none (`status` null). */
   readonly begun?: (entry: LedgerEntry) => void;
-  /** Called with each request at once when its response is complete, or it failed. */
-  readonly answered?: (entry: LedgerEntry) => void;
-  /** Called with each planned request in the order of sending, when all before it have ended. */
+  /** Called with each planned request at once when its response is complete, or it failed, or it was not sent in time. */
   readonly settled: (paced: PacedEntry) => void;
   /**
    * Called before each arrival: the moment (epoch milliseconds) until which nothing must be sent. Requests planned for
@@ -62,14 +60,12 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   signal.addEventListener('abort', cutOff);
   if (options.warm) await warm(lanes);
   const free = new FreeLanes(lanes, clock, inTurn);
-  const order = new InOrder(options.settled);
   const ledger = new LedgerCount();
   const standstill = new Standstill();
   const underWay = new Set<Promise<void>>();
   let withheld = 0;
 
   const fire = async (request: PlannedRequest, plannedAt: number, { lane, freeAt }: Free): Promise<void> => {
-    const settle = order.begin();
     let unreadMs = 0;
     const entry = await lane.send(request, {
       closeConnection: options.closeConnections,
@@ -80,10 +76,9 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
     });
     free.give(lane);
     ledger.add(entry);
-    options.answered?.(entry);
     // A timer may fire a moment early.
     const unsentMs = Math.max(0, entry.sentAt - Math.max(plannedAt, freeAt));
-    settle({ plannedAt, ownLateMs: unsentMs + unreadMs, entry });
+    options.settled({ plannedAt, ownLateMs: unsentMs + unreadMs, entry });
   };
 
   for (let index = 0; index < options.count && !signal.aborted; index += 1) {
@@ -102,7 +97,7 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
     }
     free.give(taken.lane, taken.freeAt);
     if (isWithheld) withheld += 1;
-    else if (isTooLate) order.begin()({ plannedAt, ownLateMs: 0 });
+    else if (isTooLate) options.settled({ plannedAt, ownLateMs: 0 });
     else break;
   }
   free.close();
@@ -153,28 +148,6 @@ class FreeLanes {
   close(): void {
     this.#closed = true;
     for (const { lane } of this.#free) lane.close();
-  }
-}
-
-/** Passes on what ends in any order in the order in which it began. */
-class InOrder<Item> {
-  readonly #pending: Array<{ item?: Item }> = [];
-  readonly #pass: (item: Item) => void;
-
-  constructor(pass: (item: Item) => void) {
-    this.#pass = pass;
-  }
-
-  begin(): (item: Item) => void {
-    const place: { item?: Item } = {};
-    this.#pending.push(place);
-    return (item) => {
-      place.item = item;
-      for (let first = this.#pending[0]; first?.item !== undefined; first = this.#pending[0]) {
-        this.#pass(first.item);
-        this.#pending.shift();
-      }
-    };
   }
 }
 

@@ -16,10 +16,10 @@ import { redacted } from './record-redaction.js';
 import { factsOfRun } from './run-facts.js';
 import { Session } from './session.js';
 import type { Settings } from './settings.js';
-import { animalOf } from '../evidence/animal.js';
-import { isAccepted } from '../evidence/exchange.js';
+import { Exchange } from '../evidence/exchange.js';
+import { leftoversOf } from '../evidence/leftovers.js';
 import { catalogue } from '../specification/catalogue.js';
-import { parseJson, writeJson } from '../specification/json-value.js';
+import { writeJson } from '../specification/json-value.js';
 import type { Target } from '../options/target.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { LoadCounter, type LoadResult, type LoadState } from '../load/load-counter.js';
@@ -51,7 +51,7 @@ export interface LoadProgress extends LoadState {
   readonly waitingMs: number;
 }
 
-type Leftovers = Map<string, RunRecord['leftovers'][number]>;
+type Leftovers = RunRecord['leftovers'];
 
 /**
  * Sends a steady load to a target and writes its record, in the format of every run. It judges no requirement.
@@ -73,7 +73,7 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
   };
   const files = openRunFiles(directory, { overwrite: values.overwrite });
   const session = new Session(settings, { evidence: files.evidence, signal });
-  const created: Leftovers = new Map();
+  const created: Leftovers = [];
   let result: LoadResult | undefined;
   let stopped: string | undefined;
   try {
@@ -116,17 +116,13 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
   const phase = share ? shareName(share) : 'load';
   const common = { purpose: 'load', phase, credential, input: 'specified' } as const;
   const operationOf = operationsOf(sentMix);
-  const names = new Map<PlannedRequest, string>();
   const request = (index: number): PlannedRequest => {
     const operation = operationOf(placeInLoad(index, { number, of }));
     if (operation === 'getPet' && animal) return { ...getPet(animal.id), ...common };
     if (operation !== 'createPet') return { ...listPets([['limit', 20]]), ...common };
     // With the same seed, the shares would give their animals the same names.
-    const name = session.names.next(phase);
-    const body = writeJson({ name, categoryId: accepted?.body.categoryId ?? 1n });
-    const create = { ...createPet(body), ...common };
-    names.set(create, name);
-    return create;
+    const body = writeJson({ name: session.names.next(phase), categoryId: accepted?.body.categoryId ?? 1n });
+    return { ...createPet(body), ...common };
   };
   const destination = session.destination;
   await warmUp(destination, clock, { request: () => ({ ...listPets(), ...common }) });
@@ -158,6 +154,16 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
   let ended: string | undefined;
   const signal = AbortSignal.any([options.signal, ending.signal]);
   setMaxListeners(0, signal);
+  /** Gives the id of its exchange, if that is kept. */
+  const keep = (entry: LedgerEntry, plannedAt: number): string | undefined => {
+    pause.see(entry);
+    const exchange = recordedEntry(entry, destination, Math.max(0, entry.sentAt - plannedAt));
+    if (exchange.operation === 'createPet')
+      created.push(...leftoversOf([new Exchange({ id: '', ...exchange })], undefined));
+    if (isEvidence(entry)) return log.record(exchange).id;
+    log.countUnrecorded(exchange.operation ?? 'listPets', 1);
+    return undefined;
+  };
   const result = await paced({
     target: destination,
     clock,
@@ -168,24 +174,11 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
     warm: true,
     patienceMs: destination.timeoutMs,
     request,
-    answered: (entry) => pause.see(entry),
     settled(one) {
-      const { entry, plannedAt } = one;
-      if (!entry) {
-        const line = plannedLine(phase, one);
-        counter.add(line);
-        return append(line);
-      }
-      const exchange = recordedEntry(entry, destination, Math.max(0, entry.sentAt - plannedAt));
-      const isKept = isEvidence(entry);
-      const kept = isKept ? log.record(exchange).id : undefined;
-      if (!isKept) log.countUnrecorded(exchange.operation ?? 'listPets', 1);
+      const kept = one.entry && keep(one.entry, one.plannedAt);
       const line = plannedLine(phase, one, { exchange: kept });
       counter.add(line);
       append(line);
-      const name = names.get(entry.request);
-      if (name !== undefined) keepCreated(entry, name, created);
-      names.delete(entry.request);
       const missed = values.abortOnMissed && ended === undefined ? counter.missed : undefined;
       if (!missed) return;
       ended = `${missed.name} can no longer be kept`;
@@ -237,21 +230,13 @@ function evidenceOfLoad(): (entry: LedgerEntry) => boolean {
   };
 }
 
-function keepCreated(entry: LedgerEntry, name: string, created: Leftovers): void {
-  if (!isAccepted(entry.status)) return;
-  const parsed = parseJson(Buffer.from(entry.body).toString('utf8'));
-  const animal = parsed.ok ? animalOf(parsed.value) : undefined;
-  if (animal) created.set(animal.id, { id: animal.id, name });
-}
-
 /** The record with the load in it. Nothing was judged: there is no failure, and no class. */
 function withLoad(record: RunRecord, result: LoadResult | undefined, created: Leftovers): RunRecord {
   const { plan, perMinute = 0, perDay = 0 } = record.target;
-  for (const animal of record.leftovers) created.set(animal.id, animal);
   return {
     ...record,
     verdict: record.run.complete ? 'partial' : 'incomplete',
-    leftovers: [...created.values()],
+    leftovers: [...new Map([...created, ...record.leftovers].map((one) => [one.id, one])).values()],
     ...(result && {
       plans: [{ plan, perMinute, perDay, requirements: [], phases: [result.phase] }],
       load: result.load,

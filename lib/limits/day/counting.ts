@@ -139,8 +139,7 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
       sent += 1;
       return request;
     },
-    answered,
-    settled: () => undefined,
+    settled: ({ entry }) => entry && answered(entry),
     heldBackUntil: () => Math.max(pause.until, nextTry),
   });
   if (sent > 0) options.ledger({ volley, autocannon: counts.autocannon });
