@@ -3,7 +3,7 @@ import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.j
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { renderers } from './renderers.js';
-import { runMatrix } from './run-matrix.js';
+import { renderIndex } from './site/index-page.js';
 import { collect } from './testing/collect.js';
 import { sampleRun } from './testing/sample-folder.js';
 import { conformingRecord } from './testing/sample-record.js';
@@ -31,7 +31,7 @@ describe('a record with a requirement that this version does not know', () => {
     for (const renderer of Object.values(renderers).filter(({ name }) => name !== 'har'))
       expect((await collect(renderer.render(run))).join('')).toContain('LIST-99');
     expect(renderTerminal(run.record, { columns: 80, colour: false })).toContain('LIST-99');
-    expect(runMatrix([run.record])).toContain('LIST-99');
+    expect(renderIndex([{ name: 'later', folder: 'later', record: run.record }])).toContain('LIST-99');
   });
 
   it('is compared', () => {

@@ -41,7 +41,7 @@ describe('npm run report', () => {
   });
 
   it.each<[string[], string]>([
-    [[], 'a command is missing: render, compare, matrix, site, waivers, verify'],
+    [[], 'a command is missing: render, compare, site'],
     [['rendr', '.'], 'unknown command rendr. Did you mean render?'],
     [['render'], 'report render DIR [options]; got nothing'],
     [['render', 'a', 'b'], '; got a b'],
@@ -50,7 +50,7 @@ describe('npm run report', () => {
     [['render', '.', '--report'], '--report needs a value'],
     [['compare', 'a'], 'compare OLD NEW [options]; got a'],
     [['verify', 'a', '--output=b'], 'unknown option --output.'],
-    [['matrix'], 'matrix DIR… [options]; got nothing'],
+    [['site'], 'site DIR… [options]; got nothing'],
     [['verify'], 'verify DIR [options]; got nothing'],
     [['render', '/nowhere'], '/nowhere: there is no such folder'],
     [['compare', '/nowhere', '/nowhere'], '/nowhere: there is no such folder'],
@@ -134,14 +134,6 @@ describe('npm run report', () => {
         code: 2,
         complaints: [expect.stringContaining(line)],
       });
-  });
-
-  it('writes a matrix as a page', async () => {
-    const directory = await folderOf();
-    const page = join(directory, 'matrix.md');
-    expect((await report('matrix', directory, directory, `--output=${page}`)).printed).toBe(page);
-    expect(await readFile(page, 'utf8')).toContain('# Pet Store Service: implementations side by side');
-    expect((await report('matrix', directory)).printed).toMatch(/\| AUTH-01 +\| MUST/u);
   });
 
   it('drafts waivers, and never over a file that is there', async () => {

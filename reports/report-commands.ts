@@ -29,7 +29,6 @@ import { readFinishedRun } from './finished-run.js';
 import { manifestResource } from './manifest.js';
 import { writeReport } from './renderer.js';
 import { rendererNames, renderers, writeReports, type RendererName } from './renderers.js';
-import { runMatrix } from './run-matrix.js';
 import { isLoad } from './summary/load-summary.js';
 import type { TextLayout } from './terminal/layout.js';
 import { renderTerminal } from './terminal/terminal-report.js';
@@ -146,19 +145,9 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
       return comparisonExitCode(comparison);
     },
   }),
-  matrix: command({
-    operands: 'DIR…',
-    summary: 'Implementations side by side, as a Markdown page.',
-    options: { output },
-    async run(folders, { output }, { print }) {
-      const page = runMatrix(await Promise.all(folders.map(judgedIn)));
-      print(output === undefined ? page : await store(output, page, 'w'));
-      return 0;
-    },
-  }),
   site: command({
-    operands: '[NAME=]DIR…',
-    summary: 'Static pages to publish: implementations, each cell with its evidence.',
+    operands: 'DIR…',
+    summary: 'Static pages to publish: implementations (DIR or NAME=DIR), with evidence.',
     options: { output: option(text, 'FOLDER', 'where they go (default: site)') },
     async run(folders, { output = 'site' }, { print }) {
       const { writeSite } = await import('./site/site.js');

@@ -5,7 +5,7 @@ import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { reportCommand } from '../reports/report-command.js';
 import { complain, layout } from './run-command.js';
 
-/** `report render | compare | matrix | waivers | verify | judge | attest`: reports of finished runs. */
+/** `report render | compare | site | waivers | verify | judge | test | attest`: reports of finished runs. */
 export async function main(argv: readonly string[]): Promise<number> {
   return reportCommand(argv, {
     ...layout,

@@ -45,6 +45,15 @@ test('the table shows verdicts of classes and outcomes, and loads nothing', asyn
   expect(index).not.toMatch(/<(?:script|link|img|iframe)|https?:\/\//);
 });
 
+test('a requirement that a run does not know is a gap', async () => {
+  const older = conformingRecord();
+  older.requirements = older.requirements.filter(({ id }) => id !== 'GET-01');
+  const { path } = await siteOf(['new', conformingRecord()], ['old', older]);
+  const [, cells] =
+    /<tr><th scope="row">GET-01 .*?<\/th>(.*?)<\/tr>/u.exec(await readFile(path, 'utf8')) ?? [];
+  expect(cells).toMatch(/new\/report\.html#GET-01.*<td><\/td>$/u);
+});
+
 test('implementations of one name have folders of their own', async () => {
   const { read } = await siteOf(
     ['Go', faultyRecord()],

@@ -119,10 +119,11 @@ function waivedLines(record: RunRecord, { causes }: RunView, layout: Layout): st
 /** A line for each class: what was not judged stands beside what passed. */
 function classLines(record: RunRecord, { paint, paragraph }: Layout): string[] {
   const lines = classSummaries(record).map(({ id, verdict, counts, reason }) => {
-    if (!verdict) return paint('dim', paragraph(id.padEnd(13), reason));
+    const label = (id === 'own' ? 'own rules' : id).padEnd(13);
+    if (!verdict) return paint('dim', paragraph(label, reason));
     const { colour } = outcomeTexts[outcomeOfVerdict[verdict]];
     const word = paint(colour === 'dim' ? 'yellow' : colour, verdict);
-    return paragraph(id.padEnd(13), `${word}: ${tallyText(counts)}`);
+    return paragraph(label, `${word}: ${tallyText(counts)}`);
   });
   return [...lines, ''];
 }
