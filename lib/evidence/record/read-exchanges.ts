@@ -38,8 +38,8 @@ export async function* readExchanges(
       if (cutOff) throw cutOff;
       number += 1;
       // As the recorder begins each line: what nobody needs is not parsed.
-      const id = /^\{"id":"([^"\\]*)"/.exec(text)?.[1];
-      if (only && id !== undefined && !only.has(id)) continue;
+      const id = only && /^\{"id":"([^"\\]*)"/.exec(text)?.[1];
+      if (id !== undefined && !only?.has(id)) continue;
       const raw = jsonOf(text);
       if (raw === undefined) cutOff = new UnreadableRun(`${path}, line ${number} is not JSON`);
       else yield exchangeOf(raw, `${path}, line ${number}`);

@@ -35,23 +35,42 @@ export async function readRegular(path: string): Promise<string> {
   }
 }
 
+const lineFeed = 0x0a;
+
 /**
  * The lines of a UTF-8 stream of bytes, without their line feeds; a last line without one counts too. Node's own
  * `readline` also breaks at U+2028, which JSON leaves bare inside strings.
  */
-export async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let open = '';
+export async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let open: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    const lines = (open + decoder.decode(chunk, { stream: true })).split('\n');
-    open = lines.pop() ?? '';
-    yield* lines;
+    const bytes = open.length === 0 ? chunk : Buffer.concat([open, chunk]);
+    let start = 0;
+    for (let end = bytes.indexOf(lineFeed, open.length); end !== -1; end = bytes.indexOf(lineFeed, start)) {
+      yield bytes.toString('utf8', start, end);
+      start = end + 1;
+    }
+    open = bytes.subarray(start);
   }
-  if (open !== '') yield open + decoder.decode();
+  if (open.length > 0) yield open.toString('utf8');
+}
+
+/** Bytes that are read at once: most runs have no more. */
+const chunkSize = 1 << 20;
+
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkSize));
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** The lines of a file, one at a time. Throws as `openRegular` does. */
 export async function* linesOf(path: string): AsyncGenerator<string> {
-  const file = await openRegular(path);
-  yield* linesIn(file.createReadStream({ highWaterMark: 1 << 18 }));
+  yield* linesIn(chunksOf(await openRegular(path)));
 }
