@@ -26,8 +26,13 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   const falls = fallsIn(history);
   // Of a limiter that counts down by one each time only its limit may be wrong.
   const countsDown = falls.pairs > 0 && falls.byOne === falls.pairs;
-  // To explain a limiter takes long. There is nothing to explain in one that counts each request and no other.
-  if (countsDown && falls.quick > 0 && countsEach(history)) return judgement.held(told.length - 1);
+  // To explain a limiter takes long. There is nothing to explain in one that counts each request.
+  const hidden = countsDown && falls.quick > 0 ? hiddenIn(history) : undefined;
+  if (hidden !== undefined) {
+    // Requests of the suite with another key, or with none, may count with this one.
+    if (hidden > history.others.length) judgement.note(ofOthers);
+    return judgement.held(told.length - 1);
+  }
   const { diagnosis } = evidence;
   const { deviation, twin, conforming } = diagnosis;
   // Requests of others that come back just between two of ours, time and again, are no explanation.
@@ -51,7 +56,7 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   if (!blamed && !always) {
     if (falls.quick === 0)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
-    if (diagnosis.otherTraffic > 0) judgement.note('Remaining also falls by requests of other clients.');
+    if (diagnosis.otherTraffic > 0) judgement.note(ofOthers);
     judgement.held(told.length - 1);
     return;
   }
@@ -71,14 +76,20 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   });
 }
 
-/** Whether all were admitted, and Remaining fell by as many as were sent in each window, as far as Reset tells windows. */
-function countsEach({ own }: History): boolean {
+const ofOthers = 'Remaining also falls by requests of other clients.';
+
+/** By how many more than were sent Remaining fell, if all were admitted and Reset tells windows; undefined if it fell by fewer. */
+function hiddenIn({ own }: History): number | undefined {
   const windows = new Map<number | undefined, number[]>();
   for (const { headers } of own)
     windows.set(headers.reset, [...(windows.get(headers.reset) ?? []), headers.remaining ?? 0]);
-  const isWhole = (left: readonly number[]): boolean =>
-    Math.min(...left) > 0 && Math.max(...left) - Math.min(...left) === left.length - 1;
-  return own.every(isAdmitted) && !windows.has(undefined) && [...windows.values()].every(isWhole);
+  const hidden = [...windows.values()].map(
+    (left) => Math.max(...left) - Math.min(...left) - (left.length - 1),
+  );
+  const isTold = own.every((one) => isAdmitted(one) && (one.headers.remaining ?? 0) > 0);
+  return isTold && !windows.has(undefined) && hidden.every((count) => count >= 0)
+    ? Math.max(...hidden)
+    : undefined;
 }
 
 /** A Remaining above what can be left; of a 429 only if the run itself has used up what it says is left. */
