@@ -9,7 +9,7 @@ import {
 } from '../lib/evidence/recorded-exchange.js';
 import type { Credential } from '../lib/http/exchange/credential.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
-import { ifPossible } from '../lib/session/store.js';
+import { ifPossible } from '../lib/session/if-possible.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { answers, left, note, type Checks } from '../lib/verdict/check.js';
 import { describeFault } from '../lib/evidence/request-facts.js';

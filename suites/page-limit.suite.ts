@@ -4,7 +4,7 @@ import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Page } from '../lib/evidence/listings.js';
 import { queryText } from '../lib/session/api.js';
 import { sideEffects } from '../lib/session/side-effects.js';
-import { ifPossible } from '../lib/session/store.js';
+import { ifPossible } from '../lib/session/if-possible.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';

@@ -1,6 +1,6 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { wholeNumber } from '../lib/http/headers/rate-headers.js';
-import { ifPossible } from '../lib/session/store.js';
+import { ifPossible } from '../lib/session/if-possible.js';
 import type { LimitFacts } from '../lib/limits/history/history.js';
 import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';

@@ -40,13 +40,8 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
     limiter: { algorithm: 'fixed-window-from-first-request' },
   });
   const exchanges: Exchange[] = [];
-  const own = {
-    otherApiKey: undefined,
-    ca: undefined,
-    insecure: undefined,
-    apiKey,
-    baseUrl: service.baseUrl,
-  };
+  const { baseUrl } = service;
+  const own = { otherApiKey: undefined, ca: undefined, insecure: undefined, apiKey, baseUrl };
   try {
     const began = clock.now();
     const record = await run(
@@ -62,17 +57,15 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
       { listener: { exchange: (exchange) => exchanges.push(exchange) } },
     );
     const order = (purpose: string): number => (requirementIds as readonly string[]).indexOf(purpose);
-    const purposes = [...new Set(exchanges.map(({ purpose }) => purpose))];
+    const purposes = [...new Set(exchanges.map(({ purpose }) => purpose))].sort(
+      (a, b) => order(a) - order(b),
+    );
     return {
-      ...counted('all', exchanges),
-      byPurpose: purposes
-        .sort((a, b) => order(a) - order(b))
-        .map((purpose) =>
-          counted(
-            purpose,
-            exchanges.filter((exchange) => exchange.purpose === purpose),
-          ),
-        ),
+      ...counted(exchanges),
+      byPurpose: purposes.map((purpose) => ({
+        purpose,
+        ...counted(exchanges.filter((exchange) => exchange.purpose === purpose)),
+      })),
       waits: Math.min(record.requests.waitedMs, clock.now() - began),
       limits: await limitsOf(settings),
     };
@@ -81,9 +74,9 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
   }
 }
 
-function counted(purpose: string, exchanges: readonly Exchange[]): Requests {
+function counted(exchanges: readonly Exchange[]): Omit<Requests, 'purpose'> {
   const creates = exchanges.filter(({ operation }) => operation === 'createPet').length;
-  return { purpose, requests: exchanges.length, creates };
+  return { requests: exchanges.length, creates };
 }
 
 /** Imported when it is needed: it brings what sends load with it. */

@@ -17,8 +17,7 @@ import { writeRun } from './judge-run.js';
 import { redacted } from './record-redaction.js';
 import { environmentOf } from './run-environment.js';
 import type { Settings } from './settings.js';
-import { suiteDigest } from './suite-code.js';
-import { suiteName, suiteVersion } from './suite-name.js';
+import { thisSuite } from './suite-code.js';
 
 export interface HarJob {
   readonly file: string;
@@ -94,7 +93,7 @@ function toldOf(
   const key = keyOf(traffic);
   return {
     format: 'petstore-conformance/1',
-    suite: { name: suiteName, version: suiteVersion, digest: suiteDigest() },
+    suite: thisSuite(),
     run: {
       id: randomUUID(),
       startedAt: new Date(Math.floor(begins)).toISOString(),

@@ -8,7 +8,7 @@ import { ledgerFileName } from '../load/ledger-file.js';
 import { judgeAgain } from './judge-again.js';
 import { ofJudgingAgain } from './run-facts.js';
 import type { Settings } from './settings.js';
-import { suiteDigest } from './suite-code.js';
+import { thisSuite } from './suite-code.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 
 export interface RunJob {
@@ -32,8 +32,7 @@ export async function judgeRun(job: RunJob): Promise<RunRecord> {
   const exchanges: Exchange[] = [];
   for await (const line of job.exchanges()) exchanges.push(new Exchange(line));
   const { record: again } = await judgeAgain({ record, exchanges, directory }, rules);
-  const suite = { name: suiteName, version: suiteVersion, digest: suiteDigest() };
-  const judged = { ...again, suite, notes: [noteOn(record, again), ...(again.notes ?? [])] };
+  const judged = { ...again, suite: thisSuite(), notes: [noteOn(record, again), ...(again.notes ?? [])] };
   return withRunFolder(output, async () => {
     writeRun(judged, exchanges, { directory: output, overwrite });
     const ledger = join(directory, ledgerFileName);

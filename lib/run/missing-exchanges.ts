@@ -1,5 +1,5 @@
 import { isCreation, type Exchange } from '../evidence/exchange.js';
-import { ifPossible } from '../session/store.js';
+import { ifPossible } from '../session/if-possible.js';
 import { kinds, type Kind, type Probe } from '../verdict/requirement.js';
 
 /** Whether an exchange has a response of a kind, and what is requested if none has. */

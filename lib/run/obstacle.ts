@@ -1,6 +1,7 @@
 import { keyVariable } from '../http/exchange/credential.js';
 import type { Exchange } from '../evidence/exchange.js';
-import { ifPossible, type Store } from '../session/store.js';
+import { ifPossible } from '../session/if-possible.js';
+import type { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Target } from '../options/target.js';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mayBeWord, shortestKey } from '../evidence/redaction.js';
-import { suiteDigest } from './suite-code.js';
-import { suiteName, suiteVersion } from './suite-name.js';
+import { thisSuite } from './suite-code.js';
 import type { RunFacts } from './record-of.js';
 import { environmentOf } from './run-environment.js';
 import type { OwnRules } from './own-rules.js';
@@ -20,7 +19,7 @@ export function factsOfRun(settings: Settings, session: Session, ended?: string,
   const notes = [...keyNotes(target.apiKey), ...(limits?.notes ?? [])];
   return {
     format: 'petstore-conformance/1',
-    suite: { name: suiteName, version: suiteVersion, digest: suiteDigest() },
+    suite: thisSuite(),
     run: {
       id,
       startedAt,

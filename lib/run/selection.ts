@@ -42,11 +42,19 @@ export type Selecting = Pick<Settings, 'only' | 'except' | 'limits' | 'descripti
 
 /** Which requirements a run tries, and for the others why not. */
 export function selectionOf({ only, except, limits, description, resume }: Selecting): Selection {
-  if (resume !== undefined) return select(['LIMIT-10'], [], new Set(['limits']));
-  const classes = new Set<RequirementClass>(['functional']);
-  if (limits !== 'none') classes.add('limits');
-  if (description !== undefined) classes.add('description');
-  return select(only, except, classes);
+  const isResumed = resume !== undefined;
+  const isTried: Record<RequirementClass, boolean> = {
+    functional: !isResumed,
+    limits: isResumed || limits !== 'none',
+    description: !isResumed && description !== undefined,
+  };
+  // A resumed run judges the day alone.
+  const [wanted, unwanted] = isResumed ? [['LIMIT-10'], []] : [only, except];
+  return selectBy((id) => {
+    if (wanted.length > 0 && !wanted.some((pattern) => names(pattern, id))) return 'not selected';
+    if (unwanted.some((pattern) => names(pattern, id))) return 'not selected (--except)';
+    return isTried[classOf(id)] ? undefined : missing[classOf(id)];
+  });
 }
 
 /** The same by what a run tells of itself. */
@@ -59,19 +67,6 @@ export function selectionOfRun({ run, target }: Pick<RunRecord, 'run' | 'target'
     limits: run.limits,
     description: description?.source,
     resume: resumed ? '' : undefined,
-  });
-}
-
-function select(
-  only: readonly string[],
-  except: readonly string[],
-  classes: ReadonlySet<RequirementClass>,
-): Selection {
-  return selectBy((id) => {
-    const requirementClass = classOf(id);
-    if (only.length > 0 && !only.some((pattern) => names(pattern, id))) return 'not selected';
-    if (except.some((pattern) => names(pattern, id))) return 'not selected (--except)';
-    return classes.has(requirementClass) ? undefined : missing[requirementClass];
   });
 }
 

@@ -201,11 +201,7 @@ export class Session {
         return smallestCounterexample(arbitrary, { ...room, seed: draw.seed(), shrinks: left }, holds);
       },
       retryUntil: this.#retryUntil,
-      getCreated: (pet) =>
-        this.#retryUntil(
-          () => api.getPet(pet),
-          ({ status }) => status !== 404,
-        ),
+      getCreated: (pet) => store.getCreated(pet, id),
       waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), this.#options.signal),
       get exchanges() {
         return client.log.exchanges;

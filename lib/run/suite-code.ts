@@ -4,7 +4,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { jsonOf } from '../evidence/record/record-text.js';
-import { codeFolder } from './suite-name.js';
+import type { RunRecord } from '../evidence/record/record.js';
+import { codeFolder, suiteName, suiteVersion } from './suite-name.js';
 
 /** In the package: the digest of the sources that it was built from, and of what the build made of them. */
 export const builtCodeFile = 'code.json';
@@ -53,6 +54,11 @@ export function digestOfSuite(root: string): string {
 }
 
 let digest: string | undefined;
+
+/** The suite that runs, as a record names it. */
+export function thisSuite(): RunRecord['suite'] {
+  return { name: suiteName, version: suiteVersion, digest: suiteDigest() };
+}
 
 /** The digest of the code that runs. */
 export function suiteDigest(): string {

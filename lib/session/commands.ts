@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import type { Animal } from '../evidence/animal.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
-import { defaultPage, fullPage } from '../specification/page-size.js';
+import { fullPage } from '../specification/page-size.js';
 import type { Probe } from '../verdict/requirement.js';
+import { listUntilShown } from './side-effects.js';
 
 /** Requests that the sequences may cost, and how many there are in the thorough profile. */
 const mostRequests = 240;
@@ -25,13 +26,9 @@ function create(status: PetStatus | undefined): Command {
 
 /** @param place counts from 0; -1 is the last animal */
 function get(place: number): Command {
-  return async ({ store, retryUntil }, created) => {
+  return async ({ store }, created) => {
     const { id } = created.at(place % created.length) ?? {};
-    if (id !== undefined)
-      await retryUntil(
-        () => store.api('commands').getPet(id),
-        ({ status }) => status !== 404,
-      );
+    if (id !== undefined) await store.getCreated(id, 'commands');
     return undefined;
   };
 }
@@ -45,15 +42,9 @@ const getNext: Command = async ({ store }, created) => {
 
 /** Lists animals until the page shows those that the sequence has created, or is full. */
 function list(status: PetStatus | undefined, limit: number | undefined): Command {
-  return async ({ store, retryUntil }, created) => {
+  return async (probe, created) => {
     const expected = created.filter(({ shown }) => status === undefined || shown.status === status);
-    await retryUntil(
-      () => store.api('commands').listPets({ status, limit }),
-      ({ animals = [], length = fullPage }) => {
-        const listed = new Set(animals.map(({ id }) => id));
-        return length >= (limit ?? defaultPage) || expected.every(({ id }) => listed.has(id));
-      },
-    );
+    await listUntilShown(probe, expected, () => probe.store.api('commands').listPets({ status, limit }));
     return undefined;
   };
 }

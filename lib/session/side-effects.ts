@@ -31,18 +31,23 @@ export async function requestPage({ store }: Probe, status: PetStatus | undefine
 
 /** The same, requested again until it shows all that the run created of that status, or has no room for more. */
 async function awaitPage(probe: Probe, status: PetStatus | undefined): Promise<void> {
-  const { store, retryUntil } = probe;
-  const expected = [...store.pets.created.values()].filter(
+  const expected = [...probe.store.pets.created.values()].filter(
     ({ isOwn, animal }) => isOwn && (status === undefined || animal.shown.status === status),
   );
-  await retryUntil(
-    () => requestPage(probe, status),
-    ({ animals, query }) => {
-      const listed = new Set(animals?.map(({ id }) => id));
-      const isFull = listed.size >= Number(query.get('limit') ?? defaultPage);
-      return !animals || isFull || expected.every(({ id }) => listed.has(id));
-    },
-  );
+  await listUntilShown(probe, expected, () => requestPage(probe, status));
+}
+
+/** Requests a listing until it shows these animals, or has no room for more. */
+export async function listUntilShown(
+  { retryUntil }: Probe,
+  expected: ReadonlyArray<{ readonly id: string }>,
+  request: () => Promise<Exchange>,
+): Promise<void> {
+  await retryUntil(request, ({ animals, query }) => {
+    const listed = new Set(animals?.map(({ id }) => id));
+    const isFull = listed.size >= Number(query.get('limit') ?? defaultPage);
+    return !animals || isFull || expected.every(({ id }) => listed.has(id));
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Exchange } from '../evidence/exchange.js';
 import type { Pets } from '../evidence/pets.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { defaultPage, fullPage } from '../specification/page-size.js';
-import { Inconclusive, NotTested } from '../verdict/outcome.js';
+import { NotTested } from '../verdict/outcome.js';
 import type { Api } from './api.js';
 import { categoriesIn, findControl, type Accepted, type NewPet } from './control-search.js';
 import type { Names } from './names.js';
@@ -139,11 +139,16 @@ export class Store {
   async got(): Promise<Exchange> {
     return this.once('got', async () => {
       const { id } = await this.animal();
-      return this.#options.retryUntil(
-        () => this.api('control').getPet(id),
-        ({ status }) => status !== 404,
-      );
+      return this.getCreated(id, 'control');
     });
+  }
+
+  /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
+  async getCreated(id: string, purpose: string): Promise<Exchange> {
+    return this.#options.retryUntil(
+      () => this.api(purpose).getPet(id),
+      ({ status }) => status !== 404,
+    );
   }
 
   /** A body like the accepted one, under a name of its own. */
@@ -229,16 +234,6 @@ export class Store {
     for (let sent = 0; sent < count; sent += burstSize)
       await this.api('stock').createTogether(bodies.slice(sent, sent + burstSize));
     this.hasBurst ||= count > 1;
-  }
-}
-
-/** What a preparation came to; undefined if the target, or a read-only run, gives nothing to send. */
-export async function ifPossible<Result>(preparation: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await preparation;
-  } catch (error) {
-    if (error instanceof NotTested || error instanceof Inconclusive) return undefined;
-    throw error;
   }
 }
 
