@@ -236,7 +236,18 @@ async function tryBehind(session: LimitSession, rejected: OperationName): Promis
   await session.send(creations, { connections: rejectedCreations, stopAfter: () => false });
 }
 
-/** Exhausts a window by requests of all operations at the same moment. */
+/** The operation that was rejected, if others were admitted behind it as if they had a limit of their own (LIMIT-09). */
+function countedApart({ history }: LimitSession): OperationName | undefined {
+  const behind = history.filter(({ phase }) => phase === 'behind sequence');
+  const isApart = operationNames.some(
+    (name) => behind.filter((one) => one.operation === name && isAdmitted(one)).length >= triesBehind,
+  );
+  const rejected = history.find((one) => one.phase === 'sequence' && isRejected(one))?.operation;
+  // Nobody can take so many animals out again.
+  return isApart && rejected !== 'createPet' ? (rejected ?? undefined) : undefined;
+}
+
+/** Exhausts a window by requests of all operations at the same moment, or of one that has a limit of its own. */
 async function exhaustInBurst(session: LimitSession): Promise<void> {
   const { otherCredential, rarestStatus, facts } = session.options;
   const { perMinute } = facts.plan;
@@ -257,7 +268,7 @@ async function exhaustInBurst(session: LimitSession): Promise<void> {
   const left = Math.max(0, perMinute - usedInWindow(session));
   const count = left + beyond;
   // What is under way can't be called back; nothing is gained by stopping.
-  const sent = await session.send(mixedRequests(session, 'LIMIT-03', count), {
+  const sent = await session.send(mixedRequests(session, 'LIMIT-03', count, countedApart(session)), {
     connections: count,
     ...way,
     stopAfter: () => false,
@@ -293,12 +304,17 @@ function overLimit(session: LimitSession): PlannedRequest {
 }
 
 /** Requests of all operations that this run may send, by turns. */
-function mixedRequests(session: LimitSession, purpose: string, count: number): PlannedRequest[] {
+function mixedRequests(
+  session: LimitSession,
+  purpose: string,
+  count: number,
+  only?: OperationName,
+): PlannedRequest[] {
   const { facts, rarestStatus } = session.options;
   const left = facts.plan.perMinute - usedInWindow(session);
   return Array.from({ length: count }, (_unused, index) => {
     const creation = index < byTurns ? index % 3 === 1 : index % rareCreation === 0;
-    const operation = creation ? 'createPet' : index % 3 === 2 ? 'getPet' : 'listPets';
+    const operation = only ?? (creation ? 'createPet' : index % 3 === 2 ? 'getPet' : 'listPets');
     // What may be rejected is looked for in a listing; all others have a status that no listing is looked at for.
     const status = index >= left ? rarestStatus : rarestStatus === 'available' ? 'sold' : 'available';
     return requestOf(session, operation, purpose, status) ?? session.list(purpose);

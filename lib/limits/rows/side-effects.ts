@@ -47,7 +47,7 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
 }
 
 /** LIMIT-08: while one key is over its limit, another is served. */
-export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEvidence): void {
+export function judgePerCaller(judgement: Judgement, { facts, history, diagnosis }: LimitEvidence): void {
   const { own, others, clock, windowMs } = history;
   if (history.walkAround) judgeWalkAround(judgement, history.walkAround, facts);
   if (facts.otherCaller === undefined)
@@ -55,9 +55,12 @@ export function judgePerCaller(judgement: Judgement, { facts, history }: LimitEv
   const second = others.filter(({ caller, status }) => caller === facts.otherCaller && status !== 401);
   if (second.length === 0) throw new Inconclusive('the second key was not tried, or is rejected with 401');
   /** The rejection of the plan's key that was its last response, if it was told to wait at least until then. */
-  const rejectionAt = ({ sentAt }: Observation): Observation | undefined => {
-    // A request that was lost meanwhile gives nothing back.
-    const last = own.findLast(({ receivedAt, status }) => status !== null && receivedAt <= sentAt);
+  const isApart = diagnosis.deviation?.id === 'apart';
+  const rejectionAt = ({ sentAt, operation }: Observation): Observation | undefined => {
+    // A request that was lost meanwhile gives nothing back, and nothing does that has a limit of its own.
+    const last = own.findLast(
+      (one) => one.status !== null && one.receivedAt <= sentAt && (!isApart || one.operation === operation),
+    );
     if (!last || !isRejected(last)) return undefined;
     const least = last.receivedAt + Math.max(1000, windowMs / 60);
     return sentAt <= Math.max(waitEnds(last, clock) ?? 0, least) ? last : undefined;
