@@ -24,30 +24,18 @@ const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
 
-type Make = (
-  id: string,
-  says: string,
-  violates: readonly RequirementId[],
-  bits: number,
-  change: Partial<Hypothesis>,
-) => Deviation;
-const more: Make = (id, says, violates, bits, change) => ({
-  id,
-  says,
-  violates,
-  admits: 'more',
-  bits,
-  change,
-});
-const ofWindows: Make = (...parts) => ({ ...less(...parts), ofWindows: true });
-const less: Make = (id, says, violates, bits, change) => ({
-  id,
-  says,
-  violates,
-  admits: 'less',
-  bits,
-  change,
-});
+const deviation =
+  (admits: Deviation['admits'], ofWindows = false) =>
+  (
+    id: string,
+    says: string,
+    violates: readonly RequirementId[],
+    bits: number,
+    change: Partial<Hypothesis>,
+  ): Deviation => ({ id, says, violates, admits, bits, change, ofWindows });
+const more = deviation('more');
+const less = deviation('less');
+const ofWindows = deviation('less', true);
 
 /**
  * The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other
