@@ -1,5 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
-import { latencyOf } from '../load/latency.js';
+import { latencyOf } from '../load/latencies.js';
 import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';

@@ -3,10 +3,9 @@ import type { Exchange } from '../evidence/exchange.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { clip } from '../explain/clip.js';
-import { countsAgree, LedgerCount } from './ledger.js';
+import { BothCounts, countsAgree } from './ledger.js';
 import { readLedger, type CountLine, type LedgerLine } from './ledger-file.js';
-import { LoadCounter, type LoadFacts, type LoadResult, Tally } from './load-counter.js';
-import { shareName } from './share.js';
+import { LoadCounter, type LoadFacts, type LoadResult } from './load-counter.js';
 import { recordedBounds, thresholdsOf } from './thresholds.js';
 
 type ShareRow = NonNullable<LoadMeasurement['shares']>[number];
@@ -45,12 +44,19 @@ export function countLoad(given: EndedLoad, lines: readonly LedgerLine[]): LoadR
   for (const line of lines) counter.add(line);
   const { load, ...rest } = counter.result({ endedAt: startedAt + durationMs, withheld });
   const rows = shares?.map(({ number, run, withheld: left, clockDifferenceMs }): ShareRow => {
-    const name = shareName({ number, of: shares.length });
-    const tally = new Tally();
-    for (const line of lines) if (line.volley === name) tally.add(line);
-    const { sent, good, refused, errors } = tally.counts;
-    const { latency } = tally.felt;
-    return { number, run, sent, good, refused, errors, withheld: left, latency, clockDifferenceMs };
+    const { counts, felt } = counter.ofShare({ number, of: shares.length });
+    const { sent, good, refused, errors } = counts;
+    return {
+      number,
+      run,
+      sent,
+      good,
+      refused,
+      errors,
+      withheld: left,
+      latency: felt.latency,
+      clockDifferenceMs,
+    };
   });
   return { ...rest, load: { ...load, ...(share && { share }), ...(rows && { shares: rows }) } };
 }
@@ -87,14 +93,12 @@ export function loadDiscrepancies(record: RunRecord, evidence: LoadEvidence): st
 /** Where a ledger contradicts what autocannon has counted, or the exchanges that it names. */
 export function ledgerDiscrepancies({ lines, counts, exchanges }: LoadEvidence): string[] {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  const ofVolleys = new Map<string, { ledger: LedgerCount; autocannon: LedgerCount }>();
-  const ofVolley = (name: string) => {
-    const both = ofVolleys.get(name) ?? { ledger: new LedgerCount(), autocannon: new LedgerCount() };
-    ofVolleys.set(name, both);
-    return both;
-  };
-  for (const line of lines) ofVolley(line.volley).ledger.add(line);
-  for (const { volley, autocannon } of counts) ofVolley(volley).autocannon.addCount(autocannon);
+  const ofVolleys = new Map<string, BothCounts>();
+  for (const line of [...lines, ...counts]) {
+    const both = ofVolleys.get(line.volley) ?? new BothCounts();
+    ofVolleys.set(line.volley, both);
+    both.add(line);
+  }
   const uncounted = [...ofVolleys].filter(([, both]) => !countsAgree(both));
   const strange = lines.find(({ exchange: id, sent = 0, status }) => {
     const exchange = id === undefined ? undefined : byId.get(id);

@@ -1,18 +1,14 @@
-import { build } from 'hdr-histogram-js';
 import type { Latency } from '../evidence/record/request-counts.js';
 import type { Threshold } from './thresholds.js';
 
-/** Ten minutes in microseconds: longer than any deadline. */
-const longest = 600_000_000;
-
-/** Latencies in an HDR histogram of microseconds, and how many are above the bounds of thresholds. */
+/**
+ * Latencies counted by their microseconds, to four digits, in memory that does not grow with them; and exactly, how many
+ * are above the bounds of thresholds.
+ */
 export class Latencies {
-  /** Three significant digits from 1 µs to ten minutes. */
-  readonly #histogram = build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: longest,
-    numberOfSignificantValueDigits: 3,
-  });
+  readonly #numberOf = new Map<number, number>();
+  #all = 0;
+  #sum = 0;
   readonly #slower = new Map<Threshold, number>();
   readonly #thresholds: readonly Threshold[];
 
@@ -21,30 +17,41 @@ export class Latencies {
   }
 
   add(milliseconds: number): void {
-    this.#histogram.recordValue(Math.min(longest, Math.max(1, Math.round(milliseconds * 1000))));
+    const microseconds = Math.max(1, Math.round(milliseconds * 1_000));
+    const unit = 10 ** Math.max(0, Math.floor(Math.log10(microseconds)) - 3);
+    const told = Math.round(microseconds / unit) * unit;
+    this.#numberOf.set(told, (this.#numberOf.get(told) ?? 0) + 1);
+    this.#all += 1;
+    this.#sum += microseconds;
     for (const threshold of this.#thresholds)
       if (milliseconds > threshold.bound) this.#slower.set(threshold, this.slower(threshold) + 1);
   }
 
   readonly slower = (threshold: Threshold): number => this.#slower.get(threshold) ?? 0;
 
-  /** In milliseconds; 0 without any. A percentile is the upper end of its bucket, which may lie above the longest. */
-  percentile(percentile: number): number {
-    return Math.min(this.#histogram.getValueAtPercentile(percentile), this.#histogram.maxValue) / 1000;
-  }
-
-  /** Undefined without any. It takes half a millisecond. */
+  /** In milliseconds; undefined without any. A percentile is the smallest that so many are not greater than. */
   get latency(): Latency | undefined {
-    const { totalCount, minNonZeroValue, maxValue, mean } = this.#histogram;
-    if (totalCount === 0) return undefined;
+    if (this.#all === 0) return undefined;
+    const rising = [...this.#numberOf].toSorted(([one], [other]) => one - other);
+    const at = (perMille: number): number => {
+      let left = Math.max(1, Math.ceil((perMille * this.#all) / 1_000));
+      const [microseconds = 0] = rising.find(([, number]) => (left -= number) <= 0) ?? [];
+      return microseconds / 1_000;
+    };
     return {
-      min: minNonZeroValue / 1000,
-      p50: this.percentile(50),
-      p90: this.percentile(90),
-      p99: this.percentile(99),
-      p999: this.percentile(99.9),
-      max: maxValue / 1000,
-      mean: Math.round(mean) / 1000,
+      min: at(0),
+      p50: at(500),
+      p90: at(900),
+      p99: at(990),
+      p999: at(999),
+      max: at(1_000),
+      mean: Math.round(this.#sum / this.#all) / 1_000,
     };
   }
+}
+
+export function latencyOf(milliseconds: readonly number[]): Latency | undefined {
+  const latencies = new Latencies();
+  for (const one of milliseconds) latencies.add(one);
+  return latencies.latency;
 }

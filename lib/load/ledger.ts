@@ -50,6 +50,17 @@ export class LedgerCount implements VolleyCount {
   }
 }
 
+/** The lines of a ledger, counted; and what autocannon has counted, added up. */
+export class BothCounts implements TwoCounts {
+  readonly ledger = new LedgerCount();
+  readonly autocannon = new LedgerCount();
+
+  add(line: Parameters<LedgerCount['add']>[0] | Pick<TwoCounts, 'autocannon'>): void {
+    if ('autocannon' in line) this.autocannon.addCount(line.autocannon);
+    else this.ledger.add(line);
+  }
+}
+
 /** Whether both counts of a volley are the same. If not, nothing may be judged by it. */
 export function countsAgree({ ledger, autocannon }: TwoCounts): boolean {
   const statuses = new Set([...Object.keys(ledger.byStatus), ...Object.keys(autocannon.byStatus)]);

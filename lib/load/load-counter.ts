@@ -4,6 +4,7 @@ import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
 import { Latencies } from './latencies.js';
 import type { LedgerLine } from './ledger-file.js';
 import type { Mix } from './load-operations.js';
+import { shareName, type Share } from './share.js';
 import { durationOfStages, stageAt, type Stage } from './stages.js';
 import { canStillBeKept, judgeThreshold, type LoadFigures, type Threshold } from './thresholds.js';
 
@@ -38,7 +39,7 @@ export interface LoadResult {
 }
 
 /** What came of requests: of all, or of those of a stage, an operation or a share. */
-export class Tally {
+class Tally {
   readonly counts: Record<Count, number> = { sent: 0, good: 0, refused: 0, errors: 0, notSent: 0 };
   /** From the planned moment: a service that is late makes later requests wait, and that counts. */
   readonly felt: Latencies;
@@ -61,6 +62,12 @@ export class Tally {
   }
 }
 
+function addTo<Key>(tallies: Map<Key, Tally>, key: Key, line: LedgerLine): void {
+  const tally = tallies.get(key) ?? new Tally();
+  tallies.set(key, tally);
+  tally.add(line);
+}
+
 /** Milliseconds from the planned moment to sending. A timer may fire a moment early. */
 function latenessOf({ planned = 0, sent = 0 }: LedgerLine): number {
   return Math.max(0, sent - planned);
@@ -75,7 +82,8 @@ export class LoadCounter {
   readonly #service = new Latencies();
   readonly #lateness = new Latencies();
   readonly #byOperation = new Map<string, Tally>();
-  readonly #byStage: ReadonlyArray<{ readonly stage: Stage; readonly tally: Tally }>;
+  readonly #byStage = new Map<number, Tally>();
+  readonly #byVolley = new Map<string, Tally>();
   readonly #byStatus = new Map<string, number>();
   #sentAfterFirst429 = 0;
   #first429At = Number.POSITIVE_INFINITY;
@@ -85,24 +93,23 @@ export class LoadCounter {
     this.#facts = facts;
     this.#whole = new Tally(facts.thresholds);
     this.#withoutOwn = new Latencies(facts.thresholds);
-    this.#byStage = facts.stages.map((stage) => ({ stage, tally: new Tally() }));
   }
 
   state(now: number): LoadState {
     const { counts, felt } = this.#whole;
     const elapsedMs = now - this.#facts.startedAt;
-    return { ...counts, elapsedMs, p50Ms: felt.percentile(50), p99Ms: felt.percentile(99) };
+    const { p50 = 0, p99 = 0 } = felt.latency ?? {};
+    return { ...counts, elapsedMs, p50Ms: p50, p99Ms: p99 };
   }
 
   add(line: LedgerLine): void {
     const { operation = 'unlisted', planned = 0, sent = 0, ownLate = 0, took = 0, status, reason } = line;
     const { stages, startedAt } = this.#facts;
     this.#whole.add(line);
-    this.#byStage[stageAt(stages, planned - startedAt)]?.tally.add(line);
+    addTo(this.#byStage, stageAt(stages, planned - startedAt), line);
+    addTo(this.#byVolley, line.volley, line);
     if (line.outcome === 'not sent') return;
-    const own = this.#byOperation.get(operation) ?? new Tally();
-    this.#byOperation.set(operation, own);
-    own.add(line);
+    addTo(this.#byOperation, operation, line);
     const lateMs = latenessOf(line);
     this.#withoutOwn.add(lateMs - ownLate + took);
     this.#service.add(took);
@@ -112,6 +119,11 @@ export class LoadCounter {
     this.#unconnectedInARow = reason && isNoConnection(reason) ? this.#unconnectedInARow + 1 : 0;
     if (sent > this.#first429At) this.#sentAfterFirst429 += 1;
     if (status === 429) this.#first429At = Math.min(this.#first429At, sent + took);
+  }
+
+  /** What came of a share's requests. */
+  ofShare(share: Share): Tally {
+    return this.#byVolley.get(shareName(share)) ?? new Tally();
   }
 
   /** The first bound that can no longer be kept, whatever still comes. */
@@ -159,11 +171,10 @@ export class LoadCounter {
             { sent: own.counts.sent, latency: own.felt.latency },
           ]),
         ),
-        stages: this.#byStage.map(({ stage, tally }) => ({
-          ...stage,
-          ...tally.counts,
-          latency: tally.felt.latency,
-        })),
+        stages: stages.map((stage, number) => {
+          const own = this.#byStage.get(number) ?? new Tally();
+          return { ...stage, ...own.counts, latency: own.felt.latency };
+        }),
         thresholds: thresholds.map((threshold) => judgeThreshold(threshold, figures)),
       },
       phase: {

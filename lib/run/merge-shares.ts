@@ -4,7 +4,7 @@ import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { environmentOf } from './run-environment.js';
 import { countLoad, type LoadEvidence } from '../load/count-load.js';
-import { LedgerCount } from '../load/ledger.js';
+import { BothCounts } from '../load/ledger.js';
 import { thresholdsOf } from '../load/thresholds.js';
 
 /** One share of a load, as its folder holds it. */
@@ -84,17 +84,10 @@ export function mergeShares(
   const [first] = parts;
   if (!first) throw new Error('there is no share');
   const evidence = mergedEvidence(parts);
-  const {
-    begin,
-    ratePerSecond,
-    durationMs,
-    requests,
-    bounds,
-    stages = [{ durationMs, ratePerSecond }],
-  } = first.share;
-  const counts = { ledger: new LedgerCount(), autocannon: new LedgerCount() };
-  for (const line of evidence.lines) counts.ledger.add(line);
-  for (const { autocannon } of evidence.counts) counts.autocannon.addCount(autocannon);
+  const { begin, ratePerSecond, durationMs, requests, bounds } = first.share;
+  const { stages = [{ durationMs, ratePerSecond }] } = first.share;
+  const counts = new BothCounts();
+  for (const line of [...evidence.lines, ...evidence.counts]) counts.add(line);
   const { load, phase } = countLoad(
     {
       stages,
@@ -119,17 +112,14 @@ export function mergeShares(
   const { target, run } = first.record;
   const { stopped: _, ...ofRun } = run;
   const { addresses: __, ...ofTarget } = target;
+  const dates = parts.flatMap((part) => [part.record.run.startedAt, part.record.run.finishedAt]).toSorted();
   const record: RunRecord = {
     ...first.record,
     run: {
       ...ofRun,
       id: randomUUID(),
-      startedAt: parts.map((part) => part.record.run.startedAt).toSorted()[0] ?? begin,
-      finishedAt:
-        parts
-          .map((part) => part.record.run.finishedAt)
-          .toSorted()
-          .at(-1) ?? begin,
+      startedAt: dates[0] ?? begin,
+      finishedAt: dates.at(-1) ?? begin,
       complete: unfinished.length === 0,
       ...(unfinished.length > 0 && { stopped: unfinished.join('; ') }),
       command,

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { latencySchema, twoCountsSchema } from './request-counts.js';
 
+const stageSchema = z.object({ durationMs: z.number(), ratePerSecond: z.number() });
+
+const counts = {
+  sent: z.int(),
+  /** Answered with success. */
+  good: z.int(),
+  /** Answered with 429. */
+  refused: z.int(),
+  /** Answered with any other error, or not at all. */
+  errors: z.int(),
+};
+
 /** A sustained load (`npm run load`): what was sent at a steady rate, what came back, and the bounds that it had to keep. */
 export const loadSchema = z.object({
   /** Arrivals a second, evenly spaced. */
@@ -10,14 +22,8 @@ export const loadSchema = z.object({
   mix: z.record(z.string(), z.number()),
   /** Requests that were to be sent. */
   planned: z.int().optional(),
-  sent: z.int(),
-  /** Answered with success. */
-  good: z.int(),
+  ...counts,
   goodputPerSecond: z.number(),
-  /** Answered with 429. */
-  refused: z.int(),
-  /** Answered with any other error, or not at all. */
-  errors: z.int(),
   /** Requests that were not sent because the target required a wait. */
   withheld: z.int(),
   /** Requests that were not sent because no connection was free for them in time. */
@@ -35,18 +41,7 @@ export const loadSchema = z.object({
   counts: twoCountsSchema.optional(),
   /** The parts of the load, in order. */
   stages: z
-    .array(
-      z.object({
-        durationMs: z.number(),
-        ratePerSecond: z.number(),
-        sent: z.int(),
-        good: z.int(),
-        refused: z.int(),
-        errors: z.int(),
-        notSent: z.int(),
-        latency: latencySchema.optional(),
-      }),
-    )
+    .array(stageSchema.extend({ ...counts, notSent: z.int(), latency: latencySchema.optional() }))
     .optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
   /** One of the shares of a load that several machines send; the figures above are those of this share. */
@@ -60,7 +55,7 @@ export const loadSchema = z.object({
       /** Of the whole load. */
       ratePerSecond: z.number(),
       durationMs: z.number(),
-      stages: z.array(z.object({ durationMs: z.number(), ratePerSecond: z.number() })).optional(),
+      stages: z.array(stageSchema).optional(),
       requests: z.int(),
       /** The bounds of the whole load, as they were typed: they are judged when the shares are merged. */
       bounds: z.record(z.string(), z.string()),
@@ -73,10 +68,7 @@ export const loadSchema = z.object({
         number: z.int(),
         /** The id of its own run. */
         run: z.string(),
-        sent: z.int(),
-        good: z.int(),
-        refused: z.int(),
-        errors: z.int(),
+        ...counts,
         withheld: z.int(),
         latency: latencySchema.optional(),
         /** The target's clock minus the clock of the share's machine. */

@@ -12,7 +12,7 @@ import {
   type Query,
 } from '../../http/exchange/planned-request.js';
 import type { LoadTarget } from '../../load/lane.js';
-import { countsAgree, isRefused, LedgerCount, recordedEntry } from '../../load/ledger.js';
+import { BothCounts, countsAgree, isRefused, recordedEntry } from '../../load/ledger.js';
 import { type LedgerFile, ledgerLine } from '../../load/ledger-file.js';
 import { type VolleyOptions, volley } from '../../load/volley.js';
 import type { TwoCounts } from '../../evidence/record/request-counts.js';
@@ -84,7 +84,7 @@ export interface ProbeOptions extends Sending {
 
 interface CountedPhase {
   readonly phase: LimitPhase;
-  readonly counts: Readonly<Record<keyof TwoCounts, LedgerCount>>;
+  readonly counts: BothCounts;
 }
 
 /** The probes can't go on; its message says why. What was seen until then is judged all the same. */
@@ -223,7 +223,7 @@ export class LimitSession {
   #keepCounts({ ledger, autocannon }: TwoCounts): void {
     let last = this.counted.at(-1);
     if (last?.phase !== this.#phase) {
-      last = { phase: this.#phase, counts: { ledger: new LedgerCount(), autocannon: new LedgerCount() } };
+      last = { phase: this.#phase, counts: new BothCounts() };
       this.counted.push(last);
     }
     last.counts.ledger.addCount(ledger);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { latencyOf } from './latency.js';
+import { latencyOf } from './latencies.js';
 
 test('percentiles are those of the nearest rank', () => {
   const milliseconds = Array.from({ length: 1_000 }, (_, index) => 1_000 - index);
@@ -13,4 +13,9 @@ test('percentiles are those of the nearest rank', () => {
     mean: 500.5,
   });
   expect(latencyOf([0.25])).toMatchObject({ min: 0.25, p50: 0.25, p999: 0.25, max: 0.25 });
+});
+
+test('a latency is told to four digits', () => {
+  expect(latencyOf([1_234.567, 2_345.678])).toMatchObject({ min: 1_235, max: 2_346, mean: 1_790.123 });
+  expect(latencyOf([])).toBeUndefined();
 });
