@@ -3,7 +3,8 @@ import { didYouMean } from '../lib/explain/nearest-name.js';
 import { printable } from '../lib/explain/printable.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { UnreadableRun } from './finished-run.js';
-import { commands, type Surroundings } from './report-commands.js';
+import type { Surroundings } from './command-form.js';
+import { commands } from './report-commands.js';
 
 /**
  * `npm run report`: parses, runs, and turns what the user can put right into one line. Returns the exit code; 2 if the

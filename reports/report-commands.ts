@@ -1,26 +1,13 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunJob } from '../lib/run/judge-run.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { Plan } from '../lib/specification/plan.js';
 import { planOf } from '../lib/options/plan-keys.js';
 import { targetOptions } from '../lib/options/run-options.js';
-import { checkCommandLine } from '../lib/options/command-line.js';
-import {
-  flagOf,
-  listOf,
-  nameIn,
-  oneOf,
-  onOff,
-  option,
-  readAs,
-  text,
-  type Options,
-  type OptionValues,
-} from '../lib/options/option.js';
+import { flagOf, listOf, nameIn, oneOf, onOff, option, readAs, text } from '../lib/options/option.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { attestationFile, attestationOf, readKey, subject } from './attest/attestation.js';
+import { command, type Command } from './command-form.js';
 import { comparisonExitCode } from './compare/change.js';
 import { refuseIncomparable } from './compare/comparable.js';
 import { compareRuns } from './compare/compare-runs.js';
@@ -30,29 +17,9 @@ import { manifestResource } from './manifest.js';
 import { writeReport } from './renderer.js';
 import { rendererNames, renderers, writeReports, type RendererName } from './renderers.js';
 import { isLoad } from './summary/load-summary.js';
-import type { TextLayout } from './terminal/layout.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { verificationText } from './verify/verify-text.js';
-import { verifyRun, type Suites } from './verify/verify-run.js';
-
-/** What a command has from the outside. */
-export interface Surroundings extends TextLayout {
-  /** How the command is called, for its help: `npm run report --`. */
-  readonly invocation: string;
-  readonly print: (text: string) => void;
-  readonly now: Date;
-  readonly suites: Suites;
-  /** Judges a run by the rules of this version; writes a run's files if a folder is given. */
-  readonly judgeRun: (job: RunJob) => Promise<RunRecord>;
-  /** Judges traffic that others recorded; writes a run's files if a folder is given. */
-  readonly judgeHar: (given: {
-    readonly file: string;
-    readonly baseUrl?: string | undefined;
-    readonly plan?: Plan | undefined;
-    readonly directory?: string | undefined;
-    readonly overwrite?: boolean | undefined;
-  }) => Promise<RunRecord>;
-}
+import { verifyRun } from './verify/verify-run.js';
 
 const reportNames = [...rendererNames, 'terminal', 'all'] as const;
 
@@ -80,33 +47,6 @@ const report = option(
   'NAME,…',
   `${reportNames.join(', ')} (default: html)`,
 );
-
-/** A command of `report`: it is run by what was typed behind its name. @throws UsageProblem, HelpAsked */
-interface Command {
-  readonly operands: string;
-  readonly summary: string;
-  readonly run: (argv: readonly string[], surroundings: Surroundings, name: string) => Promise<number>;
-}
-
-interface CommandParts<Some extends Options> extends Pick<Command, 'operands' | 'summary'> {
-  readonly options: Some;
-  readonly run: (
-    operands: readonly string[],
-    values: OptionValues<Some>,
-    surroundings: Surroundings,
-  ) => Promise<number>;
-}
-
-function command<const Some extends Options>({ run, ...parts }: CommandParts<Some>): Command {
-  return {
-    ...parts,
-    run: async (argv, surroundings, name) => {
-      const description = { ...parts, name: `${surroundings.invocation} ${name}` };
-      const { operands, values } = checkCommandLine(argv, description);
-      return run(operands, values, surroundings);
-    },
-  };
-}
 
 export const commands: Readonly<Record<string, Command>> = {
   render: command({

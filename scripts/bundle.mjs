@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -37,7 +37,14 @@ export async function bundle({ project, ...options }) {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
     metafile: true,
-    define: { reportStyle: JSON.stringify(readFileSync(join(project, 'reports/html/report.css'), 'utf8')) },
+    define: { reportStyle: JSON.stringify(reportStyle(project)) },
     logLevel: 'warning',
   });
+}
+
+/** The style of the pages, as `reports/html/stylesheet.ts` puts it together. */
+function reportStyle(project) {
+  const folder = join(project, 'reports/html/style');
+  const files = readdirSync(folder).toSorted();
+  return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
 }

@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-/** The text of `report.css`, which the build puts in this place. */
+/** The text of the files in `style`, which the build puts in this place. */
 declare const reportStyle: string | undefined;
 
-const text =
-  typeof reportStyle === 'string'
-    ? reportStyle
-    : readFileSync(new URL('report.css', import.meta.url), 'utf8');
+const text = typeof reportStyle === 'string' ? reportStyle : textOf(new URL('style/', import.meta.url));
 
 /** The page's whole style, one text: its hash stands in the Content-Security-Policy. */
 export const stylesheet = text
   .replaceAll(/\/\*.*?\*\//gsu, '')
   .replaceAll(/\s*\n\s*/gu, '\n')
   .trim();
+
+/** The files in the order of their names: no rule of one overrides a rule of another. */
+function textOf(folder: URL): string {
+  const files = readdirSync(folder).toSorted();
+  return files.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
+}
