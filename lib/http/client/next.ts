@@ -36,12 +36,9 @@ export interface Ended {
   readonly hasRunOut?: boolean;
 }
 
-/** A caller has so many requests to send together. */
-interface Wanted {
-  readonly now: number;
-  readonly caller: Caller;
+/** A caller has so many requests to send together; `left` is what the budget allows. */
+interface Wanted extends Pick<Ended, 'now' | 'caller'> {
   readonly count: number;
-  /** What the budget allows. */
   readonly left: number;
 }
 

@@ -1,12 +1,11 @@
-import { parseHttpDate } from '../headers/http-date.js';
-import type { Exchange } from '../../evidence/exchange.js';
+import type { RateHeaders } from '../headers/rate-headers.js';
 
 /** Servers refresh their `Date` by a timer of their own, so two may contradict each other by as many milliseconds. */
 const staleDateMs = 1_500;
 
-/** Milliseconds since the Unix epoch: `date` by the target's clock, the others by ours. */
-export interface ClockReading {
-  readonly date: number | undefined;
+/** When a response was sent for and had come, by our clock, and the `Date` that it carries. */
+interface Reading {
+  readonly rate: Pick<RateHeaders, 'date'>;
   readonly sentAt: number;
   readonly receivedAt: number;
 }
@@ -21,15 +20,10 @@ export class ClockDifference {
   #most = Number.POSITIVE_INFINITY;
   #set = false;
 
-  see(exchange: Exchange): void {
-    const date = parseHttpDate(exchange.headers('Date')[0] ?? '');
-    this.add({ date, sentAt: exchange.sentAt, receivedAt: exchange.receivedAt });
-  }
-
-  add({ date, ...our }: ClockReading): void {
+  see({ rate: { date }, sentAt, receivedAt }: Reading): void {
     if (date === undefined) return;
-    const least = date - our.receivedAt;
-    const most = date + 1000 - our.sentAt;
+    const least = date - receivedAt;
+    const most = date + 1000 - sentAt;
     const contradicts = least > this.#most + staleDateMs || most < this.#least - staleDateMs;
     // The clock was set during the run: from here on it differs by something else.
     this.#set ||= contradicts;

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import { contentCodings, decodeBody } from '../body/decoded-body.js';
 import type { Clock } from '../clock/clock.js';
 import type { HeaderList } from '../headers/header-list.js';
-import { connectionName } from './connection-name.js';
 import { startDeadline } from './deadline.js';
 import type { TransportFailure } from './failure.js';
 
@@ -46,6 +45,10 @@ export interface ReceptionOptions {
 /** Every exchange is kept to the end of the run, and a short field takes many times its length. */
 const maximumHeaderFields = 1_000;
 
+/** The names of connections: `c1`, `c2`, … in the order of their first requests. */
+const names = new WeakMap<Socket, string>();
+let named = 0;
+
 /** Takes one response in, whoever parses it, and tells once how it ended: well, by an error, or by the deadline. */
 export class Reception {
   /** As far as it has come: it is filled in here until the end. */
@@ -81,7 +84,9 @@ export class Reception {
 
   /** The request is written to a connection, which may have carried others before. */
   written(socket: Socket, isReused: boolean): void {
-    this.received.connection = connectionName(socket);
+    const name = names.get(socket) ?? `c${(named += 1)}`;
+    names.set(socket, name);
+    this.received.connection = name;
     this.#isReused = isReused;
   }
 

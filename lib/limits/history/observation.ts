@@ -120,8 +120,8 @@ function periodOf(
 /** The target's clock minus ours, in milliseconds; undefined if no `Date` tells it, or if the clock was set during the run. */
 export function clockDifferenceOf(observations: readonly Observation[]): Interval | undefined {
   const difference = new ClockDifference();
-  for (const { headers, sentAt, receivedAt } of observations)
-    difference.add({ date: headers.date, sentAt, receivedAt });
+  for (const { headers: rate, sentAt, receivedAt } of observations)
+    difference.see({ rate, sentAt, receivedAt });
   return difference.interval;
 }
 
