@@ -1,8 +1,40 @@
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import { durationOf } from '../options/duration.js';
+import type { Latencies } from './latencies.js';
 
-export const thresholdNames = ['p50', 'p90', 'p99', 'p999', 'max', 'errors', 'refused', 'goodput'] as const;
-export type ThresholdName = (typeof thresholdNames)[number];
+interface Kind {
+  /** What it must be, for a message. */
+  readonly expected: string;
+  /** Undefined for a text that is something else. */
+  readonly read: (text: string) => number | undefined;
+  /** Of a latency: the share of requests that it lets be slower. */
+  readonly slower?: number;
+}
+
+const numberIn =
+  (pattern: RegExp) =>
+  (text: string): number | undefined =>
+    pattern.test(text) ? Number.parseFloat(text) / (text.endsWith('%') ? 100 : 1) : undefined;
+const latency = (slower: number): Kind => ({ expected: 'a time (250ms, 1.5s)', read: durationOf, slower });
+const count: Kind = {
+  expected: 'a number of requests or a share (0, 0.1%)',
+  read: numberIn(/^(\d+|\d+(\.\d+)?%)$/),
+};
+const goodput: Kind = { expected: 'requests per second (9.5/s)', read: numberIn(/^\d+(\.\d+)?(\/s)?$/) };
+
+const kinds = {
+  p50: latency(0.5),
+  p90: latency(0.1),
+  p99: latency(0.01),
+  p999: latency(0.001),
+  max: latency(0),
+  errors: count,
+  refused: count,
+  goodput,
+};
+export type ThresholdName = keyof typeof kinds;
+/** In the order in which they are shown. */
+export const thresholdNames = Object.keys(kinds) as ThresholdName[];
 
 /** A bound that a load must keep. */
 export interface Threshold {
@@ -13,28 +45,14 @@ export interface Threshold {
   readonly bound: number;
 }
 
-function kindOf(name: ThresholdName): 'latency' | 'count' | 'goodput' {
-  if (name === 'goodput') return name;
-  return name === 'errors' || name === 'refused' ? 'count' : 'latency';
-}
-
-/** What a threshold must be, for a message. */
 export function expectedThreshold(name: ThresholdName): string {
-  return {
-    latency: 'a time (250ms, 1.5s)',
-    count: 'a number of requests or a share (0, 0.1%)',
-    goodput: 'requests per second (9.5/s)',
-  }[kindOf(name)];
+  return kinds[name].expected;
 }
 
 /** Reads `250ms` for a percentile, `0` or `0.1%` for a count, `9.5/s` for goodput; undefined for other texts. */
 export function thresholdOf(name: ThresholdName, text: string): Threshold | undefined {
-  const pattern = { latency: /./, count: /^(\d+|\d+(\.\d+)?%)$/, goodput: /^\d+(\.\d+)?(\/s)?$/ }[
-    kindOf(name)
-  ];
-  const number = Number.parseFloat(text) / (text.endsWith('%') ? 100 : 1);
-  const bound = kindOf(name) === 'latency' ? durationOf(text) : number;
-  return bound !== undefined && pattern.test(text) ? { name, text, bound } : undefined;
+  const bound = kinds[name].read(text);
+  return bound === undefined ? undefined : { name, text, bound };
 }
 
 /** The thresholds of these names, in the order in which they are shown; an unknown name or text has none. */
@@ -49,32 +67,19 @@ export function recordedBounds({ thresholds }: Pick<LoadMeasurement, 'thresholds
   );
 }
 
-/** Latencies of one kind. */
-interface MeasuredLatency {
-  /** Undefined without any. A summary takes half a millisecond: it is made when it is read. */
-  readonly latency: LoadMeasurement['latency'];
-  /** How many were above the bound of a percentile. */
-  readonly slower: (threshold: Threshold) => number;
-}
-
-export interface LoadFigures {
-  readonly sent: number;
-  readonly good: number;
-  readonly errors: number;
-  readonly refused: number;
+export interface LoadFigures extends Readonly<Record<'sent' | 'good' | 'errors' | 'refused', number>> {
   /** Planned requests that found no connection in time. */
   readonly notSent: number;
   readonly goodputPerSecond: number;
   /** From the planned moment, as users feel it. */
-  readonly felt: MeasuredLatency;
+  readonly felt: Measured;
   /** The same without what the harness itself was late. */
-  readonly withoutOwn: MeasuredLatency;
+  readonly withoutOwn: Measured;
 }
 
+type Measured = Pick<Latencies, 'latency' | 'slower'>;
 type Judged = LoadMeasurement['thresholds'][number];
 
-/** The share of requests that a percentile lets be slower. */
-const slowerShare: Partial<Record<ThresholdName, number>> = { p50: 0.5, p90: 0.1, p99: 0.01, p999: 0.001 };
 /** How sure a percentile must be: the chance of another result, if the service is at the bound, is at most the rest. */
 const confidence = 0.95;
 
@@ -84,7 +89,7 @@ const confidence = 0.95;
  */
 export function judgeThreshold(threshold: Threshold, figures: LoadFigures): Judged {
   const judged = judge(threshold, figures, figures.felt);
-  if (judged.outcome === 'broken' && kindOf(threshold.name) === 'latency') {
+  if (judged.outcome === 'broken' && kinds[threshold.name].slower !== undefined) {
     const without = judge(threshold, figures, figures.withoutOwn);
     const reason = `the harness was late: without that it is ${without.measured}`;
     return without.outcome === 'broken' ? judged : { ...judged, outcome: 'open', reason };
@@ -107,44 +112,35 @@ export function canStillBeKept(
   const sent = Math.max(planned, figures.sent);
   // This is asked after each response. As many as a percentile lets be slower can't break it: there is nothing to compute.
   const slower = Math.min(figures.felt.slower(threshold), figures.withoutOwn.slower(threshold));
-  if (kindOf(threshold.name) === 'latency' && slower <= sent * (slowerShare[threshold.name] ?? 0))
-    return true;
+  const { slower: share } = kinds[threshold.name];
+  if (share !== undefined && slower <= sent * share) return true;
   const best = { ...figures, sent, good, goodputPerSecond };
   return judgeThreshold(threshold, best).outcome !== 'broken';
 }
 
-function judge(
-  threshold: Threshold,
-  { sent, goodputPerSecond, ...figures }: LoadFigures,
-  { latency: latencies, slower }: MeasuredLatency,
-): Judged {
+function judge(threshold: Threshold, figures: LoadFigures, latencies: Measured): Judged {
   const { name, text, bound } = threshold;
-  const outcomeOf = (kept: boolean) => ({ kept, outcome: kept ? ('kept' as const) : ('broken' as const) });
-  if (name === 'goodput')
-    return {
-      name,
-      bound: `at least ${text}`,
-      measured: `${goodputPerSecond.toFixed(2)}/s`,
-      ...outcomeOf(goodputPerSecond >= bound),
-    };
+  const { sent, goodputPerSecond } = figures;
+  const asked = { name, bound: `${name === 'goodput' ? 'at least' : 'at most'} ${text}` };
+  const judged = (measured: string, kept: boolean) =>
+    ({ ...asked, measured, kept, outcome: kept ? 'kept' : 'broken' }) as const;
+  if (name === 'goodput') return judged(`${goodputPerSecond.toFixed(2)}/s`, goodputPerSecond >= bound);
   if (name === 'errors' || name === 'refused') {
-    const count = figures[name];
-    const kept = (text.endsWith('%') ? count / Math.max(1, sent) : count) <= bound;
-    return { name, bound: `at most ${text}`, measured: `${count} of ${sent}`, ...outcomeOf(kept) };
+    const own = figures[name];
+    return judged(`${own} of ${sent}`, (text.endsWith('%') ? own / Math.max(1, sent) : own) <= bound);
   }
-  const latency = latencies?.[name] ?? Number.POSITIVE_INFINITY;
-  const measured = Number.isFinite(latency) ? `${latency.toFixed(1)}ms` : 'no response';
-  const asked = { name, bound: `at most ${text}`, measured };
-  const share = slowerShare[name];
+  const longest = latencies.latency?.[name] ?? Number.POSITIVE_INFINITY;
+  const measured = Number.isFinite(longest) ? `${longest.toFixed(1)}ms` : 'no response';
+  const { slower: share = 0 } = kinds[name];
+  const slower = latencies.slower(threshold);
   // The highest latency is a fact about this load; a percentile is a claim about every further request, too.
-  if (share === undefined || sent === 0) return { ...asked, ...outcomeOf(latency <= bound) };
-  const number = slower(threshold);
-  if (chanceOfAtMost(number, sent, share) <= 1 - confidence)
-    return { ...asked, ...outcomeOf(true), confidence };
-  if (1 - chanceOfAtMost(number - 1, sent, share) <= 1 - confidence)
-    return { ...asked, ...outcomeOf(false), confidence };
-  const reason = `${number} of ${sent} were slower; ${requestsNeeded(share)} without a slower one would tell`;
-  return { ...asked, kept: false, outcome: 'open', confidence, reason };
+  if (share === 0) return judged(measured, sent > 0 && slower === 0);
+  if (sent === 0) return judged(measured, false);
+  if (chanceOfAtMost(slower, sent, share) <= 1 - confidence) return { ...judged(measured, true), confidence };
+  if (1 - chanceOfAtMost(slower - 1, sent, share) <= 1 - confidence)
+    return { ...judged(measured, false), confidence };
+  const reason = `${slower} of ${sent} were slower; ${requestsNeeded(share)} without a slower one would tell`;
+  return { ...asked, measured, kept: false, outcome: 'open', confidence, reason };
 }
 
 /** The fewest requests, none of them slower, that show with confidence that no more than this share is. */
