@@ -197,11 +197,14 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
       ];
     })
     .concat(
-      more('no limit', 'never rejects', tooMany, header, {
-        limit: unlimited,
-        capacity: unlimited,
-        believesRemaining: false,
-      }),
+      // Of fewer requests than the limit nobody can tell.
+      history.own.filter(isAdmitted).length > perMinute
+        ? more('no limit', 'never rejects', tooMany, header, {
+            limit: unlimited,
+            capacity: unlimited,
+            believesRemaining: false,
+          })
+        : [],
     );
 }
 

@@ -17,6 +17,12 @@ const mostStill = 3;
 const shareAtNone = 1 / 4;
 /** What may come back between two requests that are compared. */
 const mostRefill = 0.4;
+/**
+ * So many requests, one after the other, each of which took the same number but one. Requests of others do not come once
+ * between each two: exactly one has at most a chance of 0.37 (Poisson), and eight times in a row of 0.0004.
+ */
+const fewestAlike = 8;
+const shareAlike = 0.9;
 
 /** RATE-05: Remaining falls by what was sent. */
 export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidence): void {
@@ -51,7 +57,7 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
     nearest(conforming).every((one) => tooHigh(one) !== undefined);
   const isOfHeader = deviation === undefined || deviation.id === 'remaining';
   const staysAtNone = isOfHeader && admittedAtNone(history) >= history.plan.perMinute * shareAtNone;
-  const always = standsStill || isHighOn429 || staysAtNone;
+  const always = standsStill || isHighOn429 || staysAtNone || falls.alike;
   const blamed = !countsDown && deviation?.violates.includes('RATE-05') === true;
   if (!blamed && !always) {
     if (falls.quick === 0)
@@ -119,10 +125,13 @@ interface Falls {
   readonly quick: number;
   /** How often it fell by one. */
   readonly byOne: number;
+  /** Whether it fell by the same number, which is not one, nearly each time. */
+  readonly alike: boolean;
 }
 
 function fallsIn({ own, plan, windowMs }: History, operation?: Observation['operation']): Falls {
-  let [count, pairs, quick, refilled, byOne] = [0, 0, 0, 0, 0];
+  let [count, pairs, quick, refilled] = [0, 0, 0, 0];
+  const times = new Map<number, number>();
   // Once it has fallen to 0 it can't fall any more.
   const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
   for (const [index, next] of own.entries()) {
@@ -140,9 +149,13 @@ function fallsIn({ own, plan, windowMs }: History, operation?: Observation['oper
     refilled += refill;
     pairs += 1;
     if (is >= was) count += 1;
-    if (is === was - 1) byOne += 1;
+    times.set(was - is, (times.get(was - is) ?? 0) + 1);
   }
-  return { still: count - Math.ceil(refilled), pairs, quick, byOne };
+  const byOne = times.get(1) ?? 0;
+  const alike = [...times].some(
+    ([fall, number]) => fall > 1 && number >= Math.max(fewestAlike, pairs * shareAlike),
+  );
+  return { still: count - Math.ceil(refilled), pairs, quick, byOne, alike };
 }
 
 function fallsOf(told: readonly Observation[]): Certificate {

@@ -170,14 +170,6 @@ export const rateFaults: readonly Fault[] = [
     options: counting(() => () => 0),
   },
   {
-    name: 'remaining-by-operation',
-    title: 'X-RateLimit-Remaining is that of a separate count per operation',
-    breaks: ['RATE-05'],
-    options: {
-      limiter: { countedAs: ({ caller, operation }) => `${caller.name} ${operation}` },
-    },
-  },
-  {
     name: 'remaining-ignores-fetches',
     title: 'X-RateLimit-Remaining does not fall with getPet, which is served from a cache',
     breaks: ['RATE-05'],
