@@ -16,6 +16,9 @@ export interface Obstacle {
 }
 
 const version = '/v1';
+const collection = '/pets';
+/** What a service answers below the path of its animals. */
+const isNoListing: ReadonlySet<number | undefined> = new Set([400, 404, 405, 422]);
 
 /** The obstacle that the first requests meet, if they meet one. @param survey the response to the first listing */
 export async function findObstacle(
@@ -33,18 +36,27 @@ async function wrongAddress(
   survey: Exchange,
 ): Promise<Obstacle | undefined> {
   if (baseUrl.endsWith(version) || survey.animals) return undefined;
+  if (baseUrl.endsWith(collection) && isNoListing.has(survey.status)) {
+    const base = baseUrl.slice(0, -collection.length);
+    return {
+      sentence: `The base address ${baseUrl} ends with ${collection}, which requests append to it. ${todoOf(base, optionNames)}.`,
+      reason: `the base address ends with ${collection}`,
+      id: 'VERSION-01',
+    };
+  }
   const { status, animals } = await store.api('survey').unlisted('GET', `${version}/pets`);
   const isServed = animals !== undefined || ((status === 401 || status === 429) && status !== survey.status);
   if (!isServed) return undefined;
   const address = baseUrl + version;
-  const todo = optionNames
-    ? `Set ${optionNames.baseUrl} to ${address}`
-    : `Give ${address} as the base address`;
   return {
-    sentence: `The base address ${baseUrl} does not end with ${version}, and ${address}/pets answers. ${todo}.`,
+    sentence: `The base address ${baseUrl} does not end with ${version}, and ${address}/pets answers. ${todoOf(address, optionNames)}.`,
     reason: `the operations are served at ${address}`,
     id: 'VERSION-01',
   };
+}
+
+function todoOf(address: string, optionNames: Target['optionNames']): string {
+  return optionNames ? `Set ${optionNames.baseUrl} to ${address}` : `Give ${address} as the base address`;
 }
 
 const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);

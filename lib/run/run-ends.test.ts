@@ -85,6 +85,12 @@ describe('a base address without /v1', () => {
     expect(record.obstacle).toMatch(/Does this key belong to .*, which does not end with \/v1\?/);
   });
 
+  it('that goes on to the animals is told in the same way', async () => {
+    const record = await proveAgainst({}, { address: (baseUrl) => `${baseUrl}/pets` });
+    expect(record.obstacle).toMatch(/ends with \/pets, which requests append to it\. .*\/v1(?: |\.)/);
+    expect(turnedIn(record)).toEqual(['VERSION-01']);
+  });
+
   it('that is served itself is judged', async () => {
     const record = await proveAgainst({ version: 'api' });
     expect(record.obstacle).toBeUndefined();
