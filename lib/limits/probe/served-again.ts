@@ -125,14 +125,13 @@ async function awaitEndOfBan(session: LimitSession): Promise<void> {
  */
 export async function awaitRestored(session: LimitSession): Promise<void> {
   session.begin('look');
-  const { history } = session;
+  const { history, lastUse } = session;
   const rejection = history.findLast(({ outcome }) => outcome === 'rejected');
   const announced = history.findLast((one) => session.resetOf(one) !== undefined);
   session.restoredFrom = history.length;
-  if (rejection && rejection.receivedAt > session.lastUse - minuteMs) await awaitServed(session, rejection);
+  if (rejection && rejection.receivedAt > lastUse - minuteMs) await awaitServed(session, rejection);
   const whole = isWhole(session);
-  // What has just been admitted is missing from a bucket, too.
-  const back = session.lastUse + minuteMs;
+  const back = lastUse + minuteMs;
   // A limiter that gives requests back one by one has moved Reset on with the look.
   const latest = whole ? announced : history.at(-1);
   const reset = Math.min((latest && session.resetOf(latest)) ?? 0, back + minuteMs / 4);
