@@ -1,8 +1,8 @@
 import type { History } from '../history/history.js';
-import { contentErrors, isRejected, isServed, reportsRemaining } from '../history/observation.js';
+import { contentErrors, isAdmitted, isRejected, isServed, reportsRemaining } from '../history/observation.js';
 import { exactly, type Interval } from '../interval.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
-import { bits } from './bits.js';
+import { bits, enoughMs } from './bits.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
 import {
@@ -95,12 +95,16 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
-  if (!reportsRemaining(history.own) || areOthersSeen(winner)) return false;
+  // Where a window lacks a figure of the limiter's own, others are said only if that one needs them, too.
+  const seenBy = ofLimiter.has(deviation.id) ? winner : first;
+  if (!reportsRemaining(history.own) || areOthersSeen(seenBy, history)) return false;
   // Others who had the time convict nobody of a figure that no header tells: a look as a window begins gives them none.
   const atLeisure =
     !figures.has(deviation.id) || isTold(winner, history) ? 0 : Math.min(first.score.others, bits.mostOthers);
   return winner.total + bits.odds <= first.total - atLeisure;
 }
+
+const ofLimiter: ReadonlySet<string> = new Set(['restored', 'charged']);
 
 /** Deviations with a figure that other clients would show as well, if they come as often as windows begin. */
 const figures: ReadonlySet<string> = new Set(['limit', 'capacity', 'lock']);
@@ -114,15 +118,21 @@ function isTold({ hypothesis: { limit, capacity } }: Explanation, { own, plan }:
   return isOther || (shown !== plan.perMinute && [limit, capacity].includes(shown));
 }
 
-/** Whether other clients are seen so often that they may have used up whatever is missing. */
-function areOthersSeen(one: Explanation): boolean {
+/** Whether other clients are seen so often, or so many of them, that they may have used up whatever is missing. */
+function areOthersSeen(one: Explanation, { plan }: History): boolean {
   const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= hardlyMs);
-  return seen.length >= seenOften;
+  const atLeisure = seen.filter(({ within = 0 }) => within >= enoughMs);
+  const count = atLeisure.reduce((sum, finding) => sum + finding.count, 0);
+  return (
+    seen.length >= seenOften || (atLeisure.length > 1 && count >= Math.max(manyOthers, plan.perMinute / 2))
+  );
 }
 
 /** Other clients that are seen so often are there again the next time. In less than so many milliseconds nobody comes. */
 const seenOften = 4;
 const hardlyMs = 50;
+/** So many requests of others are many, however small the limit is. */
+const manyOthers = 10;
 
 export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
   return {
@@ -167,7 +177,7 @@ function conformingExplanations(history: History): Explanation[] {
     const bound = Math.min(...all.map(({ total }) => total)) + bits.near;
     all.push(...followed(history, all.flatMap(habits), bound));
   };
-  if (history.own.some(({ status }) => contentErrors.has(status ?? 0)))
+  if (mayBeFree(history))
     tryAlso(({ hypothesis }) =>
       [false, true].map((givesBackLate) => ({
         ...hypothesis,
@@ -200,6 +210,19 @@ function readsBefore({ own }: History): boolean {
     const next = own[index + 1];
     return remaining === limit || (remaining === 1 && next !== undefined && isRejected(next));
   });
+}
+
+/** Whether errors may use nothing: behind most of them Remaining falls by no more than the next request uses. */
+function mayBeFree({ own }: History): boolean {
+  const errors = [...own.entries()].filter(
+    ([, one]) => isAdmitted(one) && contentErrors.has(one.status ?? 0),
+  );
+  const counted = errors.filter(([index]) => {
+    const [before, next] = [own[index - 1], own[index + 1]];
+    const [was = 0, is = was] = [before, next].map((one) => one?.headers.remaining);
+    return was - is > (next && !isRejected(next) ? next.count : 0);
+  });
+  return errors.length > 0 && 2 * counted.length <= errors.length;
 }
 
 /** Seconds after which a bucket is refilled, or a log forgets, if not evenly: a minute is divided into so many. */
