@@ -5,7 +5,6 @@
  */
 export { runConformance } from './run-conformance.js';
 export type { RunConformanceOptions } from './options/run-options.js';
-export type { RuleKit, Rules } from './run/own-rules.js';
 export { UsageProblem } from './explain/usage-problem.js';
 export { OutputProblem, RecordLost } from './evidence/record/run-files.js';
 export { exitCode } from './verdict/exit-status.js';

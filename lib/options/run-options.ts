@@ -96,8 +96,9 @@ export const targetOptions = group('Target:', {
   }),
   /** A file with a CA certificate (PEM) to trust beside the well-known ones. */
   ca: option(text, 'FILE', 'extra CA certificate to trust'),
-  /** A file with a client certificate (PEM), for a target that asks for one, and the file of its key. */
+  /** A file with a client certificate (PEM), for a target that asks for one. */
   cert: option(text, 'FILE', 'client certificate, and'),
+  /** The file of its private key. */
   key: option(text, 'FILE', 'its private key'),
   /** Accept any certificate; for targets on this machine only. */
   insecure: onOff('accept any certificate (loopback only)'),

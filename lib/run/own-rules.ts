@@ -13,13 +13,13 @@ import { ownRequirement, type OwnRequirement } from '../verdict/requirement.js';
 const verbs = { answers, check, checkHeader, failed, note, observed, open, passed };
 
 /** What a file of rules is given: it declares its requirements, and judges by the same verbs as the suites. */
-export interface RuleKit extends Readonly<typeof verbs> {
+interface RuleKit extends Readonly<typeof verbs> {
   /** Declares a requirement. @param id `ACME-01`: capitals, a dash and two digits, and none of the catalogue's */
   readonly requirement: (id: string, declared: OwnRequirement) => void;
 }
 
 /** The default export of a file of rules. */
-export type Rules = (kit: RuleKit) => void | Promise<void>;
+type Rules = (kit: RuleKit) => void | Promise<void>;
 
 /** The user's own requirements, and the file that they are in. */
 export interface OwnRules {

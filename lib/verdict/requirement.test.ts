@@ -1,12 +1,13 @@
 import '../../suites/all.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { catalogue, isRequirementId } from '../specification/catalogue.js';
+import { catalogue, isOwnRequirement, isRequirementId } from '../specification/catalogue.js';
 import { declaredRequirements, requirement } from './requirement.js';
 
 describe('the suites', () => {
   it('declare every requirement, each once', () => {
-    const declared = declaredRequirements().map(({ id }) => id);
+    // Another test of this process may have declared some of its own.
+    const declared = declaredRequirements().flatMap(({ id }) => (isOwnRequirement(id) ? [] : id));
     expect(declared.toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted());
   });
 
