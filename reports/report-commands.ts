@@ -1,6 +1,5 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunRecord } from '../lib/evidence/record/record.js';
 import { planOf } from '../lib/options/plan-keys.js';
 import { targetOptions } from '../lib/options/run-options.js';
 import { flagOf, listOf, nameIn, oneOf, onOff, option, readAs, text } from '../lib/options/option.js';
@@ -12,7 +11,7 @@ import { comparisonExitCode } from './compare/change.js';
 import { refuseIncomparable } from './compare/comparable.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
-import { readFinishedRun } from './finished-run.js';
+import { readFinishedRun, type FinishedRun } from './finished-run.js';
 import { manifestResource } from './manifest.js';
 import { writeReport } from './renderer.js';
 import { rendererNames, renderers, writeReports, type RendererName } from './renderers.js';
@@ -93,7 +92,7 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
       const { writeSite } = await import('./site/site.js');
       const runs = folders.map(async (named) => {
         const [, name, folder = named] = /^([^=/\\]+)=(.+)$/u.exec(named) ?? [];
-        return { ...(await readFinishedRun(folder)), record: await judgedIn(folder), name };
+        return { ...(await judgedRun(folder)), name };
       });
       print(await writeSite(await Promise.all(runs), output).catch(refuseUnwritable));
       return 0;
@@ -105,7 +104,7 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     options: { output },
     async run([directory = ''], { output }, { print, now }) {
       const { draftWaivers } = await import('./waivers/draft-waivers.js');
-      const draft = draftWaivers(await judgedIn(directory), now);
+      const draft = draftWaivers((await judgedRun(directory)).record, now);
       // Waivers that people have filled in must not be lost.
       print(output === undefined ? draft : await store(output, draft, 'wx'));
       return 0;
@@ -150,13 +149,7 @@ Exit code as of a run.`,
       };
       const isRun = (await stat(file).catch(() => undefined))?.isDirectory() === true;
       const record = isRun
-        ? await surroundings.judgeRun({
-            ...(await readFinishedRun(file)),
-            record: await judgedIn(file),
-            output,
-            overwrite,
-            rules,
-          })
+        ? await surroundings.judgeRun({ ...(await judgedRun(file)), output, overwrite, rules })
         : await surroundings.judgeHar(job);
       if (output !== undefined) await writeReports(output, filesOf(report));
       surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
@@ -173,7 +166,7 @@ Exit code as of a run.`,
     },
     async run([directory = ''], { id, as = 'vitest', output }, { print }) {
       const { testOf } = await import('./regression/tests.js');
-      const test = await testOf(await readFinishedRun(directory), await judgedIn(directory), id, as);
+      const test = await testOf(await judgedRun(directory), id, as);
       print(output === undefined ? test : await store(output, test, 'wx'));
       return 0;
     },
@@ -191,7 +184,8 @@ DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
       const key = file === undefined ? undefined : readKey(file, 'sign');
       const verification = await verifyRun(directory, surroundings.suites);
       if (verification.code === 0) {
-        const [record, manifest] = [await judgedIn(directory), await manifestResource(directory)];
+        const { record } = await judgedRun(directory);
+        const manifest = await manifestResource(directory);
         const attestation = attestationOf(record, manifest, { others, key });
         surroundings.print(await store(output ?? join(directory, attestationFile), attestation, 'w'));
       } else {
@@ -207,10 +201,10 @@ function filesOf(report: readonly string[]): RendererName[] {
 }
 
 /** @throws UsageProblem for a load, UnreadableRun if there is no run. */
-async function judgedIn(directory: string): Promise<RunRecord> {
-  const { record } = await readFinishedRun(directory);
-  if (isLoad(record)) throw new UsageProblem(`${directory} holds a load, which judges no requirement`);
-  return record;
+async function judgedRun(directory: string): Promise<FinishedRun> {
+  const run = await readFinishedRun(directory);
+  if (isLoad(run.record)) throw new UsageProblem(`${directory} holds a load, which judges no requirement`);
+  return run;
 }
 
 /** Writes a file and gives its name. @param flag `wx` refuses to replace it. */

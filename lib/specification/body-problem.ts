@@ -132,7 +132,7 @@ function refusedPointers(kind: BodyKind, value: unknown): ReadonlySet<string> {
 
 /**
  * A copy for the validator, which writes defaults into what it gets, knows no bigint, no range of an int64, and takes
- * Infinity for an integer: doubles in place of bigints, and null, which no schema accepts, in place of what is no int64.
+ * Infinity for an integer: doubles in place of bigints, and null, which no schema accepts, in place of what is not an int64.
  * `Object.fromEntries` keeps a `__proto__` key an ordinary one.
  */
 function comparable(value: unknown, name = ''): unknown {

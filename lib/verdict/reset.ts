@@ -45,7 +45,7 @@ export function judgeReset(
   return wrong(ahead < 0 ? 'is past' : 'is more than a day ahead', received);
 }
 
-/** What is no number of seconds since 1970, by its form. */
+/** What is not a number of seconds since 1970, by its form. */
 const forms: ReadonlyArray<readonly [RegExp, string]> = [
   [/^\d{15,}$/, 'is not a Unix timestamp in seconds'],
   [/^\d{12,14}$/, 'is in milliseconds'],

@@ -53,11 +53,7 @@ function condition(assertion: Assertion): string {
     case 'member':
       return `String(response.body["${assertion.name}"]) === String(${assertion.json})`;
     case 'type': {
-      const place = assertion.pointer
-        .split('/')
-        .slice(1)
-        .map((key) => `[${JSON.stringify(key)}]`)
-        .join('');
+      const place = assertion.keys.map((key) => `[${JSON.stringify(key)}]`).join('');
       return `(value => ${types[assertion.type]})(response.body${place})`;
     }
   }

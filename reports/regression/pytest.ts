@@ -82,10 +82,7 @@ function asserted(assertion: Assertion): string {
     case 'member':
       return `    assert json.loads(body)[${JSON.stringify(assertion.name)}] == json.loads(${JSON.stringify(assertion.json)})\n`;
     case 'type': {
-      const keys = assertion.pointer
-        .split('/')
-        .slice(1)
-        .map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+      const keys = assertion.keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
       return `    value = json.loads(body)
     for name in ${JSON.stringify(keys)}:
         value = value[name] if isinstance(value, list) else value.get(name)

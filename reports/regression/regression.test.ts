@@ -42,7 +42,7 @@ function optionsOf(name: string) {
 async function test(name: string, kind: 'vitest' | 'pytest' | 'http' | 'k6', id?: string): Promise<string> {
   const finished = runs.get(name);
   if (!finished || isLoad(finished.record)) throw new Error(name);
-  return testOf(finished, finished.record, id, kind);
+  return testOf(finished, id, kind);
 }
 
 beforeAll(async () => {

@@ -1,8 +1,8 @@
+import { valueText } from '../../lib/evidence/animal.js';
+import { Exchange } from '../../lib/evidence/exchange.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
 import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { UsageProblem } from '../../lib/explain/usage-problem.js';
-import { parseJson, writeJson } from '../../lib/specification/json-value.js';
 import { printable } from '../../lib/explain/printable.js';
 import type { FinishedRun } from '../finished-run.js';
 
@@ -21,7 +21,7 @@ export interface Step {
 export type Assertion =
   | { readonly kind: 'status'; readonly statuses: readonly number[] }
   | { readonly kind: 'header'; readonly name: string; readonly pattern: string }
-  | { readonly kind: 'type'; readonly pointer: string; readonly type: JsonType }
+  | { readonly kind: 'type'; readonly keys: readonly string[]; readonly type: JsonType }
   | { readonly kind: 'member'; readonly name: string; readonly json: string };
 
 /** `json` is any value. A `state` is one of the three of section 2. */
@@ -30,7 +30,6 @@ export type JsonType = 'json' | 'array' | 'object' | 'string' | 'integer' | 'sta
 /** A finding as a test that fails as long as it is there. */
 export interface Regression {
   readonly id: string;
-  readonly title: string;
   readonly section: string;
   readonly message: string;
   readonly baseUrl: string;
@@ -70,20 +69,20 @@ const types: Readonly<Record<string, JsonType>> = {
  * The first finding of a requirement as a test.
  * @throws UsageProblem if the requirement has none
  */
-export async function regressionOf(run: FinishedRun, id: string, record: RunRecord): Promise<Regression> {
+export async function regressionOf(run: FinishedRun, id: string): Promise<Regression> {
+  const { record } = run;
   const result = record.requirements.find((one) => one.id === id);
   const [finding] = result?.findings ?? [];
   if (!result || !finding) {
     const failed = record.requirements.filter(({ findings }) => findings.length > 0).map((one) => one.id);
     throw new UsageProblem(`${id} has no finding in this run; there are ${failed.join(', ') || 'none'}`);
   }
-  const all: RecordedExchange[] = [];
-  for await (const exchange of run.exchanges()) all.push(exchange);
+  const all: Exchange[] = [];
+  for await (const line of run.exchanges()) all.push(new Exchange(line));
   const [shown, assertion] = shownBy(finding, all) ?? [];
   const steps = shown ? stepsTo(shown, all, record.target.baseUrl) : [];
   return {
     id,
-    title: result.title,
     section: result.section,
     message: printable(finding.message),
     baseUrl: record.target.baseUrl,
@@ -103,8 +102,8 @@ function suiteCommand({ id }: RequirementResult, { target, run }: RunRecord): st
 /** The exchange that a test repeats, and what its response has to show; undefined if no single response shows it. */
 function shownBy(
   { fact, pointer = '', exchanges }: Finding,
-  all: readonly RecordedExchange[],
-): readonly [RecordedExchange, Assertion] | undefined {
+  all: readonly Exchange[],
+): readonly [Exchange, Assertion] | undefined {
   const [first, second] = exchanges.slice(0, 2).map((id) => all.find((one) => one.id === id));
   if (!first || !fact) return undefined;
   if (fact.kind === 'status' && fact.expected.length > 0)
@@ -118,28 +117,22 @@ function shownBy(
     if (fact.form === 'Error' && fact.field === 'status')
       return [first, { kind: 'member', name: 'status', json: String(fact.status) }];
     const type = fact.field === 'status' ? 'state' : types[fact.field === '' ? fact.form : fact.field];
-    return type && [first, { kind: 'type', pointer, type }];
+    return type && [first, { kind: 'type', keys: pointer.split('/').slice(1), type }];
   }
   if (fact.kind !== 'value' || fact.field === 'id' || first.operation !== 'createPet') return undefined;
-  const sent = memberIn(first.request.body, fact.field);
+  if (!(fact.field in first.members)) return undefined;
+  const sent = valueText(first.members[fact.field]);
   // What the creation returned as it was sent, getPet shows otherwise; in a listing other animals stand around it.
-  const shown = memberIn(first.response?.body.text, fact.field) === sent ? second : first;
-  if (sent === undefined || !shown || shown.operation === 'listPets') return undefined;
+  const shown = valueText(first.animal?.shown[fact.field]) === sent ? second : first;
+  if (!shown || shown.operation === 'listPets') return undefined;
   return [shown, { kind: 'member', name: fact.field, json: sent }];
 }
 
-/** A member of a JSON object, as JSON. */
-function memberIn(text: string | undefined, name: string): string | undefined {
-  const parsed = parseJson(text ?? '');
-  const value: unknown = parsed.ok ? Reflect.get(Object(parsed.value), name) : undefined;
-  return value === undefined ? undefined : writeJson(value);
-}
-
 /** The request, behind the creation of the animal that it names; none if it can't be written into a test as it was sent. */
-function stepsTo(shown: RecordedExchange, all: readonly RecordedExchange[], baseUrl: string): Step[] {
+function stepsTo(shown: Exchange, all: readonly Exchange[], baseUrl: string): Step[] {
   const id = /\/pets\/(-?\d+)/.exec(shown.request.url)?.[1];
   const creation =
-    id === undefined ? undefined : all.find((one) => one.operation === 'createPet' && idIn(one) === id);
+    id === undefined ? undefined : all.find((one) => one.operation === 'createPet' && one.animal?.id === id);
   const exchanges = creation ? [creation, shown] : [shown];
   if (!exchanges.every(isPlain)) return [];
   return exchanges.map(({ request }, index) => ({
@@ -158,12 +151,8 @@ function pathOf(url: string, baseUrl: string, id: string | undefined): string {
   return id === undefined ? path : path.replace(`/pets/${id}`, '/pets/{id1}');
 }
 
-function idIn({ response }: RecordedExchange): string | undefined {
-  return /"id"\s*:\s*"?(-?\d+)/.exec(response?.body.text ?? '')?.[1];
-}
-
 /** Whether a test can send it: the key as it is or none of it, and text. */
-function isPlain({ request, credential }: RecordedExchange): boolean {
+function isPlain({ request, credential }: Exchange): boolean {
   const [authorization = ''] = request.headers.flatMap(([name, value]) =>
     name === 'Authorization' ? [value] : [],
   );

@@ -1,4 +1,3 @@
-import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { FinishedRun } from '../finished-run.js';
 import { httpFileOf } from './http-file.js';
 import { k6Of } from './k6.js';
@@ -15,11 +14,10 @@ const kinds = { vitest: vitestOf, pytest: pytestOf, http: httpFileOf, k6: k6Of }
  */
 export async function testOf(
   run: FinishedRun,
-  record: RunRecord,
   id: string | undefined,
   kind: keyof typeof kinds,
 ): Promise<string> {
-  const found = record.requirements.filter(({ findings }) => findings.length > 0);
+  const found = run.record.requirements.filter(({ findings }) => findings.length > 0);
   const first = found.find(({ verdict }) => verdict === 'fail') ?? found[0];
-  return kinds[kind](await regressionOf(run, id?.toUpperCase() ?? first?.id ?? 'the run', record));
+  return kinds[kind](await regressionOf(run, id?.toUpperCase() ?? first?.id ?? 'the run'));
 }

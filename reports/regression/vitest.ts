@@ -66,12 +66,10 @@ function asserted(assertion: Assertion): string {
       // A double does not hold every int64.
       return `  expect(await response.text()).toMatch(/"${name}"\\s*:\\s*${json}\\s*[,}]/);\n`;
     }
-    case 'type': {
-      const keys = assertion.pointer.split('/').slice(1);
+    case 'type':
       return `  let value = JSON.parse(await response.text());
-  for (const name of ${JSON.stringify(keys)}) value = value?.[name];
+  for (const name of ${JSON.stringify(assertion.keys)}) value = value?.[name];
   ${checks[assertion.type]}
 `;
-    }
   }
 }

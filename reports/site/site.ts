@@ -1,14 +1,13 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { recordFile, type FinishedRun } from '../finished-run.js';
 import { htmlReport } from '../html/render.js';
 import { nameOf } from '../html/sections/verdict.js';
 import { writeReport } from '../renderer.js';
 import { renderIndex, type Implementation } from './index-page.js';
 
-/** @property name of the implementation, if not that of the run's target */
-type PublishedRun = FinishedRun & { readonly record: RunRecord; readonly name?: string | undefined };
+/** A run, under the name of the implementation, if that is not the name of its target. */
+type PublishedRun = FinishedRun & { readonly name?: string | undefined };
 
 /**
  * Writes static pages of many implementations into a folder: a table of requirements by implementation, and for each its
@@ -16,12 +15,13 @@ type PublishedRun = FinishedRun & { readonly record: RunRecord; readonly name?: 
  */
 export async function writeSite(runs: readonly PublishedRun[], folder: string): Promise<string> {
   const taken = new Set<string>();
-  const implementations = runs.map(({ record, name = nameOf(record) }): Implementation => {
-    return { name, folder: folderOf(name, taken), record };
-  });
+  const implementations: Implementation[] = [];
   await mkdir(folder, { recursive: true });
-  for (const [index, run] of runs.entries()) {
-    const own = join(folder, implementations[index]?.folder ?? '');
+  for (const run of runs) {
+    const { record, name = nameOf(record) } = run;
+    const implementation = { name, folder: folderOf(name, taken), record };
+    implementations.push(implementation);
+    const own = join(folder, implementation.folder);
     await writeReport(run, htmlReport, own);
     await copyFile(join(run.directory, recordFile), join(own, recordFile));
   }

@@ -24,7 +24,7 @@ export function Facts({
 
 export interface TableProperties {
   readonly caption: string;
-  readonly head: readonly string[];
+  readonly head: readonly ComponentChildren[];
   /** The first cell of each row is its heading. */
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
