@@ -3,7 +3,7 @@ import { requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { count } from '../lib/explain/count.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
-import { isBody } from '../lib/verdict/body-check.js';
+import { hasErrorBody } from '../lib/verdict/body-check.js';
 import { check, left, note, observed } from '../lib/verdict/check.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
 
@@ -20,7 +20,7 @@ function errorsIn({ whole }: Evidence): Exchange[] {
 requirement('ERR-01', {
   kinds: errors,
   *rule(evidence) {
-    for (const one of errorsIn(evidence)) yield isBody('Error', one);
+    for (const one of errorsIn(evidence)) yield hasErrorBody(one);
   },
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
-import { isBody } from '../lib/verdict/body-check.js';
+import { hasErrorBody } from '../lib/verdict/body-check.js';
 import { answers, failed, note, observed, unanswered } from '../lib/verdict/check.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { beforeRemoval, requirement, type Probe } from '../lib/verdict/requirement.js';
@@ -84,7 +84,7 @@ requirement('GET-03', {
       const { status = 0, failure } = one;
       const isRefused = status >= 400 && status < 500 && failure === undefined;
       const finding = isRefused
-        ? isBody('Error', one)
+        ? hasErrorBody(one)
         : failed(one, {
             message: `${what} is not refused with a 4xx`,
             expected: 'a 4xx status with an Error body',

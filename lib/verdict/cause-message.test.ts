@@ -28,6 +28,9 @@ it('names a status in the place of another', () => {
   expect(message(2, status('createPet', 422, 400), status('createPet', 422, 400))).toBe(
     'createPet responds 422, expected 400',
   );
+  expect(message(2, status('createPet', 422, 400), status('createPet', 422, 400, 415))).toBe(
+    'createPet responds 422, expected 400',
+  );
   const everywhere = [
     status('listPets', 500, 200),
     status('createPet', 500, 201),
@@ -45,6 +48,8 @@ it('names a header that is wrong in several responses', () => {
 it('names the field that is wrong in several Error bodies', () => {
   expect(message(1, error('code', 400), error('code', 401))).toBe('the `code` in Error bodies is wrong');
   expect(message(1, error('', 400), error('', 401))).toBe('errors have no Error body');
+  const absent = (status: number): Fact => ({ ...error('code', status), value: 'absent' });
+  expect(message(1, absent(400), absent(401))).toBe('Error bodies have no `code`');
 });
 
 it('says what a limiter does', () => {

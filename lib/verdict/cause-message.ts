@@ -26,7 +26,7 @@ function inCommon(first: Fact, facts: readonly Fact[], requirements: number): st
   const statuses = new Set(facts.map(({ status }) => status));
   if (first.kind === 'limiter') return first.says === '' ? undefined : `the limiter ${first.says}`;
   if (first.kind === 'status') {
-    const expected = facts.flatMap((fact) => (fact.kind === 'status' ? fact.expected : []));
+    const expected = expectedByAll(facts);
     if (requirements === 1 || statuses.size > 1) return undefined;
     const respond = operations.includes(' ') ? 'respond' : 'responds';
     return `${operations} ${respond} ${first.status ?? 'nothing'}, expected ${inWords(expected, 'or')}`;
@@ -37,7 +37,19 @@ function inCommon(first: Fact, facts: readonly Fact[], requirements: number): st
   if (first.kind !== 'body') return undefined;
   if (first.form !== 'Error')
     return first.field === '' ? `bodies of ${operations} are of another form` : undefined;
-  return first.field === '' ? 'errors have no Error body' : `the \`${first.field}\` in Error bodies is wrong`;
+  if (first.field === '') return 'errors have no Error body';
+  const isAbsent = facts.every(({ value }) => value === 'absent');
+  return isAbsent
+    ? `Error bodies have no \`${first.field}\``
+    : `the \`${first.field}\` in Error bodies is wrong`;
+}
+
+/** The statuses that would do everywhere; if there are none, each that would do somewhere. */
+function expectedByAll(facts: readonly Fact[]): number[] {
+  const lists = facts.flatMap((fact) => (fact.kind === 'status' ? [fact.expected] : []));
+  const all = lists.flat();
+  const common = all.filter((status) => lists.every((list) => list.includes(status)));
+  return common.length > 0 ? common : all;
 }
 
 function headerSentence(

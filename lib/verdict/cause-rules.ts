@@ -31,7 +31,8 @@ export const explains: readonly Explains[] = [
   [{ kind: ['status'], statusClass: errors }, { kind: ['body'] }, 'exchange'],
   [{ kind: ['status'], statusClass: errors }, { header: ['Content-Type'] }, 'exchange'],
   [{ kind: ['status'], statusClass: ['5xx'] }, { problem: ['missing'] }, 'operation', 'status'],
-  [{ header: ['Content-Type'] }, { kind: ['body'], field: [''] }, 'operation', 'status'],
+  // A JSON object has a value: it is read all the same.
+  [{ header: ['Content-Type'] }, { kind: ['body'], field: [''], value: [undefined] }, 'operation', 'status'],
   [{ form: ['JSON'] }, { form: ['Error', 'Pet', 'Pets'], field: [''] }, 'operation', 'status'],
   [{ form: ['Pet'] }, { kind: ['value'] }, 'operation', 'field', 'exchange'],
 

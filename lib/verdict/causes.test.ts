@@ -140,6 +140,15 @@ describe('two causes', () => {
     expect(causesOf(results)).toHaveLength(2);
   });
 
+  it('are a wrong media type and a JSON object that is not an Error', () => {
+    const type: Fact = { ...header('Content-Type', 400), problem: 'wrong' } as Fact;
+    const body: Fact = { kind: 'body', form: 'Error', field: '', operation: 'listPets', status: 400 };
+    const causes = (fact: Fact): string[] =>
+      idsOf(failed('ERR-01', finding(fact)), failed('MEDIA-01', finding(type)));
+    expect(causes({ ...body, value: 'detail' })).toHaveLength(2);
+    expect(causes(body)).toEqual(['MEDIA-01 ERR-01']);
+  });
+
   it('are two operations that break', () => {
     const crash = (operation: string): Finding => finding({ ...documented, operation, status: 500 });
     expect(causesOf([failed('ROBUST-01', crash('listPets'), crash('getPet'))])).toHaveLength(2);

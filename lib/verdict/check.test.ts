@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Exchange } from '../evidence/exchange.js';
-import { isBody } from './body-check.js';
 import { answers, passed } from './check.js';
 import { exchangeOf } from './testing/exchange.js';
 import { resultOf } from './testing/result-of.js';
@@ -30,19 +29,4 @@ describe('a status', () => {
     const one = responseOf({ status: 401, credential: 'unknown' });
     expect(resultOf(answers(one, 200, 'a listing')).verdict).toBe('fail');
   });
-});
-
-it('a body of the right shape holds; of another it is found with its first fault, or with what came', () => {
-  expect(isBody('Pet', responseOf({ json: { id: 1, name: 'Rex', categoryId: 2 } }))).toBe(passed);
-  const json = { code: 7, message: 'No', status: 400 };
-  expect(resultOf(isBody('Error', responseOf({ status: 400, json }))).findings).toMatchObject([
-    {
-      message: expect.stringContaining('has a `code` that is not a') as string,
-      pointer: '/code',
-      fact: { kind: 'body', form: 'Error', field: 'code' },
-    },
-  ]);
-  expect(resultOf(isBody('Error', responseOf({ status: 400, text: '<html>' }))).findings).toMatchObject([
-    { received: '400 <html>' },
-  ]);
 });

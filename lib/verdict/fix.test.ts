@@ -21,3 +21,9 @@ it.each<[string, Id, Fact]>([
 ])('names what fits the finding: %s', (words, id, fact) => {
   expect(fixOfFact(id, fact)).toContain(words);
 });
+
+it('of a body that is refused with another status is that status, and not what the body lacks', () => {
+  const refused: Fact = { kind: 'status', operation: 'createPet', status: 422, expected: [400] };
+  expect(fixOfFact('CREATE-07', refused)).toMatch(/^Respond 400/u);
+  expect(fixOfFact('CREATE-07', { ...refused, status: 201 })).toBe(guidance['CREATE-07'].fix);
+});

@@ -13,6 +13,10 @@ const fixes: ReadonlyArray<{ readonly of: Pattern; readonly fix: string }> = [
     of: { header: ['Content-Length'] },
     fix: 'Count the bytes of the encoded body for `Content-Length` (`Buffer.byteLength(body)`, `len(body.encode())`), or leave the header to the framework.',
   },
+  {
+    of: { operation: ['createPet'], kind: ['status'], statusClass: ['4xx'], expected: ['400', '400 415'] },
+    fix: 'Respond 400 to a body that is missing, that can not be read or that has invalid values: createPet lists no other status for it. Frameworks refuse such bodies with a status of their own (422, 415): set it where their errors are handled, once for all.',
+  },
   { of: { id: ['ROBUST-01'], ...crash }, fix: ofCrash },
   { of: { expectedClass: ['4xx'], ...crash }, fix: ofCrash },
   {

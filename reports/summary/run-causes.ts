@@ -66,7 +66,9 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
     .toSorted((one, other) => outcomes.indexOf(one.outcome) - outcomes.indexOf(other.outcome));
   const [root] = own;
   const finding = findings[0]?.finding;
-  const shown = finding && { ...finding, message };
+  // How often the finding was seen says nothing of what it has in common with others.
+  const { occurrences = 1 } = finding?.message === message ? finding : {};
+  const shown = finding && { ...finding, message, occurrences };
   const outcome = named[0]?.outcome ?? 'fail';
   const consequences = finding ? consequencesOf(cause, named) : [];
   const waivers = named.flatMap(({ id, waived }) =>
