@@ -1,23 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../evidence/exchange.js';
-import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
+import { sumOfCounts } from '../evidence/record/request-counts.js';
 import { clip } from '../explain/clip.js';
-import { BothCounts, countsAgree } from './ledger.js';
+import { countOf, countsAgree } from './ledger.js';
 import { readLedger, type CountLine, type LedgerLine } from './ledger-file.js';
-import { LoadCounter, type LoadFacts, type LoadResult } from './load-counter.js';
+import { countLoad } from './load-counter.js';
 import { recordedBounds, thresholdsOf } from './thresholds.js';
-
-type ShareRow = NonNullable<LoadMeasurement['shares']>[number];
-
-/** What stands in no line of the ledger of a load that has ended. */
-export interface EndedLoad extends LoadFacts {
-  readonly durationMs: number;
-  readonly withheld: number;
-  readonly share?: LoadMeasurement['share'];
-  readonly shares?:
-    readonly Pick<ShareRow, 'number' | 'run' | 'withheld' | 'clockDifferenceMs'>[] | undefined;
-}
 
 /** What was written while a load ran. */
 export interface LoadEvidence {
@@ -37,51 +26,21 @@ export async function loadEvidence(directory: string, exchanges: readonly Exchan
   return { lines, counts, exchanges: exchanges.filter(({ purpose }) => purpose === 'load') };
 }
 
-/** The figures of a load, from the lines of its ledger. */
-export function countLoad(given: EndedLoad, lines: readonly LedgerLine[]): LoadResult {
-  const { startedAt, durationMs, withheld, share, shares } = given;
-  const counter = new LoadCounter(given);
-  for (const line of lines) counter.add(line);
-  const { load, ...rest } = counter.result({ endedAt: startedAt + durationMs, withheld });
-  const rows = shares?.map(({ number, run, withheld: left, clockDifferenceMs }): ShareRow => {
-    const { counts, felt } = counter.ofShare({ number, of: shares.length });
-    const { sent, good, refused, errors } = counts;
-    return {
-      number,
-      run,
-      sent,
-      good,
-      refused,
-      errors,
-      withheld: left,
-      latency: felt.latency,
-      clockDifferenceMs,
-    };
-  });
-  return { ...rest, load: { ...load, ...(share && { share }), ...(rows && { shares: rows }) } };
-}
-
 /** What the evidence of a load contradicts in its record, in sentences. It judges no requirement: it is counted again. */
-export function loadDiscrepancies(record: RunRecord, evidence: LoadEvidence): string[] {
-  const { load, plans: [measured] = [], run } = record;
-  const [phase] = measured?.phases ?? [];
+export function loadDiscrepancies({ load, run }: RunRecord, evidence: LoadEvidence): string[] {
   if (!load) return [];
-  if (!phase) return ['The record has figures of a load, and does not say when it began.'];
-  if (!load.stages)
-    return ['A version of the suite without a ledger sent the load: its figures can not be counted again.'];
-  const { sent, withheld, notSent = 0, stages } = load;
-  const planned = load.planned ?? sent + withheld;
+  const { sent, withheld, notSent = 0, stages, startedAt, planned = sent + withheld } = load;
+  if (!stages || startedAt === undefined)
+    return ['An earlier version of the suite sent the load: its figures can not be counted again.'];
   if (run.complete && load.ended === undefined && sent + withheld + notSent !== planned)
     return [`The record accounts for ${sent + withheld + notSent} of ${planned} planned requests.`];
-  const startedAt = Date.parse(phase.startedAt);
   const thresholds = thresholdsOf(recordedBounds(load));
-  const again = countLoad({ ...load, stages, planned, startedAt, thresholds }, evidence.lines);
-  const recorded: Record<string, unknown> = { ...load, phase };
+  const facts = { ...load, stages, planned, startedAt: Date.parse(startedAt), thresholds };
+  const again = { ...load, ...countLoad(facts, evidence.lines) };
+  const recorded: Record<string, unknown> = load;
   // As it would be read from a file.
-  const counted = JSON.parse(
-    JSON.stringify({ ...again.load, phase: again.phase, counts: load.counts, ended: load.ended }),
-  ) as typeof recorded;
-  const different = Object.keys({ ...counted, ...recorded })
+  const counted = JSON.parse(JSON.stringify(again)) as typeof recorded;
+  const different = Object.keys(again)
     .filter((name) => !isDeepStrictEqual(counted[name], recorded[name]))
     .map(
       (name) =>
@@ -93,13 +52,13 @@ export function loadDiscrepancies(record: RunRecord, evidence: LoadEvidence): st
 /** Where a ledger contradicts what autocannon has counted, or the exchanges that it names. */
 export function ledgerDiscrepancies({ lines, counts, exchanges }: LoadEvidence): string[] {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  const ofVolleys = new Map<string, BothCounts>();
-  for (const line of [...lines, ...counts]) {
-    const both = ofVolleys.get(line.volley) ?? new BothCounts();
-    ofVolleys.set(line.volley, both);
-    both.add(line);
-  }
-  const uncounted = [...ofVolleys].filter(([, both]) => !countsAgree(both));
+  const volleys = [...new Set([...lines, ...counts].map(({ volley }) => volley))];
+  const uncounted = volleys.filter((volley) => {
+    const ofVolley = <Line extends { readonly volley: string }>(all: readonly Line[]): Line[] =>
+      all.filter((line) => line.volley === volley);
+    const ledger = sumOfCounts(ofVolley(lines).map(countOf));
+    return !countsAgree({ ledger, autocannon: sumOfCounts(ofVolley(counts).map((one) => one.autocannon)) });
+  });
   const strange = lines.find(({ exchange: id, sent = 0, status }) => {
     const exchange = id === undefined ? undefined : byId.get(id);
     return (
@@ -108,7 +67,7 @@ export function ledgerDiscrepancies({ lines, counts, exchanges }: LoadEvidence):
     );
   });
   return [
-    ...uncounted.map(([volley]) => `The ledger of ${volley} is not what autocannon has counted of it.`),
+    ...uncounted.map((volley) => `The ledger of ${volley} is not what autocannon has counted of it.`),
     ...(strange ? [`The ledger and ${strange.exchange} do not tell the same of a request.`] : []),
   ];
 }

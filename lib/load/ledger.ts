@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import type { Received } from '../http/connection/reception.js';
 import type { Destination, PlannedRequest } from '../http/exchange/planned-request.js';
@@ -22,53 +23,25 @@ export interface Ledger {
   readonly notes: readonly string[];
 }
 
-/** Counts requests as autocannon counts its responses, or adds up what it has counted. */
-export class LedgerCount implements VolleyCount {
-  sent = 0;
-  readonly byStatus: Record<string, number> = {};
-  errors = 0;
-
-  /** @param one an entry, or its line in the file */
-  add(one: {
-    readonly outcome: LedgerEntry['outcome'] | 'not sent';
-    readonly connection?: string | undefined;
-    readonly status?: number | null | undefined;
-  }): void {
-    if (one.connection !== undefined) this.sent += 1;
-    if (one.outcome === 'lost') this.errors += 1;
-    if (one.outcome === 'answered') this.#addStatus(String(one.status), 1);
-  }
-
-  addCount({ sent, byStatus, errors }: VolleyCount): void {
-    this.sent += sent;
-    this.errors += errors;
-    for (const [status, number] of Object.entries(byStatus)) this.#addStatus(status, number);
-  }
-
-  #addStatus(status: string, number: number): void {
-    this.byStatus[status] = (this.byStatus[status] ?? 0) + number;
-  }
-}
-
-/** The lines of a ledger, counted; and what autocannon has counted, added up. */
-export class BothCounts implements TwoCounts {
-  readonly ledger = new LedgerCount();
-  readonly autocannon = new LedgerCount();
-
-  add(line: Parameters<LedgerCount['add']>[0] | Pick<TwoCounts, 'autocannon'>): void {
-    if ('autocannon' in line) this.autocannon.addCount(line.autocannon);
-    else this.ledger.add(line);
-  }
+/**
+ * What autocannon has to count of a request.
+ * @param one an entry, or its line in the file
+ */
+export function countOf(one: {
+  readonly outcome: LedgerEntry['outcome'] | 'not sent';
+  readonly connection?: string | undefined;
+  readonly status?: number | null | undefined;
+}): VolleyCount {
+  return {
+    sent: one.connection === undefined ? 0 : 1,
+    byStatus: one.outcome === 'answered' ? { [String(one.status)]: 1 } : {},
+    errors: one.outcome === 'lost' ? 1 : 0,
+  };
 }
 
 /** Whether both counts of a volley are the same. If not, nothing may be judged by it. */
 export function countsAgree({ ledger, autocannon }: TwoCounts): boolean {
-  const statuses = new Set([...Object.keys(ledger.byStatus), ...Object.keys(autocannon.byStatus)]);
-  return (
-    ledger.sent === autocannon.sent &&
-    ledger.errors === autocannon.errors &&
-    [...statuses].every((status) => ledger.byStatus[status] === autocannon.byStatus[status])
-  );
+  return isDeepStrictEqual(ledger, autocannon);
 }
 
 /** Whether the limiter admitted a request: its response is no error, or an error about the request's content. */

@@ -40,7 +40,7 @@ function counting(
       ...(status === null ? { reason } : { status }),
     });
   };
-  const figures = () => counter.result({ endedAt: began + 2_000, withheld: 0 }).load;
+  const figures = () => counter.result({ durationMs: 2_000, withheld: 0 });
   return { counter, answer, figures };
 }
 
@@ -129,7 +129,7 @@ describe('a target that is not there at the end', () => {
   const endOf = (...answers: readonly Sketch[]): boolean => {
     const { answer, counter } = counting();
     for (const one of answers) answer(one);
-    return counter.result({ endedAt: began + 1_000, withheld: 0 }).lost;
+    return counter.isLost;
   };
   const refused = (at: number): Sketch => ({ at, status: null, reason: 'refused' });
 

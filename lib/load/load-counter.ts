@@ -1,10 +1,9 @@
 import { isNoConnection } from '../evidence/recorded-exchange.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
-import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
 import { Latencies } from './latencies.js';
 import type { LedgerLine } from './ledger-file.js';
 import type { Mix } from './load-operations.js';
-import { shareName, type Share } from './share.js';
+import { shareName } from './share.js';
 import { durationOfStages, stageAt, type Stage } from './stages.js';
 import { canStillBeKept, judgeThreshold, type LoadFigures, type Threshold } from './thresholds.js';
 
@@ -22,6 +21,18 @@ export interface LoadFacts {
   readonly thresholds: readonly Threshold[];
 }
 
+type ShareRow = NonNullable<LoadMeasurement['shares']>[number];
+
+/** What stands in no line of the ledger of a load that has ended. */
+export interface LoadEnd {
+  readonly durationMs: number;
+  /** Requests that were left out because the target required a wait. */
+  readonly withheld: number;
+  /** The shares that it was sent in. */
+  readonly shares?:
+    readonly Pick<ShareRow, 'number' | 'run' | 'withheld' | 'clockDifferenceMs'>[] | undefined;
+}
+
 /** The state of a load while it runs. */
 export interface LoadState extends Readonly<Record<Count, number>> {
   /** Negative before the load begins. */
@@ -30,13 +41,6 @@ export interface LoadState extends Readonly<Record<Count, number>> {
   readonly p99Ms: number;
 }
 type Count = 'sent' | 'good' | 'refused' | 'errors' | 'notSent';
-
-export interface LoadResult {
-  readonly load: LoadMeasurement;
-  readonly phase: PlanMeasurement['phases'][number];
-  /** At the end request after request found no connection. */
-  readonly lost: boolean;
-}
 
 /** What came of requests: of all, or of those of a stage, an operation or a share. */
 class Tally {
@@ -62,16 +66,12 @@ class Tally {
   }
 }
 
-function addTo<Key>(tallies: Map<Key, Tally>, key: Key, line: LedgerLine): void {
-  const tally = tallies.get(key) ?? new Tally();
-  tallies.set(key, tally);
-  tally.add(line);
-}
-
 /** Milliseconds from the planned moment to sending. A timer may fire a moment early. */
 function latenessOf({ planned = 0, sent = 0 }: LedgerLine): number {
   return Math.max(0, sent - planned);
 }
+
+const rounded = (number: number): number => Math.round(number * 100) / 100;
 
 /** Counts the lines of a load's ledger, in memory that does not grow with it: while it runs, and again from its file. */
 export class LoadCounter {
@@ -81,12 +81,10 @@ export class LoadCounter {
   readonly #withoutOwn: Latencies;
   readonly #service = new Latencies();
   readonly #lateness = new Latencies();
-  readonly #byOperation = new Map<string, Tally>();
-  readonly #byStage = new Map<number, Tally>();
-  readonly #byVolley = new Map<string, Tally>();
-  readonly #byStatus = new Map<string, number>();
-  #sentAfterFirst429 = 0;
-  #first429At = Number.POSITIVE_INFINITY;
+  /** Of stages, operations and shares, by their names. */
+  readonly #parts = new Map<string, Tally>();
+  readonly #operations = new Set<string>();
+  readonly #byStatus: Record<string, number> = {};
   #unconnectedInARow = 0;
 
   constructor(facts: LoadFacts) {
@@ -97,100 +95,108 @@ export class LoadCounter {
 
   state(now: number): LoadState {
     const { counts, felt } = this.#whole;
-    const elapsedMs = now - this.#facts.startedAt;
     const { p50 = 0, p99 = 0 } = felt.latency ?? {};
-    return { ...counts, elapsedMs, p50Ms: p50, p99Ms: p99 };
+    return { ...counts, elapsedMs: now - this.#facts.startedAt, p50Ms: p50, p99Ms: p99 };
   }
 
   add(line: LedgerLine): void {
-    const { operation = 'unlisted', planned = 0, sent = 0, ownLate = 0, took = 0, status, reason } = line;
+    const { operation = 'unlisted', planned = 0, ownLate = 0, took = 0, status, reason } = line;
     const { stages, startedAt } = this.#facts;
-    this.#whole.add(line);
-    addTo(this.#byStage, stageAt(stages, planned - startedAt), line);
-    addTo(this.#byVolley, line.volley, line);
+    const parts = [this.#whole, this.#part(stageName(stageAt(stages, planned - startedAt)))];
+    for (const tally of [...parts, this.#part(line.volley)]) tally.add(line);
     if (line.outcome === 'not sent') return;
-    addTo(this.#byOperation, operation, line);
+    this.#operations.add(operation);
+    this.#part(operation).add(line);
     const lateMs = latenessOf(line);
     this.#withoutOwn.add(lateMs - ownLate + took);
     this.#service.add(took);
     this.#lateness.add(lateMs);
     const label = status === undefined ? (reason ?? 'no response') : String(status);
-    this.#byStatus.set(label, (this.#byStatus.get(label) ?? 0) + 1);
+    this.#byStatus[label] = (this.#byStatus[label] ?? 0) + 1;
     this.#unconnectedInARow = reason && isNoConnection(reason) ? this.#unconnectedInARow + 1 : 0;
-    if (sent > this.#first429At) this.#sentAfterFirst429 += 1;
-    if (status === 429) this.#first429At = Math.min(this.#first429At, sent + took);
   }
 
-  /** What came of a share's requests. */
-  ofShare(share: Share): Tally {
-    return this.#byVolley.get(shareName(share)) ?? new Tally();
+  #part(name: string): Tally {
+    const tally = this.#parts.get(name) ?? new Tally();
+    this.#parts.set(name, tally);
+    return tally;
   }
 
   /** The first bound that can no longer be kept, whatever still comes. */
   get missed(): Threshold | undefined {
-    const durationMs = durationOfStages(this.#facts.stages);
+    const { stages, planned, thresholds } = this.#facts;
+    const durationMs = durationOfStages(stages);
     const figures = this.#figures(durationMs);
-    return this.#facts.thresholds.find(
-      (one) => !canStillBeKept(one, figures, this.#facts.planned, durationMs),
-    );
+    return thresholds.find((one) => !canStillBeKept(one, figures, planned, durationMs));
+  }
+
+  /** Request after request found no connection at last. */
+  get isLost(): boolean {
+    return this.#unconnectedInARow >= lostAfter;
   }
 
   #figures(durationMs: number): LoadFigures {
     const { counts, felt } = this.#whole;
-    const goodputPerSecond = Math.round((counts.good / Math.max(0.001, durationMs / 1000)) * 100) / 100;
+    const goodputPerSecond = rounded(counts.good / Math.max(0.001, durationMs / 1_000));
     return { ...counts, goodputPerSecond, felt, withoutOwn: this.#withoutOwn };
   }
 
-  /** @param withheld requests that were left out because the target required a wait */
-  result({ endedAt, withheld }: { readonly endedAt: number; readonly withheld: number }): LoadResult {
+  result({ durationMs, withheld, shares }: LoadEnd): LoadMeasurement {
     const { stages, mix, planned, thresholds, startedAt } = this.#facts;
-    const durationMs = Math.round(endedAt - startedAt);
     const figures = this.#figures(durationMs);
     const { counts, felt } = this.#whole;
-    const { latency } = felt;
     const [first] = stages;
+    const operations = [...this.#operations].map((name) => {
+      const {
+        counts: { sent },
+        felt: { latency },
+      } = this.#part(name);
+      return [name, { sent, latency }] as const;
+    });
+    const ofShares = shares?.map((share): ShareRow => {
+      const {
+        counts: own,
+        felt: { latency },
+      } = this.#part(shareName({ ...share, of: shares.length }));
+      const { notSent: _, ...sent } = own;
+      return { ...share, ...sent, latency };
+    });
     return {
-      load: {
-        ...counts,
-        goodputPerSecond: figures.goodputPerSecond,
-        latency,
-        service: this.#service.latency,
-        lateness: this.#lateness.latency,
-        ratePerSecond:
-          stages.length === 1 && first
-            ? first.ratePerSecond
-            : Math.round((planned * 100_000) / durationOfStages(stages)) / 100,
-        durationMs,
-        mix: { ...mix },
-        planned,
-        withheld,
-        byStatus: Object.fromEntries([...this.#byStatus].sort(([one], [other]) => one.localeCompare(other))),
-        byOperation: Object.fromEntries(
-          [...this.#byOperation].map(([name, own]) => [
-            name,
-            { sent: own.counts.sent, latency: own.felt.latency },
-          ]),
-        ),
-        stages: stages.map((stage, number) => {
-          const own = this.#byStage.get(number) ?? new Tally();
-          return { ...stage, ...own.counts, latency: own.felt.latency };
-        }),
-        thresholds: thresholds.map((threshold) => judgeThreshold(threshold, figures)),
-      },
-      phase: {
-        name: 'load',
-        startedAt: new Date(startedAt).toISOString(),
-        durationMs,
-        sent: counts.sent,
-        admitted: counts.good,
-        refused: counts.refused,
-        failed: counts.errors,
-        sentAfterFirst429: this.#sentAfterFirst429,
-        sender: 'autocannon',
-        exact: true,
-        latency,
-      },
-      lost: this.#unconnectedInARow >= lostAfter,
+      ...counts,
+      startedAt: new Date(startedAt).toISOString(),
+      goodputPerSecond: figures.goodputPerSecond,
+      latency: felt.latency,
+      service: this.#service.latency,
+      lateness: this.#lateness.latency,
+      ratePerSecond:
+        stages.length === 1 && first
+          ? first.ratePerSecond
+          : rounded((planned * 1_000) / durationOfStages(stages)),
+      durationMs,
+      mix: { ...mix },
+      planned,
+      withheld,
+      byStatus: Object.fromEntries(
+        Object.entries(this.#byStatus).sort(([one], [other]) => one.localeCompare(other)),
+      ),
+      byOperation: Object.fromEntries(operations),
+      stages: stages.map((stage, number) => {
+        const own = this.#part(stageName(number));
+        return { ...stage, ...own.counts, latency: own.felt.latency };
+      }),
+      thresholds: thresholds.map((threshold) => judgeThreshold(threshold, figures)),
+      ...(ofShares && { shares: ofShares }),
     };
   }
+}
+
+function stageName(number: number): string {
+  return `stage ${number}`;
+}
+
+/** The figures of a load, from the lines of its ledger. */
+export function countLoad(load: LoadFacts & LoadEnd, lines: readonly LedgerLine[]): LoadMeasurement {
+  const counter = new LoadCounter(load);
+  for (const line of lines) counter.add(line);
+  return counter.result(load);
 }

@@ -2,8 +2,8 @@ import type { Clock } from '../http/clock/clock.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import type { Lane } from './lane.js';
 import { openLanes, type Sending, warm } from './lanes.js';
-import type { TwoCounts } from '../evidence/record/request-counts.js';
-import { LedgerCount, type LedgerEntry } from './ledger.js';
+import { sumOfCounts, type TwoCounts } from '../evidence/record/request-counts.js';
+import { countOf, type LedgerEntry } from './ledger.js';
 import { Standstill } from './standstill.js';
 
 /** One request that was planned for a moment. Times are epoch milliseconds. */
@@ -60,7 +60,7 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   signal.addEventListener('abort', cutOff);
   if (options.warm) await warm(lanes);
   const free = new FreeLanes(lanes, clock, inTurn);
-  const ledger = new LedgerCount();
+  let ledger = sumOfCounts([]);
   const standstill = new Standstill();
   const underWay = new Set<Promise<void>>();
   let withheld = 0;
@@ -75,7 +75,7 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
       },
     });
     free.give(lane);
-    ledger.add(entry);
+    ledger = sumOfCounts([ledger, countOf(entry)]);
     // A timer may fire a moment early.
     const unsentMs = Math.max(0, entry.sentAt - Math.max(plannedAt, freeAt));
     options.settled({ plannedAt, ownLateMs: unsentMs + unreadMs, entry });

@@ -1,7 +1,8 @@
 import { isLoopback } from '../http/connection/loopback.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import type { Sending } from './lanes.js';
-import { BothCounts, type Ledger, type LedgerEntry } from './ledger.js';
+import { sumOfCounts } from '../evidence/record/request-counts.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
 import { paced } from './paced.js';
 
 /** A volley: requests that are sent as fast as their connections allow, in order. */
@@ -25,7 +26,8 @@ export async function volley({ requests, stopAfter, ...sending }: VolleyOptions)
   const wanted = Math.min(sending.connections, requests.length);
   const near = isLoopback(new URL(sending.target.baseUrl).hostname);
   const connections = Math.min(wanted, maximumConnections[near ? 'loopback' : 'remote']);
-  if (connections === 0) return { entries: [], counts: new BothCounts(), notes: [] };
+  const none = sumOfCounts([]);
+  if (connections === 0) return { entries: [], counts: { ledger: none, autocannon: none }, notes: [] };
   const entries: LedgerEntry[] = [];
   const now = sending.clock.now();
   let stopped = false;

@@ -3,8 +3,10 @@ import { Exchange } from '../evidence/exchange.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { environmentOf } from './run-environment.js';
-import { countLoad, type LoadEvidence } from '../load/count-load.js';
-import { BothCounts } from '../load/ledger.js';
+import { sumOfCounts } from '../evidence/record/request-counts.js';
+import type { LoadEvidence } from '../load/count-load.js';
+import { countOf } from '../load/ledger.js';
+import { countLoad } from '../load/load-counter.js';
 import { thresholdsOf } from '../load/thresholds.js';
 
 /** One share of a load, as its folder holds it. */
@@ -86,9 +88,11 @@ export function mergeShares(
   const evidence = mergedEvidence(parts);
   const { begin, ratePerSecond, durationMs, requests, bounds } = first.share;
   const { stages = [{ durationMs, ratePerSecond }] } = first.share;
-  const counts = new BothCounts();
-  for (const line of [...evidence.lines, ...evidence.counts]) counts.add(line);
-  const { load, phase } = countLoad(
+  const counts = {
+    ledger: sumOfCounts(evidence.lines.map(countOf)),
+    autocannon: sumOfCounts(evidence.counts.map(({ autocannon }) => autocannon)),
+  };
+  const load = countLoad(
     {
       stages,
       mix: first.load.mix,
@@ -138,7 +142,6 @@ export function mergeShares(
     leftovers: [
       ...new Map(parts.flatMap((part) => part.record.leftovers.map((one) => [one.id, one]))).values(),
     ],
-    plans: (first.record.plans ?? []).map((plan) => ({ ...plan, phases: [phase] })),
     load: { ...load, counts },
   };
   return { record, evidence };

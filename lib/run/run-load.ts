@@ -22,7 +22,8 @@ import { catalogue } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
 import type { Target } from '../options/target.js';
 import { notTestedResult } from '../verdict/judgement.js';
-import { LoadCounter, type LoadResult, type LoadState } from '../load/load-counter.js';
+import { LoadCounter, type LoadState } from '../load/load-counter.js';
+import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import { ledgerFile, plannedLine } from '../load/ledger-file.js';
 import { operationsOf } from '../load/load-operations.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
@@ -74,12 +75,13 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
   const files = openRunFiles(directory, { overwrite: values.overwrite });
   const session = new Session(settings, { evidence: files.evidence, signal });
   const created: Leftovers = [];
-  let result: LoadResult | undefined;
+  let load: LoadMeasurement | undefined;
   let stopped: string | undefined;
   try {
-    result = await send(session, options, created);
-    if (result.load.sent > 0 && result.load.good === 0) stopped = 'no request of the load succeeded';
-    else if (result.lost) stopped = 'the target was lost: at the end no connection could be made';
+    const sent = await send(session, options, created);
+    ({ load } = sent);
+    if (load.sent > 0 && load.good === 0) stopped = 'no request of the load succeeded';
+    else if (sent.isLost) stopped = 'the target was lost: at the end no connection could be made';
   } catch (error) {
     stopped = error instanceof Error ? error.message : String(error);
   } finally {
@@ -89,7 +91,7 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
   const rows = catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement'));
   const facts = factsOfRun(settings, session, stopped);
   const base = recordOf(facts, { rows, classes: [], counted: session.counted });
-  const record = withLoad(redacted(base, session.redact), result, created);
+  const record = withLoad(redacted(base, session.redact), load, created);
   try {
     files.writeRecord(record);
   } catch (error) {
@@ -104,7 +106,11 @@ export async function runLoad(options: RunLoadOptions): Promise<RunRecord> {
  * Sends the load, or a share of it, and counts what comes back. After a 429 it pauses as long as that asks.
  * @throws Error if the load was to begin before everything was prepared
  */
-async function send(session: Session, options: RunLoadOptions, created: Leftovers): Promise<LoadResult> {
+async function send(
+  session: Session,
+  options: RunLoadOptions,
+  created: Leftovers,
+): Promise<{ load: LoadMeasurement; isLost: boolean }> {
   const { target, plan, values, clock, directory } = options;
   const { mix, share, stages } = plan;
   const { log } = session.client;
@@ -193,14 +199,13 @@ async function send(session: Session, options: RunLoadOptions, created: Leftover
   append({ volley: phase, autocannon: result.counts.autocannon });
   if (!countsAgree(result.counts))
     throw new Error('autocannon and the ledger do not count the same: nothing is said of the load');
-  const { load, ...rest } = counter.result(result);
   const bounds = Object.fromEntries(thresholds.map(({ name, text }) => [name, text]));
   const { ratePerSecond: whole, durationMs, requests } = plan;
   const begin = new Date(startedAt).toISOString();
   return {
-    ...rest,
+    isLost: counter.isLost,
     load: {
-      ...load,
+      ...counter.result({ durationMs: Math.round(result.endedAt - startedAt), withheld: result.withheld }),
       counts: result.counts,
       ...(ended !== undefined && { ended }),
       ...(share && {
@@ -231,15 +236,11 @@ function evidenceOfLoad(): (entry: LedgerEntry) => boolean {
 }
 
 /** The record with the load in it. Nothing was judged: there is no failure, and no class. */
-function withLoad(record: RunRecord, result: LoadResult | undefined, created: Leftovers): RunRecord {
-  const { plan, perMinute = 0, perDay = 0 } = record.target;
+function withLoad(record: RunRecord, load: LoadMeasurement | undefined, created: Leftovers): RunRecord {
   return {
     ...record,
     verdict: record.run.complete ? 'partial' : 'incomplete',
     leftovers: [...new Map([...created, ...record.leftovers].map((one) => [one.id, one])).values()],
-    ...(result && {
-      plans: [{ plan, perMinute, perDay, requirements: [], phases: [result.phase] }],
-      load: result.load,
-    }),
+    ...(load && { load }),
   };
 }

@@ -1,5 +1,5 @@
 import type { PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
-import type { TwoCounts, VolleyCount } from '../../lib/evidence/record/request-counts.js';
+import { sumOfCounts, type TwoCounts, type VolleyCount } from '../../lib/evidence/record/request-counts.js';
 import { integer } from '../text/quantity.js';
 
 /** What the limiter behaves like; undefined if the day alone was counted. */
@@ -21,16 +21,9 @@ export function countsOfPlan({ phases, day }: PlanMeasurement): string | undefin
   const all = [...phases.map(({ counts }) => counts), day?.counts].filter((one) => one !== undefined);
   if (all.length === 0) return undefined;
   return countsSentence({
-    ledger: all.map(({ ledger }) => ledger).reduce(add),
-    autocannon: all.map(({ autocannon }) => autocannon).reduce(add),
+    ledger: sumOfCounts(all.map(({ ledger }) => ledger)),
+    autocannon: sumOfCounts(all.map(({ autocannon }) => autocannon)),
   });
-}
-
-function add(one: VolleyCount, other: VolleyCount): VolleyCount {
-  const byStatus = { ...one.byStatus };
-  for (const [status, number] of Object.entries(other.byStatus))
-    byStatus[status] = (byStatus[status] ?? 0) + number;
-  return { sent: one.sent + other.sent, errors: one.errors + other.errors, byStatus };
 }
 
 /** `two counts agree: 1,061 sent, 1,000 admitted, 61 rejected`, or what each of them says. */

@@ -24,6 +24,18 @@ export const volleyCountSchema = z.object({
 });
 export type VolleyCount = z.infer<typeof volleyCountSchema>;
 
+/** What was counted of several volleys, or of the requests of one. */
+export function sumOfCounts(counts: Iterable<VolleyCount>): VolleyCount {
+  const sum: VolleyCount = { sent: 0, byStatus: {}, errors: 0 };
+  for (const { sent, byStatus, errors } of counts) {
+    sum.sent += sent;
+    sum.errors += errors;
+    for (const [status, number] of Object.entries(byStatus))
+      sum.byStatus[status] = (sum.byStatus[status] ?? 0) + number;
+  }
+  return sum;
+}
+
 /** The same requests, counted twice by programs that know nothing of each other. */
 export const twoCountsSchema = z.object({ ledger: volleyCountSchema, autocannon: volleyCountSchema });
 export type TwoCounts = z.infer<typeof twoCountsSchema>;

@@ -12,10 +12,10 @@ import {
   type Query,
 } from '../../http/exchange/planned-request.js';
 import type { LoadTarget } from '../../load/lane.js';
-import { BothCounts, countsAgree, isRefused, recordedEntry } from '../../load/ledger.js';
+import { countsAgree, isRefused, recordedEntry } from '../../load/ledger.js';
 import { type LedgerFile, ledgerLine } from '../../load/ledger-file.js';
 import { type VolleyOptions, volley } from '../../load/volley.js';
-import type { TwoCounts } from '../../evidence/record/request-counts.js';
+import { sumOfCounts, type TwoCounts } from '../../evidence/record/request-counts.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { bansIn } from '../history/left-out.js';
 import { clockDifferenceOf, isAdmitted, observationOf, type Observation } from '../history/observation.js';
@@ -84,7 +84,7 @@ export interface ProbeOptions extends Sending {
 
 interface CountedPhase {
   readonly phase: LimitPhase;
-  readonly counts: BothCounts;
+  readonly counts: TwoCounts;
 }
 
 /** The probes can't go on; its message says why. What was seen until then is judged all the same. */
@@ -220,14 +220,12 @@ export class LimitSession {
     }
   }
 
-  #keepCounts({ ledger, autocannon }: TwoCounts): void {
-    let last = this.counted.at(-1);
-    if (last?.phase !== this.#phase) {
-      last = { phase: this.#phase, counts: new BothCounts() };
-      this.counted.push(last);
-    }
-    last.counts.ledger.addCount(ledger);
-    last.counts.autocannon.addCount(autocannon);
+  #keepCounts(counts: TwoCounts): void {
+    const isSame = this.counted.at(-1)?.phase === this.#phase;
+    const all = [...(isSame ? this.counted.splice(-1) : []).map((last) => last.counts), counts];
+    const ledger = sumOfCounts(all.map((one) => one.ledger));
+    const autocannon = sumOfCounts(all.map((one) => one.autocannon));
+    this.counted.push({ phase: this.#phase, counts: { ledger, autocannon } });
   }
 
   /**
