@@ -19,7 +19,9 @@ requirement('VERSION-01', {
     // A page for people, as a web server may show it for every address, is not an operation.
     const isServed =
       first.status === 401 || first.status === 429 || (first.status === 200 && first.json !== undefined);
-    if (isVersioned && !isServed) yield open(`whether the operations are served under it: ${String(first)}`);
+    // Where nothing responds, a mistyped address is likelier than a fault.
+    if (!first.response || (isVersioned && !isServed))
+      return yield open(`whether the operations are served under it: ${String(first)}`);
     const below = exchanges.find(({ request }) => request.url === `${base}/v1/pets`);
     const elsewhere = below && below.animals ? `, and ${base}/v1/pets answers` : '';
     yield check(isVersioned, first, () => ({

@@ -91,6 +91,12 @@ describe('a base address without /v1', () => {
     expect(turnedIn(record)).toEqual(['VERSION-01']);
   });
 
+  it('where nothing listens accuses nobody', async () => {
+    const record = await proveAgainst({}, { address: () => 'http://127.0.0.1:9/pets' });
+    expect(turnedIn(record)).toEqual([]);
+    expect(record.verdict).toBe('incomplete');
+  });
+
   it('that is served itself is judged', async () => {
     const record = await proveAgainst({ version: 'api' });
     expect(record.obstacle).toBeUndefined();
