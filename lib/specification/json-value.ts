@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { LosslessNumber, splitNumber, stringify } from 'lossless-json';
-import { exactNumbers, isDeeper, withExactNumbersQuoted } from './json-text.js';
+import { LosslessNumber, parse, splitNumber, stringify } from 'lossless-json';
 
 /**
  * JSON that keeps every digit of a 64-bit integer (section 2: `id` and `categoryId` are int64, beyond what a double
@@ -34,7 +32,11 @@ export function parseJson(text: string): ParsedJson {
   }
   if (isDeeper(text, deepestNesting))
     return { ok: false, problem: 'too-deep', message: `nests deeper than ${deepestNesting}` };
-  return { ok: true, value: text.search(exactNumbers) !== -1 ? withExactNumbers(text) : value };
+  if (!mayNeedDigits.test(text)) return { ok: true, value };
+  return {
+    ok: true,
+    value: parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue }),
+  };
 }
 
 /**
@@ -48,36 +50,8 @@ export function writeJson(value: unknown): string {
   return text;
 }
 
-/**
- * Parses a text that is known to be JSON, and keeps every digit of its numbers. lossless-json's own parser builds
- * strings character by character, which takes 32 bytes for each character of a long string.
- */
-function withExactNumbers(text: string): unknown {
-  // A new mark each time: no string that a target sends can begin with it.
-  const mark = `${randomUUID()} `;
-  let quoted: unknown;
-  try {
-    quoted = JSON.parse(text.replace(exactNumbers, `$1"${mark}$2"`));
-  } catch {
-    // A string holds what looks like a number, and was broken in two.
-    quoted = JSON.parse(withExactNumbersQuoted(text, mark));
-  }
-  return withNumbers(quoted, mark);
-}
-
-/** Puts numbers in the place of the strings that begin with the mark. Without recursion, as texts nest deeply. */
-function withNumbers(parsed: unknown, mark: string): unknown {
-  const root: Record<string, unknown> = { parsed };
-  const open: Array<Record<string, unknown>> = [root];
-  for (let next = open.pop(); next; next = open.pop())
-    for (const key in next) {
-      const value = next[key];
-      if (typeof value === 'object' && value !== null) open.push(value as Record<string, unknown>);
-      else if (typeof value === 'string' && value.startsWith(mark))
-        next[key] = exactNumber(value.slice(mark.length));
-    }
-  return root['parsed'];
-}
+/** What may be a number that a double does not hold, or a part of a text: a double holds every integer of 15 digits. */
+const mayNeedDigits = /\d[\d.]{15}|\d[eE]/;
 
 /** An integer with more digits than this is beyond a double. */
 const longestInteger = 308;
@@ -93,6 +67,22 @@ function exactNumber(text: string): unknown {
   }
   if (isZero || Number.isSafeInteger(rounded) || exponent >= longestInteger) return rounded;
   return BigInt(`${sign}${digits}${'0'.repeat(-fractionDigits)}`);
+}
+
+/** A string or a bracket of a text that is known to be JSON (RFC 8259). */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs;
+
+/** Whether arrays and objects of a JSON text nest deeper than a bound. Linear and without recursion. */
+export function isDeeper(text: string, bound: number): boolean {
+  // Nearly all texts have fewer brackets.
+  if ((text.match(/[[{]/g)?.length ?? 0) <= bound) return false;
+  let depth = 0;
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '[' || token === '{') depth++;
+    else if (token === ']' || token === '}') depth--;
+    if (depth > bound) return true;
+  }
+  return false;
 }
 
 /** Only the position from the engine's message: its quotation of the text may contain anything, even terminal escapes. */

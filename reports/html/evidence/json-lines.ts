@@ -1,5 +1,5 @@
 import { applyEdits, findNodeAtLocation, format, parseTree, type Node } from 'jsonc-parser';
-import { isDeeper } from '../../../lib/specification/json-text.js';
+import { isDeeper } from '../../../lib/specification/json-value.js';
 
 /** A JSON text laid out for reading, and what a JSON pointer (RFC 6901) names in it. */
 export interface LaidOutJson {
