@@ -1,14 +1,15 @@
 import { UsageProblem } from '../../lib/explain/usage-problem.js';
-import type { Regression } from './regression.js';
+import { titleOf, type Regression } from './regression.js';
 
 /**
  * A finding of the limits as a script of k6: it uses up a window, a little over the limit, and waits as long as it is told.
  * @throws UsageProblem for another requirement, or a run that has not met the limit
  */
-export function k6Of({ id, section, message, baseUrl, perMinute }: Regression): string {
+export function k6Of(regression: Regression): string {
+  const { id, baseUrl, perMinute } = regression;
   if (!/^(?:LIMIT|RATE)-/.test(id) || perMinute === undefined)
     throw new UsageProblem(`${id} is no matter of load: take --as=vitest, pytest or http`);
-  return `// ${id} (section ${section}), found by petstore-conformance: ${message}
+  return `// ${titleOf(regression)}
 import http from 'k6/http';
 import { check, sleep } from 'k6';
 

@@ -17,15 +17,14 @@ export interface Step {
   readonly assigns: string | undefined;
 }
 
-/** What a conforming service shows in the response of the last step. */
-export type Assertion =
-  | { readonly kind: 'status'; readonly statuses: readonly number[] }
-  | { readonly kind: 'header'; readonly name: string; readonly pattern: string }
-  | { readonly kind: 'type'; readonly keys: readonly string[]; readonly type: JsonType }
-  | { readonly kind: 'member'; readonly name: string; readonly json: string };
-
-/** `json` is any value. A `state` is one of the three of section 2. */
-export type JsonType = 'json' | 'array' | 'object' | 'string' | 'integer' | 'state';
+/** What the response of the last step must show: a part of it, as a text that fits a regular expression. */
+export interface Assertion {
+  /** A `value` is the JSON text of a part of the body, empty if it is not there. */
+  readonly of: 'status' | 'header' | 'value' | 'text';
+  /** The name of the header, or the names that lead to the value. */
+  readonly names: readonly string[];
+  readonly pattern: string;
+}
 
 /** A finding as a test that fails as long as it is there. */
 export interface Regression {
@@ -53,16 +52,18 @@ const patterns: Readonly<Record<string, string>> = {
   deprecation: '^@[0-9]+$',
   sunset: '^Thu, 05 Dec 2030 ',
 };
-const types: Readonly<Record<string, JsonType>> = {
-  JSON: 'json',
-  Pets: 'array',
-  Pet: 'object',
-  Error: 'object',
-  id: 'integer',
-  categoryId: 'integer',
-  name: 'string',
-  code: 'string',
-  message: 'string',
+/** What the JSON text of each form and property looks like; any value is JSON. A status is one of the three of section 2. */
+const values: Readonly<Record<string, string>> = {
+  JSON: '.',
+  Pets: '^\\[',
+  Pet: '^\\{',
+  Error: '^\\{',
+  id: '^-?[0-9]+$',
+  categoryId: '^-?[0-9]+$',
+  name: '^"',
+  code: '^"',
+  message: '^"',
+  status: '^$|^"(available|pending|sold)"$',
 };
 
 /**
@@ -107,25 +108,33 @@ function shownBy(
   const [first, second] = exchanges.slice(0, 2).map((id) => all.find((one) => one.id === id));
   if (!first || !fact) return undefined;
   if (fact.kind === 'status' && fact.expected.length > 0)
-    return [first, { kind: 'status', statuses: fact.expected }];
+    return [first, { of: 'status', names: [], pattern: `^(${fact.expected.join('|')})$` }];
   if (fact.kind === 'header') {
     const pattern = patterns[fact.header.toLowerCase()];
-    return pattern === undefined ? undefined : [first, { kind: 'header', name: fact.header, pattern }];
+    return pattern === undefined ? undefined : [first, { of: 'header', names: [fact.header], pattern }];
   }
   if (fact.kind === 'body') {
     // The status of an Error is that of the response.
-    if (fact.form === 'Error' && fact.field === 'status')
-      return [first, { kind: 'member', name: 'status', json: String(fact.status) }];
-    const type = fact.field === 'status' ? 'state' : types[fact.field === '' ? fact.form : fact.field];
-    return type && [first, { kind: 'type', keys: pointer.split('/').slice(1), type }];
+    const isOwn = fact.form === 'Error' && fact.field === 'status';
+    const pattern = isOwn ? `^${fact.status}$` : values[fact.field === '' ? fact.form : fact.field];
+    return pattern === undefined
+      ? undefined
+      : [first, { of: 'value', names: pointer.split('/').slice(1), pattern }];
   }
   if (fact.kind !== 'value' || fact.field === 'id' || first.operation !== 'createPet') return undefined;
   if (!(fact.field in first.members)) return undefined;
   const sent = valueText(first.members[fact.field]);
   // What the creation returned as it was sent, getPet shows otherwise; in a listing other animals stand around it.
   const shown = valueText(first.animal?.shown[fact.field]) === sent ? second : first;
-  if (!shown || shown.operation === 'listPets') return undefined;
-  return [shown, { kind: 'member', name: fact.field, json: sent }];
+  return shown && shown.operation !== 'listPets' ? [shown, isMember(fact.field, sent)] : undefined;
+}
+
+/** A number is looked for in the text: what parses it as a double does not hold every int64. */
+function isMember(name: string, json: string): Assertion {
+  const literal = json.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return json.startsWith('"')
+    ? { of: 'value', names: [name], pattern: `^${literal}$` }
+    : { of: 'text', names: [], pattern: `"${name}"\\s*:\\s*${literal}\\s*[,}]` };
 }
 
 /** The request, behind the creation of the animal that it names; none if it can't be written into a test as it was sent. */
@@ -158,3 +167,25 @@ function isPlain({ request, credential }: Exchange): boolean {
   );
   return request.latin1 !== true && credential !== 'other' && /^[^$]*(?:\$\w+)?$/.test(authorization);
 }
+
+/** The first line of a test: what it shows. */
+export function titleOf({ id, section, message }: Regression): string {
+  return `${id} (section ${section}), found by petstore-conformance: ${message}`;
+}
+
+/** A text with the values of the names that stand in it in braces, as JavaScript and Python write it. */
+export function withNames(text: string): string {
+  const parts = text.split(/\{(base|key|id1)\}/);
+  return parts
+    .map((part, index) => (index % 2 === 0 ? JSON.stringify(part) : part))
+    .filter((part) => part !== '""' || parts.length === 1)
+    .join(' + ');
+}
+
+/** The headers of a step as an object of JavaScript, or a dictionary of Python. */
+export function headersText({ headers }: Step): string {
+  return `{ ${headers.map(([name, value]) => `${JSON.stringify(name)}: ${withNames(value)}`).join(', ')} }`;
+}
+
+/** Finds the identifier in the text of a response. */
+export const identifierPattern = String.raw`"id"\s*:\s*"?(-?\d+)`;
