@@ -75,8 +75,8 @@ function ruleOf({ id, level, section, title, outcome, others }: NamedRequirement
   };
 }
 
-function otherFields({ lines, fix, explain }: RunCause): Record<string, unknown> {
-  const { expected, received, at, reproduce = '' } = Object.fromEntries<string | undefined>(lines);
+function otherFields({ shown, fix, explain }: RunCause): Record<string, unknown> {
+  const { expected, received, pointer: at, reproduce = '' } = shown ?? {};
   return {
     expected: expected && clip(expected, longest.text),
     received: received && clip(received, longest.text),

@@ -8,7 +8,7 @@ import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/self-check.js';
-import { labelled } from './text/finding-text.js';
+import { causeText } from './terminal/cause-lines.js';
 import { requirementRanges } from './text/requirement-id.js';
 
 /** GitHub shows ten annotations of a kind for a step and drops the others silently. */
@@ -48,15 +48,11 @@ export function githubAnnotations(record: RunRecord): string[] {
   ];
 }
 
-const labels = new Set(['', 'expected', 'received']);
-
-function annotation(kind: string, { named: [first, ...others], lines, remarks }: RunCause): string {
+function annotation(kind: string, cause: RunCause): string {
+  const [first, ...others] = cause.named;
   const also = requirementRanges(others.map(({ id }) => id));
   const title = `${first?.heading ?? ''}${also === '' ? '' : ` (also ${also})`}`;
-  const seen = [...(first ? [first] : []), ...others].flatMap((one) =>
-    one.others.map(({ message }) => `${one.id}: ${message}`),
-  );
-  return command(kind, title, ...labelled(lines.filter(([label]) => labels.has(label))), ...seen, ...remarks);
+  return command(kind, title, ...causeText(cause));
 }
 
 /** One workflow command. The lines of its message follow each other, text from the target on one line each. */

@@ -13,7 +13,7 @@ import type { RunCause } from './summary/run-causes.js';
 import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/self-check.js';
-import { findingLines, labelled, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
+import { findingText, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
 
 /**
  * JUnit XML in the dialect that Jenkins publishes a schema for: a suite for each class, a case for each requirement or
@@ -132,7 +132,7 @@ function findingsText(result: RequirementResult, causes: readonly RunCause[]): s
   const own = causes.filter(({ results }) => results.includes(result));
   const shared = own.filter(({ only }) => !only).map(({ ids, message }) => `one cause of ${ids}: ${message}`);
   return [
-    ...result.findings.map((finding) => labelled(findingLines(finding)).join('\n')),
+    ...result.findings.map(findingText),
     ...[...own.flatMap(({ remarks }) => remarks), ...shared].map(withoutCodeMarks),
   ].join('\n\n');
 }

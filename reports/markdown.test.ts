@@ -22,7 +22,7 @@ describe('the Markdown summary', () => {
     const text = markdownSummary(faultyRecord());
     expect(text).toMatch(/^## ❌ Pet Store Service: non-conformant\n\n7 requirements failed\. /u);
     expect(text).toMatch(
-      /\| class +\| verdict +\| passed \| failed \| waived \| warned \| not judged \| observed \|/u,
+      /^- Functional: non-conformant: \d+ passed, 6 failed, 1 waived, 1 warned, 5 not judged/mu,
     );
     expect(text).toContain('### Causes of failures (7)');
     expect(text).toContain('Waived until 2026-04-30 by store team: legacy rows');
@@ -32,14 +32,13 @@ describe('the Markdown summary', () => {
   it('tells several requirements that fail by one cause once, and complains of no conforming run', () => {
     const text = markdownSummary(oneCauseRecord());
     expect(text).toContain('### Causes of failures (1)');
-    expect(text.match(/reproduce:/gu)).toHaveLength(1);
+    expect(text.match(/curl -d 30/gu)).toHaveLength(1);
     expect(text).toContain('Not judged because of it: CREATE-11.');
     expect(markdownSummary(conformingRecord())).not.toMatch(/### (?:Causes|Warnings)/u);
   });
 
   it('reads as GitHub-flavoured Markdown in which the text of the target stays text', async () => {
     const html = await marked.parse(markdownSummary(faultyRecord()), { gfm: true });
-    expect(html.match(/<table>/gu)).toHaveLength(2);
     expect(html.match(/<details>/gu)?.length).toBe(html.match(/<\/details>/gu)?.length);
     expect(html).not.toMatch(/<(?:script|img|a)\b/u);
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');

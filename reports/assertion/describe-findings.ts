@@ -2,9 +2,8 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
 import { verdictText } from '../summary/requirement-outcome.js';
-import type { RunCause } from '../summary/run-causes.js';
 import { viewOf } from '../summary/run-view.js';
-import { labelled } from '../text/finding-text.js';
+import { causeText } from '../terminal/cause-lines.js';
 import { requirementRanges } from '../text/requirement-id.js';
 
 /**
@@ -19,7 +18,7 @@ export function describeFindings(run: RunRecord): string {
   return logText([
     `${word}: ${headline}`,
     ...warnings,
-    ...wanted.map((cause) => `\n${causeText(cause)}`),
+    ...wanted.flatMap((cause) => ['', ...causeText(cause)]),
     ...(open.length > 0 ? [''] : []),
     ...open.map(({ verdict, reason, ids }) => `${requirementRanges(ids)} ${verdictText(verdict)}: ${reason}`),
   ]);
@@ -38,15 +37,4 @@ export function expectConformant(record: RunRecord): void {
 /** An error whose place in this package is of no use to anyone. */
 export function failureOf(text: string): Error {
   return Object.assign(new Error(text), { name: 'NotConformant', stack: text });
-}
-
-/** A cause in a few lines: its requirements, the finding that shows it, and where more is said. */
-export function causeText({ named, lines, remarks, explain }: RunCause): string {
-  return [
-    ...named.flatMap(({ heading, others }) => [
-      heading,
-      ...others.map(({ message }) => `  also: ${message}`),
-    ]),
-    ...[...labelled(lines), ...remarks, `more: ${explain}`].map((line) => `  ${line}`),
-  ].join('\n');
 }

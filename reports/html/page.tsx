@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { printable } from '../../lib/explain/printable.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { isLoad } from '../summary/load-summary.js';
+import { isLoad, loadPart } from '../summary/load-summary.js';
 import type { RunView } from '../summary/run-view.js';
 import { copyScript } from './copy-script.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 import type { ShownResult } from './evidence/shown-findings.js';
 import { Document } from './parts/document.js';
+import { PartView } from './parts/table.js';
 import { Causes } from './sections/causes.js';
 import { Limits } from './sections/limits.js';
-import { Load } from './sections/load.js';
 import { Requirements } from './sections/requirements.js';
 import { Run } from './sections/run.js';
 import { nameOf, Verdict, Warnings } from './sections/verdict.js';
@@ -35,7 +35,10 @@ export function Page({ record, view, results, exchanges }: PageProperties): JSX.
       <main id="report">
         <Warnings view={view} />
         {isLoad(record) ? (
-          <Load record={record} />
+          <section id="load" aria-labelledby="load-title">
+            <h2 id="load-title">The load</h2>
+            <PartView part={loadPart(record)} />
+          </section>
         ) : (
           <>
             <Causes record={record} causes={view.causes} exchanges={exchanges} />

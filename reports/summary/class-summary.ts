@@ -8,11 +8,11 @@ import { classOf } from '../../lib/specification/catalogue.js';
 import { tally, tallyText, type Tally } from './requirement-outcome.js';
 
 /** The classes in the order in which reports name them. */
-export const classNames = {
-  functional: 'Functional requirements',
+const classNames = {
+  functional: 'Functional',
   limits: 'Limits',
   description: 'Description',
-  own: 'Your own rules',
+  own: 'Own rules',
 } as const satisfies Record<ClassResult['id'], string>;
 
 export interface ClassSummary {

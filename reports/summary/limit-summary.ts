@@ -1,18 +1,37 @@
 import type { PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
 import { sumOfCounts, type TwoCounts, type VolleyCount } from '../../lib/evidence/record/request-counts.js';
-import { integer } from '../text/quantity.js';
+import { capitalized, count, duration, integer } from '../text/quantity.js';
+import { known, type Fact } from './part.js';
 
-/** What the limiter behaves like; undefined if the day alone was counted. */
-export function behaviourOf({ explanation, algorithm }: PlanMeasurement): string | undefined {
-  return explanation?.behavesLike ?? (algorithm && `${algorithm.name} (${algorithm.certainty})`);
+/** `Limits: free, 60 requests a minute`. */
+export function limitsTitle({ plan, perMinute }: PlanMeasurement): string {
+  return `Limits: ${plan}, ${count(perMinute, 'request')} a minute`;
 }
 
-/** `60 of 62 admitted, 1 failed`. */
-export function phaseText({ sent, admitted, failed, exact }: PlanMeasurement['phases'][number]): string {
+/** The limiter of a plan: what it behaves like, both counts of what was sent, which limiters explain it, and each phase. */
+export function limitFacts(measurement: PlanMeasurement): Fact[] {
+  const { explanation, algorithm, phases } = measurement;
+  const candidates = (explanation?.candidates ?? []).map(({ name, conforming, unexplained }) => {
+    const rest = unexplained.join('; ');
+    const how = rest === '' ? 'explains every response' : `must assume, or cannot explain: ${rest}`;
+    return [conforming ? 'Conforming' : 'Not conforming', `${capitalized(name)}: ${how}.`] as const;
+  });
+  return known([
+    ['Behaves like', explanation?.behavesLike ?? (algorithm && `${algorithm.name} (${algorithm.certainty})`)],
+    ['Counted', countsOfPlan(measurement)],
+    ...candidates,
+    ...phases.map((phase) => [capitalized(phase.name), phaseText(phase)] as const),
+  ]);
+}
+
+/** `60 of 62 admitted in 4 s, 1 failed, 2 requests sent after the first 429`. */
+function phaseText(phase: PlanMeasurement['phases'][number]): string {
+  const { sent, admitted, failed, exact, durationMs, sentAfterFirst429 } = phase;
   return [
-    `${integer(admitted)} of ${integer(sent)} admitted`,
+    `${integer(admitted)} of ${integer(sent)} admitted in ${duration(durationMs)}`,
     ...(failed > 0 ? [`${integer(failed)} failed`] : []),
     ...(exact ? [] : ['not every request is accounted for']),
+    ...(sentAfterFirst429 > 0 ? [`${count(sentAfterFirst429, 'request')} sent after the first 429`] : []),
   ].join(', ');
 }
 

@@ -32,7 +32,7 @@ describe('a load that missed a bound', () => {
     expect(html).toMatch(/<header class="verdict red">.*?<\/span>Bounds missed<\/h1>.*?<bdi>staging<\/bdi>/u);
     expect(html).not.toContain('<section id="requirements"');
     expect(markdownSummary(missed)).toContain('## ❌ Pet Store Service under load: bounds missed');
-    expect(renderTerminal(missed, { columns: 80, colour: false })).toContain('missed       errors at most 0');
+    expect(renderTerminal(missed, { columns: 80, colour: false })).toMatch(/^errors at most 0 +✗ missed: /mu);
     expect(loadExitCode(missed)).toBe(1);
   });
 
@@ -64,11 +64,11 @@ test('a load of too few requests keeps no percentile and misses none, and exits 
   const few = { ...missed, load: { ...load, thresholds: [open] } };
   expect(loadExitCode(few)).toBe(3);
   expect(headline(few)).toContain("can't tell of 1 of 1 bound: too few");
-  expect(renderTerminal(few, { columns: 80, colour: false })).toContain(
-    "can't tell   p99 at most 1s: 3ms: too few",
+  expect(renderTerminal(few, { columns: 80, colour: false })).toMatch(
+    /^p99 at most 1s +\? can't tell: 3ms: too few$/mu,
   );
-  expect(markdownSummary(few)).toContain("🟡 can't tell");
-  expect(await renderHtml(htmlRun(few))).toContain("Can't tell");
+  expect(markdownSummary(few)).toContain("? can't tell");
+  expect(await renderHtml(htmlRun(few))).toContain("? can't tell");
   const xml = (await collect(junit.render({ ...finishedRun, record: few }))).join('');
   expect(xml).toMatch(/failures="0" errors="[1-9]/u);
 });

@@ -3,7 +3,8 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { Latency } from '../../lib/evidence/record/request-counts.js';
 import { count, duration, integer, percent, rate } from '../text/quantity.js';
 import { countsSentence } from './limit-summary.js';
-import type { Outcome } from './requirement-outcome.js';
+import { known, type Fact, type FactTable, type Part } from './part.js';
+import { outcomeTexts, type Outcome } from './requirement-outcome.js';
 
 /** How a load came out: its bounds decide, not the specification. */
 export const loadOutcomes = {
@@ -59,7 +60,7 @@ export function loadExitCode(record: RunRecord): 0 | 1 | 3 {
 }
 
 /** What is said of bounds if none was judged. */
-export function noBounds({ share }: LoadMeasurement): string {
+function noBounds({ share }: LoadMeasurement): string {
   const areTyped = Object.keys(share?.bounds ?? {}).length > 0;
   return areTyped ? 'The bounds are judged when all shares are merged.' : 'No bound was set.';
 }
@@ -82,36 +83,39 @@ export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
   }[loadOutcome(record)];
 }
 
-/** The facts of a load, for every format. */
-export function loadFacts(load: LoadMeasurement): [name: string, text: string][] {
+/** What a load measured: its bounds, which decide its exit code, what came back, and how fast. */
+export function loadPart({ load }: Pick<RunRecord, 'load'>): Part {
+  const title = 'The load';
+  if (!load) return { title, facts: [['Measured', 'Nothing was measured.']] };
+  const bounds = load.thresholds.map((threshold) => {
+    const { word, outcome, measured } = thresholdText(threshold);
+    const text = `${outcomeTexts[outcome].mark} ${word}: ${measured}`;
+    return [`${threshold.name} ${threshold.bound}`, text] as const;
+  });
+  const facts = [...bounds, ...(bounds.length > 0 ? [] : [['Bounds', noBounds(load)] as const])];
+  return { title, facts: [...facts, ...loadFacts(load)], tables: loadTables(load) };
+}
+
+function loadFacts(load: LoadMeasurement): Fact[] {
   const { sent, good, refused, errors, withheld, notSent = 0, share, counts } = load;
   const of = (part: number): string => (sent === 0 || part === 0 ? '' : ` (${percent(part / sent)})`);
   const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
   const statuses = Object.entries(load.byStatus).map(([status, number]) => `${integer(number)} x ${status}`);
-  const facts: [name: string, text: string | undefined][] = [
+  const together = share && `${stagesText(share)} from ${share.begin}`;
+  const unsent = `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`;
+  const waited = withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : '';
+  return known([
     ['Load', `${stagesText(load)}, evenly spaced`],
     ['Ended early', load.ended],
-    [
-      'Share',
-      share && `${share.number} of ${share.of}; all together: ${stagesText(share)} from ${share.begin}`,
-    ],
+    ['Share', share && `${share.number} of ${share.of}; all together: ${together}`],
     ['Mix', mix.map(([name, weight]) => `${weight} ${name}`).join(', ')],
     ['Goodput', `${rate(load.goodputPerSecond)}: ${integer(good)} of ${count(sent, 'request')} succeeded`],
-    [
-      'Rejected',
-      `${integer(refused)} with 429${of(refused)}${withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : ''}`,
-    ],
+    ['Rejected', `${integer(refused)} with 429${of(refused)}${waited}`],
     ['Errors', `${integer(errors)} with another error, or without a response${of(errors)}`],
-    [
-      'Not sent',
-      notSent > 0
-        ? `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`
-        : undefined,
-    ],
+    ['Not sent', notSent > 0 ? unsent : undefined],
     ['Statuses', statuses.join(', ') || 'no response'],
     ['Counted', counts && countsSentence(counts)],
-  ];
-  return facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+  ]);
 }
 
 interface Stage {
@@ -132,17 +136,10 @@ function stageText({ durationMs, ratePerSecond }: Stage): string {
   return `${duration(durationMs)} at ${rate(ratePerSecond)}`;
 }
 
-/** A row of texts for each part of a load, below the names of the columns. */
-export interface LoadTable {
-  readonly caption: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
 const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
 
 /** The latencies of a load by operation, and what each stage and each share sent. */
-export function loadTables(load: LoadMeasurement): LoadTable[] {
+function loadTables(load: LoadMeasurement): FactTable[] {
   const { sent, latency, service, lateness, stages = [], shares = [] } = load;
   const parts = service && {
     'sent to answered': { sent, latency: service },
@@ -150,7 +147,7 @@ export function loadTables(load: LoadMeasurement): LoadTable[] {
   };
   const counted = ['sent', 'good', 'refused', 'errors'] as const;
   const countedHead = ['Sent', 'Good', '429', 'Errors'];
-  const tables: LoadTable[] = [
+  const tables: FactTable[] = [
     {
       caption: 'Latency, from the planned moment of a request to its response; below, its two parts',
       head: ['Operation', 'Sent', ...percentiles],

@@ -59,18 +59,17 @@ export function tally(results: readonly RequirementResult[], record: Pick<RunRec
   return { ...counts, 'not judged': notJudgedOutcomes.reduce((sum, each) => sum + counts[each], 0) };
 }
 
-/** The columns of a table of tallies. */
-export const tallyColumns = [
-  ['passed', 'pass'],
-  ['failed', 'fail'],
-  ['waived', 'waived'],
-  ['warned', 'warn'],
-  ['not judged', 'not judged'],
-  ['observed', 'observed'],
-] as const satisfies [string, keyof Tally][];
+const tallyWords = {
+  pass: 'passed',
+  fail: 'failed',
+  waived: 'waived',
+  warn: 'warned',
+  'not judged': 'not judged',
+  observed: 'observed',
+} as const satisfies Partial<Record<keyof Tally, string>>;
 
 /** `53 passed, 1 failed, 7 observed`. */
 export function tallyText(counts: Tally): string {
-  const shown = tallyColumns.filter(([, key]) => counts[key] > 0);
-  return shown.map(([name, key]) => `${counts[key]} ${name}`).join(', ');
+  const shown = (Object.keys(tallyWords) as (keyof typeof tallyWords)[]).filter((key) => counts[key] > 0);
+  return shown.map((key) => `${counts[key]} ${tallyWords[key]}`).join(', ');
 }

@@ -3,7 +3,7 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
 import { fixOf } from '../../lib/verdict/fix.js';
-import { findingLines, levelText, waiverText, withoutCodeMarks } from '../text/finding-text.js';
+import { levelText, waiverText, withoutCodeMarks } from '../text/finding-text.js';
 import { capitalized } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { outcomeOf, outcomes, type Outcome } from './requirement-outcome.js';
@@ -23,7 +23,7 @@ export interface RunCause extends Cause {
   readonly outcome: Outcome;
   /** Whether it fails the run, or leaves it without a verdict. */
   readonly isUrgent: boolean;
-  /** The finding that shows it, with the cause's message. None if nothing was found because a control is missing. */
+  /** The finding that shows it, as plain text and with the cause's message. None if nothing was found because a control is missing. */
   readonly shown: Finding | undefined;
   /** The requirements that it is named after, the failed ones first. */
   readonly named: readonly NamedRequirement[];
@@ -33,8 +33,6 @@ export interface RunCause extends Cause {
   readonly root: RequirementResult | undefined;
   /** The ids of its requirements in ranges. */
   readonly ids: string;
-  /** What is wrong and what shows it, as labelled lines of plain text. */
-  readonly lines: ReadonlyArray<readonly [label: string, text: string]>;
   /** What proves it of a limiter, who tolerates it, and what can't be judged because of it: a sentence each. */
   readonly remarks: readonly string[];
   /** The last of these: what can't be judged because of it, and the way out. */
@@ -68,7 +66,13 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
   const finding = findings[0]?.finding;
   // How often the finding was seen says nothing of what it has in common with others.
   const { occurrences = 1 } = finding?.message === message ? finding : {};
-  const shown = finding && { ...finding, message, occurrences };
+  const shown = finding && {
+    ...finding,
+    message,
+    occurrences,
+    expected: finding.expected && withoutCodeMarks(finding.expected),
+    received: finding.received && withoutCodeMarks(finding.received),
+  };
   const outcome = named[0]?.outcome ?? 'fail';
   const consequences = finding ? consequencesOf(cause, named) : [];
   const waivers = named.flatMap(({ id, waived }) =>
@@ -83,7 +87,6 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
     named,
     only: named.length === 1 ? named[0] : undefined,
     ids: requirementRanges(named.map(({ id }) => id)),
-    lines: shown ? findingLines(shown) : [['', message]],
     remarks: [...proofOf(cause), ...waivers, ...consequences],
     consequences,
     fix: finding && root && fixOf(root, finding),

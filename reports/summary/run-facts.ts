@@ -6,8 +6,7 @@ import { count, duration, integer, moment } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { leftoversText } from './leftovers.js';
 import { isLoad } from './load-summary.js';
-
-type Fact = readonly [name: string, text: string];
+import { known, type Fact } from './part.js';
 
 /** Milliseconds that a run took; none if the clock was set back meanwhile. */
 export function elapsedMs({ startedAt, finishedAt }: RunRecord['run']): number {
@@ -37,7 +36,7 @@ export function runFacts(record: RunRecord): Fact[] {
   const { environment, waivers, traffic, options } = run;
   const description = options?.description;
   const isKilled = wasKilled(record);
-  const facts: [name: string, text: string | undefined][] = [
+  return known([
     [
       'Target',
       `${target.name}, ${target.baseUrl}${target.readOnly ? ', read-only: nothing was created' : ''}`,
@@ -64,8 +63,7 @@ export function runFacts(record: RunRecord): Fact[] {
     ['Left out', traffic && countsText(traffic.leftOut)],
     ['Waivers', waivers && fileText(waivers)],
     ['Description', description && fileText({ file: description.source, sha256: description.sha256 })],
-  ];
-  return facts.flatMap(([name, text]) => (text ? [[name, text]] : []));
+  ]);
 }
 
 function requestsText(record: RunRecord): string {

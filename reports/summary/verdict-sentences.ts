@@ -5,7 +5,7 @@ import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
 import { capitalized, count, list } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { classNames, classSummaries, selectedResults } from './class-summary.js';
+import { classSummaries, selectedResults } from './class-summary.js';
 import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
 import { notJudgedOutcomes, outcomeOf, tally, type Outcome } from './requirement-outcome.js';
 import { isSelfCheck, selfCheck } from './self-check.js';
@@ -14,7 +14,7 @@ import { isSelfCheck, selfCheck } from './self-check.js';
 export const unnamedTarget = 'target';
 
 /** The outcome whose mark and colour a verdict has. */
-export const outcomeOfVerdict = {
+const outcomeOfVerdict = {
   conformant: 'pass',
   partial: 'not-tested',
   incomplete: 'inconclusive',
@@ -103,7 +103,10 @@ function leftOut(must: readonly RequirementResult[], record: RunRecord) {
   const ids = must.filter((one) => one.verdict === 'not-tested' && one.selected !== true).map(({ id }) => id);
   const named = ids.length > idsNamed ? count(ids.length, 'MUST requirement') : requirementRanges(ids);
   const classes = classSummaries(record).filter(({ id, verdict }) => id !== 'own' && verdict === undefined);
-  const names = [named, ...classes.map(({ id }) => `the ${classNames[id].toLowerCase()}`)].filter(Boolean);
+  const names = [
+    named,
+    ...classes.map(({ id }) => (id === 'functional' ? 'the functional requirements' : `the ${id}`)),
+  ].filter(Boolean);
   const isOne = names.length === 1 && (ids.length === 1 || classes[0]?.id === 'description');
   return {
     notSelected: names.length === 0 ? undefined : `${list(names)} ${was(isOne ? 1 : 2)} not selected`,

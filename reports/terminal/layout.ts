@@ -39,3 +39,11 @@ export function layoutOf({ columns, colour }: TextLayout): Layout {
     data: (beginning, text) => wrapped(true, beginning, clip(text, (width - beginning.length) * 2 - 2)),
   };
 }
+
+/** Plain text, each part of it in a line of its own, for places that wrap by themselves. */
+export const plainLayout: Layout = {
+  columns: 2_000,
+  paint: (_, text) => text,
+  paragraph: (beginning, text) => `${beginning}${text}`,
+  data: (beginning, text) => `${beginning}${clip(text, 2_000)}`,
+};

@@ -43,7 +43,7 @@ describe('the terminal report', () => {
 
   it('tells several requirements that fail by one cause together, and what it keeps from being judged', () => {
     const text = plain(oneCauseRecord());
-    expect(text.slice(0, text.indexOf('functional  ')).trim()).toMatchInlineSnapshot(`
+    expect(text.slice(0, text.indexOf('Functional  ')).trim()).toMatchInlineSnapshot(`
       "✗ CREATE-05  MUST  § 4.2, 7  A body without \`name\` gets 400
       ✗ CREATE-06  MUST  § 4.2, 7  A body without \`categoryId\` gets 400
         also: a body without \`categoryId\`: got 422
@@ -72,40 +72,44 @@ describe('the terminal report', () => {
 
   it('ends with the classes, what was not judged, the limits, what was left behind, and the verdict', () => {
     // How many passed depends on how many requirements there are.
-    const text = plain(faultyRecord()).replace(/(?<=^(?:functional|limits) +non-conformant: )\d+/gmu, '#');
-    const order = ['✗ LIST-02', '✗ LIMIT-04', '! AUTH-07', '~ LIST-09', 'functional '].map((mark) =>
+    const text = plain(faultyRecord()).replace(/(?<=^(?:Functional|Limits) +non-conformant: )\d+/gmu, '#');
+    const order = ['✗ LIST-02', '✗ LIMIT-04', '! AUTH-07', 'LIST-09', 'Functional '].map((mark) =>
       text.indexOf(mark),
     );
     expect(order).toEqual(order.toSorted((one, other) => one - other));
-    expect(text.slice(text.indexOf('functional  '))).toMatchInlineSnapshot(`
-      "functional   non-conformant: # passed, 6 failed, 1 waived, 1 warned, 5 not
+    expect(text.slice(text.indexOf('Functional  '))).toMatchInlineSnapshot(`
+      "Functional   non-conformant: # passed, 6 failed, 1 waived, 1 warned, 5 not
                    judged, 7 observed
-      limits       non-conformant: # passed, 1 failed, 3 not judged, 2 observed
-      description  not selected: no interface description was given
+      Limits       non-conformant: # passed, 1 failed, 3 not judged, 2 observed
+      Description  not selected: no interface description was given
                    (--description=URL|FILE)
 
       Not judged
-         1 inconclusive    no page showed the control animal within 2 s (AUTH-06)
-         1 inconclusive    another client used the same key meanwhile (RATE-05)
-         1 not tested      the store holds 41 animals and the quick profile adds none
-                           (LIST-05)
-         1 not tested      needs a second key: --other-api-key (LIMIT-08)
-         1 not tested      needs --limits=day (LIMIT-10)
-         1 not tested      opt-in, on a key given for that (LIMIT-12)
-         1 not applicable  the run was before 5 December 2030 (GET-05)
-         1 not applicable  no response carried Sunset (DEP-02)
+      1 inconclusive    no page showed the control animal within 2 s (AUTH-06)
+      1 inconclusive    another client used the same key meanwhile (RATE-05)
+      1 not tested      the store holds 41 animals and the quick profile adds none
+                        (LIST-05)
+      1 not tested      needs a second key: --other-api-key (LIMIT-08)
+      1 not tested      needs --limits=day (LIMIT-10)
+      1 not tested      opt-in, on a key given for that (LIMIT-12)
+      1 not applicable  the run was before 5 December 2030 (GET-05)
+      1 not applicable  no response carried Sunset (DEP-02)
 
-      Limits       free, 60 a minute: behaves like a fixed window of 60 in 60 s that
-                   admits one more under concurrency
-        LIMIT-03         From e1 to e61, 61 requests were admitted within 0.9 s; a
-                         limit of 60 a minute admits at most 60.
-        sequence         60 of 62 admitted
-        burst            61 of 65 admitted
-        recovery         3 of 3 admitted
-        5 requests sent after a first 429
+      Limits: free, 60 requests a minute
+      Behaves like    a fixed window of 60 in 60 s that admits one more under
+                      concurrency
+      Not conforming  A fixed window of 60 in 60 s that admits one more under
+                      concurrency: explains every response.
+      Conforming      A fixed window of 60 in 60 s: must assume, or cannot explain: 61
+                      requests admitted in one window.
+      Sequence        60 of 62 admitted in 30 s, 2 requests sent after the first 429
+      Burst           61 of 65 admitted in 900 ms, 3 requests sent after the first 429
+      Recovery        3 of 3 admitted in 4 s
+
       Left behind  4 animals (named pc-7f3a…): ids 44, 45, 46 and 1 more
       Note         The target refused connections for 3 s after the burst; the run
                    waited and went on.
+
       2026-03-02T09-30-00-staging · https://staging.petstore.example/v1 · free plan ·
       petstore-conformance 0.1.0 · 16 requests in 4.2 s
       Report       reports/runs/one/report.html
@@ -122,12 +126,12 @@ describe('the terminal report', () => {
     const lost = { verdict: 'inconclusive', reason: 'the target was lost' } as const;
     const record = recordOf(everyRow((id) => (id.startsWith('LIST') ? lost : leftOut)));
     const text = plain({ ...record, classes: record.classes.filter(({ id }) => id === 'functional') });
-    expect(text).toContain('limits       not selected (--only)\n');
+    expect(text).toContain('Limits       not selected (--only)\n');
     const functional = requirementIds.filter((id) => classOf(id) === 'functional');
     const listing = functional.filter((id) => id.startsWith('LIST'));
     const range = `LIST-01 to ${listing.at(-1) ?? ''}`;
-    expect(text).toContain(`${listing.length} inconclusive    the target was lost (${range})\n`);
-    expect(text).toContain(`${functional.length - listing.length} not tested      not selected (--only)\n`);
+    expect(text).toContain(`${listing.length} inconclusive  the target was lost (${range})\n`);
+    expect(text).toContain(`${functional.length - listing.length} not tested    not selected (--only)\n`);
   });
 
   it.each([80, 132])('keeps to %i columns, but for the command that is to be pasted', (columns) => {
@@ -208,8 +212,8 @@ describe('the terminal report', () => {
 
   it('claims nothing of classes that were not selected, and has no limits where none was tested', () => {
     const text = plain(conformingRecord());
-    expect(text).toContain('description  not selected');
+    expect(text).toContain('Description  not selected');
     expect(text).toMatch(/the description was not\s+selected/);
-    expect(text).not.toContain('Limits');
+    expect(text).not.toContain('Limits: ');
   });
 });

@@ -1,17 +1,22 @@
 import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 
-/** A finding as labelled lines of plain text, for every format without markup. The message comes first, without a label. */
-export function findingLines(finding: Finding): [label: string, text: string][] {
-  const { message, expected, received, pointer, exchanges, reproduce, occurrences = 1 } = finding;
-  const lines: [string, string | undefined][] = [
-    ['', `${message}${occurrences > 1 ? ` (seen ${occurrences} times)` : ''}`],
+/** A finding as labelled lines of plain text. */
+export function findingText(finding: Finding): string {
+  const { expected, received, pointer, exchanges, reproduce } = finding;
+  const lines: [label: string, text: string | undefined][] = [
     ['expected', expected && withoutCodeMarks(expected)],
     ['received', received && withoutCodeMarks(received)],
     ['at', pointer],
     ['exchanges', exchanges.length > 0 ? exchangesText(exchanges) : undefined],
     ['reproduce', reproduce],
   ];
-  return lines.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as [string, string]]));
+  const labelled = lines.flatMap(([label, text]) => (text === undefined ? [] : `${label}: ${text}`));
+  return [messageText(finding), ...labelled].join('\n');
+}
+
+/** What is wrong, and how often it was seen. */
+export function messageText({ message, occurrences = 1 }: Finding): string {
+  return `${message}${occurrences > 1 ? ` (seen ${occurrences} times)` : ''}`;
 }
 
 /** Exchanges that are named in a line; the record has the others. */
@@ -20,11 +25,6 @@ const exchangesNamed = 4;
 function exchangesText(ids: readonly string[]): string {
   const rest = ids.length - exchangesNamed;
   return `${ids.slice(0, exchangesNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-/** Such lines as texts: `expected: …`. */
-export function labelled(lines: ReadonlyArray<readonly [label: string, text: string]>): string[] {
-  return lines.map(([label, text]) => (label === '' ? text : `${label}: ${text}`));
 }
 
 /**

@@ -3,7 +3,8 @@ import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { failsClass, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { verdictText } from '../summary/requirement-outcome.js';
 import { runCauses } from '../summary/run-causes.js';
-import { causeText, failureOf } from '../assertion/describe-findings.js';
+import { failureOf } from '../assertion/describe-findings.js';
+import { causeText } from '../terminal/cause-lines.js';
 
 interface TestOutcome {
   readonly outcome: 'passed' | 'failed' | 'skipped';
@@ -22,7 +23,7 @@ export function testOutcome(run: RunRecord, id: string): TestOutcome {
   const { verdict, reason = '', waived } = result;
   if (failsClass(result, record.run)) {
     const own = runCauses(record).filter(({ results }) => results.includes(result));
-    return { outcome: 'failed', text: logText(own.map(causeText)) };
+    return { outcome: 'failed', text: logText(own.flatMap(causeText)) };
   }
   if (leavesClassOpen(result))
     return { outcome: 'failed', text: `${verdictText(verdict)}: ${logText([reason])}` };

@@ -1,19 +1,17 @@
 import type { JSX } from 'preact';
 import type { PlanMeasurement } from '../../../lib/evidence/record/plan-measurement.js';
 import type { RunRecord } from '../../../lib/evidence/record/record.js';
-import { behaviourOf, countsOfPlan, phaseText } from '../../summary/limit-summary.js';
+import { limitFacts } from '../../summary/limit-summary.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
-import { capitalized, count, duration, integer } from '../../text/quantity.js';
+import { capitalized, integer } from '../../text/quantity.js';
 import { drawnWindows } from '../evidence/drawn-windows.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
-import { Facts, Table } from '../parts/table.js';
-import { Prose, TargetText } from '../parts/text.js';
+import { PartView, Table } from '../parts/table.js';
+import { Prose } from '../parts/text.js';
 import { WindowBar } from './window-bar.js';
 import { flagsOf } from './window-flags.js';
 
-/** A day that was resumed many times has more phases. */
-const mostPhases = 40;
 const windowMs = 60_000;
 
 export interface LimitsProperties {
@@ -44,20 +42,14 @@ export function Limits({ record, exchanges }: LimitsProperties): JSX.Element | n
 /** The limiter of one plan: what it behaves like, and its windows. What no conforming limiter explains is a cause. */
 function Plan({ measurement, id, record, exchanges }: PlanProperties): JSX.Element {
   const { plan, perMinute, perDay } = measurement;
-  const like = behaviourOf(measurement);
   return (
     <section aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>
         {capitalized(plan)}: {integer(perMinute)} requests a minute, {integer(perDay)} a day
       </h3>
-      <Facts
-        facts={[
-          ['Behaves like', like && <Prose text={like} />],
-          ['Counted', countsOfPlan(measurement)],
-        ]}
-      />
+      <PartView part={{ title: '', facts: limitFacts(measurement) }} />
       <Windows measurement={measurement} id={id} record={record} exchanges={exchanges} />
-      <Measured measurement={measurement} record={record} />
+      <Results measurement={measurement} record={record} />
     </section>
   );
 }
@@ -85,36 +77,22 @@ function Windows({ measurement, id, record, exchanges }: PlanProperties): JSX.El
   );
 }
 
-/** Limiters consistent with the responses, what each phase of the probes sent, and the results of one of several plans. */
-function Measured({ measurement, record }: Pick<PlanProperties, 'measurement' | 'record'>): JSX.Element {
-  const { plan, phases, explanation, requirements } = measurement;
-  const candidates = (explanation?.candidates ?? []).map(({ name, conforming, unexplained }) => {
-    const rest = unexplained.join('; ');
-    const how = rest === '' ? 'explains every response' : `must assume, or cannot explain: ${rest}`;
-    return [conforming ? 'Conforming' : 'Not conforming', `${capitalized(name)}: ${how}.`] as const;
-  });
-  const rows = phases.slice(0, mostPhases).map((phase) => {
-    const after = `${count(phase.sentAfterFirst429, 'request')} sent after its first 429`;
-    return [phase.name, `in ${duration(phase.durationMs)} ${phaseText(phase)}; ${after}`] as const;
-  });
-  const rest = phases.length - mostPhases;
+/** The results of one of several plans. */
+function Results({
+  measurement: { plan, requirements },
+  record,
+}: Pick<PlanProperties, 'measurement' | 'record'>): JSX.Element | null {
+  if ((record.plans ?? []).length < 2) return null;
   const results = requirements.map((result) => [
     <a href={`#${result.id}`}>{result.id}</a>,
     <OutcomeMark outcome={outcomeOf(result, record)} />,
     <Prose text={result.findings.map(({ message }) => message).join('; ') || (result.reason ?? '')} />,
   ]);
   return (
-    <details>
-      <summary>How it was measured</summary>
-      <Facts facts={[...candidates, ...rows].map(([name, text]) => [name, <TargetText text={text} />])} />
-      {rest > 0 && <p class="note">{count(rest, 'further phase')} in report.json.</p>}
-      {(record.plans ?? []).length > 1 && results.length > 0 && (
-        <Table
-          caption={`Results of the ${plan} plan; the requirements show the least favourable of all plans`}
-          head={['Requirement', 'Outcome', 'Why']}
-          rows={results}
-        />
-      )}
-    </details>
+    <Table
+      caption={`Results of the ${plan} plan; the requirements show the least favourable of all plans`}
+      head={['Requirement', 'Outcome', 'Why']}
+      rows={results}
+    />
   );
 }

@@ -2,23 +2,17 @@ import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
 import { clauses, requirementsAt, sectionOf } from '../../../lib/specification/clauses.js';
-import { classSummaries } from '../../summary/class-summary.js';
-import {
-  outcomeOf,
-  outcomeTexts,
-  tally,
-  tallyColumns,
-  tallyText,
-} from '../../summary/requirement-outcome.js';
+import { outcomeOf, outcomeTexts, tally, tallyText } from '../../summary/requirement-outcome.js';
+import { classFacts } from '../../summary/run-parts.js';
 import { levelText, waiverText } from '../../text/finding-text.js';
-import { count, integer } from '../../text/quantity.js';
+import { count } from '../../text/quantity.js';
 import { ExchangeView } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
 import { placeOf, type ShownExchanges } from '../evidence/shown-exchanges.js';
 import type { ShownResult } from '../evidence/shown-findings.js';
 import { ExchangeLinks } from '../parts/links.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
-import { Facts, Table } from '../parts/table.js';
+import { Facts, PartView } from '../parts/table.js';
 import { Prose } from '../parts/text.js';
 
 /** Notes shown of one requirement: the rest is in the record. */
@@ -36,7 +30,7 @@ export function Requirements({ record, results, exchanges }: RequirementsPropert
   return (
     <section id="requirements" aria-labelledby="requirements-title">
       <h2 id="requirements-title">Every requirement, in the order of the specification</h2>
-      <Classes record={record} />
+      <PartView part={{ title: '', facts: classFacts(record) }} />
       {sections.map(([title, own]) => {
         const counts = tally(
           own.map(({ result }) => result),
@@ -79,23 +73,6 @@ function sectionsOf(results: readonly ShownResult[]): [title: string, results: S
     ['Your own rules', others.filter(({ result }) => result.own)],
     ['Requirements that this version does not know', others.filter(({ result }) => !result.own)],
   ];
-}
-
-/** The verdict of each class, and how many of its requirements have each outcome. */
-function Classes({ record }: { readonly record: RunRecord }): JSX.Element {
-  const classes = classSummaries(record);
-  const columns = tallyColumns.filter(([, key]) => classes.some(({ counts }) => counts[key] > 0));
-  return (
-    <Table
-      caption="Verdict by class"
-      head={['Class', 'Verdict', ...columns.map(([name]) => name)]}
-      rows={classes.map(({ name, verdict, counts, reason }) => [
-        name,
-        <Prose text={verdict ?? reason} />,
-        ...columns.map(([, key]) => (verdict ? integer(counts[key]) : '–')),
-      ])}
-    />
-  );
 }
 
 type RequirementProperties = Omit<RequirementsProperties, 'results'> & { readonly shown: ShownResult };

@@ -4,7 +4,7 @@ import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { runFacts } from '../../summary/run-facts.js';
 import { count, integer } from '../../text/quantity.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
-import { Facts } from '../parts/table.js';
+import { PartView } from '../parts/table.js';
 import { TargetText } from '../parts/text.js';
 
 const exchangesNamed = 12;
@@ -37,7 +37,7 @@ export function Run({ record, exchanges }: RunProperties): JSX.Element {
       </p>
       <details>
         <summary>The run</summary>
-        <Facts facts={runFacts(record).map(([name, text]) => [name, <TargetText text={text} />])} />
+        <PartView part={{ title: 'The run', facts: runFacts(record) }} />
       </details>
       <details>
         <summary>The files behind this page, and how to check them</summary>

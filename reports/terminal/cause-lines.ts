@@ -1,14 +1,19 @@
+import type { Finding } from '../../lib/evidence/record/requirement-result.js';
+import { clip } from '../../lib/explain/clip.js';
 import { outcomeTexts } from '../summary/requirement-outcome.js';
 import type { NamedRequirement, RunCause } from '../summary/run-causes.js';
 import { fromDifference } from '../text/difference.js';
-import { firstSentence, sectionText } from '../text/finding-text.js';
+import { firstSentence, messageText, sectionText } from '../text/finding-text.js';
 import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import type { Layout } from './layout.js';
+import { plainLayout, type Layout } from './layout.js';
 
 /** A longer command is not pasted from a terminal. */
 const longestCommand = 2_000;
 const requirementsShown = 5;
+/** Further findings of one requirement, and the columns of each. */
+const messagesShown = 12;
+const longestMessage = 300;
 
 /** The first causes in full, and where the others are. @param most how many are shown in full */
 export function causeLines(
@@ -26,6 +31,11 @@ export function causeLines(
   return [...full, layout.paragraph(`${markOf(rest[0], layout)} `, text, 2), ''];
 }
 
+/** A cause as plain text, a line for each part of it. */
+export function causeText(cause: RunCause): string[] {
+  return fullLines(cause, plainLayout, 'in the record');
+}
+
 function markOf({ outcome }: Pick<RunCause, 'outcome'>, layout: Layout): string {
   const { colour, mark } = outcomeTexts[outcome];
   return layout.paint([colour, 'bold'], mark);
@@ -33,33 +43,32 @@ function markOf({ outcome }: Pick<RunCause, 'outcome'>, layout: Layout): string 
 
 /** What it is about, what is wrong, and what to do. */
 function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
-  const { named, lines, shown, remarks, fix, explain } = cause;
-  const texts = new Map(lines);
-  const labels = ['expected', 'received', ...(shown?.exchanges.length === 0 ? ['at'] : [])];
-  const command = texts.get('reproduce') ?? '';
+  const { named, message, shown, remarks, fix, explain } = cause;
+  const command = shown?.reproduce ?? '';
   const isLong = command.length > longestCommand;
+  const curl = layout.paint('cyan', `    ${isLong ? `(a long command: ${where})` : command}`);
   return [
     ...requirementLines(named, layout),
-    layout.paragraph('  ', texts.get('') ?? ''),
-    ...labels.flatMap((label) => dataLines(label, texts, layout)),
+    layout.paragraph('  ', shown ? messageText(shown) : message),
+    ...(shown ? dataLines(shown, layout) : []),
     // Of several, each has its own above.
     ...(named.length === 1 ? named.flatMap((one) => alsoLines(one, layout)) : []),
     ...remarks.map((remark) => layout.paragraph('  ', remark)),
     ...(fix === undefined ? [] : [layout.paragraph('  Fix: ', firstSentence(fix))]),
-    ...(command === ''
-      ? []
-      : [layout.paint('cyan', isLong ? `    (a long command: ${where})` : `    ${command}`)]),
+    ...(command === '' ? [] : [curl]),
     ...(explain === undefined ? [] : [layout.paint('dim', `    ${explain}`)]),
   ];
 }
 
-/** What was expected or received, from shortly before the place at which they differ. */
-function dataLines(label: string, texts: ReadonlyMap<string, string>, layout: Layout): string[] {
-  const text = texts.get(label);
-  if (text === undefined) return [];
-  const other = texts.get(label === 'expected' ? 'received' : 'expected') ?? text;
-  const [shown] = fromDifference(text, other, layout.columns);
-  return [layout.data(`    ${label.padEnd(10)}`, shown)];
+/** What was expected and received, from shortly before the place at which they differ; else the place in a document. */
+function dataLines({ expected, received, pointer, exchanges }: Finding, layout: Layout): string[] {
+  const [wanted] = fromDifference(expected ?? '', received ?? expected ?? '', layout.columns);
+  const [came] = fromDifference(received ?? '', expected ?? received ?? '', layout.columns);
+  return [
+    ...(expected === undefined ? [] : [layout.data('    expected  ', wanted)]),
+    ...(received === undefined ? [] : [layout.data('    received  ', came)]),
+    ...(pointer === undefined || exchanges.length > 0 ? [] : [layout.data('    at        ', pointer)]),
+  ];
 }
 
 function requirementLines(named: readonly NamedRequirement[], layout: Layout): string[] {
@@ -84,5 +93,11 @@ function requirementLine(named: NamedRequirement, layout: Layout): string {
 }
 
 function alsoLines({ others }: NamedRequirement, layout: Layout): string[] {
-  return others.map(({ message }) => layout.paragraph('  also: ', message));
+  const rest = others.length - messagesShown;
+  return [
+    ...others
+      .slice(0, messagesShown)
+      .map(({ message }) => layout.paragraph('  also: ', clip(message, longestMessage))),
+    ...(rest > 0 ? [layout.paragraph('  ', `and ${count(rest, 'more finding')}, in the report`)] : []),
+  ];
 }
