@@ -180,7 +180,11 @@ requirement('AUTH-06', {
   room: looksLate,
   probe: sendSideEffects,
   rule: (evidence) =>
-    leaveNothing(evidence, evidence.pets.unauthenticated, 'a create without a valid key added an animal'),
+    leaveNothing(
+      evidence,
+      evidence.pets.refusals.unauthenticated,
+      'a create without a valid key added an animal',
+    ),
 });
 
 /** A challenge of the Bearer scheme, alone or among others (RFC 9110 11.6.1). */

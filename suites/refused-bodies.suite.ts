@@ -132,5 +132,6 @@ requirement('CREATE-11', {
   phase: 'late effects',
   room: looksLate,
   probe: sendSideEffects,
-  rule: (evidence) => leaveNothing(evidence, evidence.pets.refused, 'a refused creation added an animal'),
+  rule: (evidence) =>
+    leaveNothing(evidence, evidence.pets.refusals.invalid, 'a refused creation added an animal'),
 });

@@ -68,7 +68,7 @@ describe('what a refused creation left', () => {
   const body = { name: 'pc7 CREATE-08 1', categoryId: '1', status: 'sold' };
   const leftBy = (...exchanges: Exchange[]): unknown => {
     const pets = petsOf(...exchanges);
-    const [first] = pets.refused;
+    const [first] = pets.refusals.invalid;
     return first && pets.leftBy(first)?.animal.id;
   };
 
@@ -98,6 +98,6 @@ describe('what a refused creation left', () => {
   });
 
   it('is no matter of a 401 or a 429', () => {
-    expect(petsOf(refused(body, 1, 401), refused(body, 1, 429)).refused).toEqual([]);
+    expect(petsOf(refused(body, 1, 401), refused(body, 1, 429)).refusals.invalid).toEqual([]);
   });
 });

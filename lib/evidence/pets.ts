@@ -1,5 +1,6 @@
 import { petFields, type Exchange } from './exchange.js';
-import { isNameOfSuite, isSameValue, valueText, type Animal } from './animal.js';
+import { isSameValue, valueText, type Animal } from './animal.js';
+import { RefusedCreations, type RefusedCreation } from './refused-creations.js';
 
 /** An animal as a response shows it. Responses that show the same are counted. */
 export interface Showing {
@@ -31,22 +32,11 @@ export interface Listed {
   readonly since: number;
 }
 
-/** A creation that was refused, by what tells an animal that it added from all others. */
-export interface RefusedCreation {
-  readonly creation: Exchange;
-  readonly name: string | undefined;
-  readonly category: string | undefined;
-}
-
 /** Two exchanges that show one identifier, the second one a creation. */
 type SameId = readonly [first: Exchange, second: Exchange];
 
 /** Characters of a name that no other animal has by chance. */
 const uniqueName = 8;
-/** A category from here on that one animal alone has tells that animal: services number categories from 1. */
-const leastTelling = 2 ** 30;
-/** A number in place of a name, long enough to be recognised if it is stored as text. */
-const longNumber = /^\d{8,}$/;
 
 /** What the exchanges of a run show together of the animals in the store, folded once in the order of completion. */
 export class Pets {
@@ -62,17 +52,11 @@ export class Pets {
   readonly #listedByName = new Map<string, Listed[]>();
   /** Looks before any creation returned the identifier. */
   readonly #earlier = new Map<string, Listed>();
-  readonly #refusals: Exchange[] = [];
-  readonly #unauthenticated: Exchange[] = [];
+  /** Creations that were refused, and what an animal that they added would be told by. */
+  readonly refusals = new RefusedCreations();
   readonly #namesCreated = new Set<unknown>();
   /** How many creations were sent under each name. */
   readonly #namesSent = new Map<string, number>();
-  /**
-   * Names of animals that were created, and those in creations that broke off, with the moment at which the first was
-   * sent: from then on they tell nothing of a refused one.
-   */
-  readonly #uncertain = new Map<string, number>();
-  readonly #countsByCategory = new Map<string, number>();
   /** When the last creation was sent whose animal a listing shows. */
   #lastListedCreation = Number.NEGATIVE_INFINITY;
   /** Identifiers that a body brings, or that a method which is not listed is sent to. */
@@ -93,18 +77,10 @@ export class Pets {
   }
 
   #seeCreation(one: Exchange): void {
-    const { credential, status, members, broken } = one;
-    const name = one.nameSent;
-    const animal = one.created;
+    const { members, nameSent: name, created: animal } = one;
     if (name !== undefined) this.#namesSent.set(name, (this.#namesSent.get(name) ?? 0) + 1);
-    if (name !== undefined && (animal || broken !== undefined))
-      this.#uncertain.set(name, Math.min(one.sentAt, this.#uncertain.get(name) ?? one.sentAt));
-    const isRefusal = status !== undefined && status >= 400 && status < 500;
-    if (isRefusal && status !== 401 && status !== 429) this.#refusals.push(one);
-    if (status === 401 || credential === 'missing') this.#unauthenticated.push(one);
+    this.refusals.see(one);
     if (!animal) return;
-    const category = valueText(members.categoryId);
-    this.#countsByCategory.set(category, (this.#countsByCategory.get(category) ?? 0) + 1);
     const { id } = animal;
     const bringsId = 'id' in members;
     const known = this.created.get(id);
@@ -192,32 +168,6 @@ export class Pets {
     return ids.size;
   }
 
-  /** Creations that the target refused for another reason than the key, if an animal that they added can be told. */
-  get refused(): readonly RefusedCreation[] {
-    return this.#refusals.flatMap((creation) => this.#traceable(creation));
-  }
-
-  /** The same of creations that were refused for the key, and of those without one, whatever came of them. */
-  get unauthenticated(): readonly RefusedCreation[] {
-    return this.#unauthenticated.flatMap((creation) => {
-      const name = creation.nameSent;
-      if (creation.status === 401 || !isNameOfSuite(name)) return this.#traceable(creation);
-      return [{ creation, name, category: undefined }];
-    });
-  }
-
-  #traceable(creation: Exchange): RefusedCreation[] {
-    const { members } = creation;
-    const sent = creation.nameSent;
-    const isTelling = isNameOfSuite(sent) || longNumber.test(sent ?? '');
-    const name = isTelling && !this.#uncertain.has(sent ?? '') ? sent : undefined;
-    const text = valueText(members.categoryId);
-    const isRare = this.#countsByCategory.get(text) === 1 && Number(members.categoryId) >= leastTelling;
-    const category = isRare ? text : undefined;
-    const isEmpty = sent === undefined && members.categoryId === undefined;
-    return isEmpty || name !== undefined || category !== undefined ? [{ creation, name, category }] : [];
-  }
-
   /** Whether a creation or a listing has shown an identifier. */
   isKnown(id: string): boolean {
     return this.created.has(id) || this.#earlier.has(id);
@@ -232,7 +182,7 @@ export class Pets {
       (one) =>
         isSince(one) &&
         !this.created.has(one.animal.id) &&
-        one.since < (this.#uncertain.get(String(one.animal.shown.name)) ?? Infinity) &&
+        one.since < this.refusals.uncertainSince(String(one.animal.shown.name)) &&
         (category === undefined
           ? isBlank(one.animal.shown.name) && isBlank(one.animal.shown.categoryId)
           : valueText(one.animal.shown.categoryId) === category),

@@ -61,9 +61,9 @@ export async function sideEffects(probe: Probe): Promise<PetStatus | undefined> 
     const newPet = async (): Promise<object> => store.newPet('side effects');
     // A run of these requirements alone has refused nothing yet.
     const { pets } = evidence();
-    if (pets.unauthenticated.length === 0)
+    if (pets.refusals.unauthenticated.length === 0)
       await api.createPet({ ...(await newPet()) }, { as: api.credentials.missing });
-    if (pets.refused.length === 0)
+    if (pets.refusals.invalid.length === 0)
       for (const wrong of [{ name: 12_345_678 }, { categoryId: 'none' }, { status: 'none' }])
         await api.createPet({ ...(await newPet()), ...wrong });
     const control = await api.createPet({ ...(await newPet()) });

@@ -1,6 +1,6 @@
 import { describeAnimal, isNameOfSuite, valueText } from '../evidence/animal.js';
 import type { Evidence } from '../evidence/evidence.js';
-import type { RefusedCreation } from '../evidence/pets.js';
+import type { RefusedCreation } from '../evidence/refused-creations.js';
 import { count } from '../explain/count.js';
 import { fullPage } from '../specification/page-size.js';
 import { failed, open, passed, type Checks } from './check.js';
