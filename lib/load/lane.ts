@@ -6,18 +6,26 @@ import type { ConnectOptions, Connector } from '../http/connection/connector.js'
 import { describeFailure, wrongLength, type TransportFailure } from '../http/connection/failure.js';
 import { Reception } from '../http/connection/reception.js';
 import { type Destination, type PlannedRequest, wireRequest } from '../http/exchange/planned-request.js';
-import { firstValueOf, valuesOf } from '../http/headers/header-list.js';
+import { fieldsOf, valuesOf } from '../http/headers/header-list.js';
 import type { LedgerEntry } from './ledger.js';
 import { requestBytes } from './request-bytes.js';
 
 /** Bytes of body that are kept, and of a head: a load asks for short ones. */
-const maximumBody = 1024 * 1024;
+const maximumBytes = 1024 * 1024;
 const maximumHead = 64 * 1024;
 /** Milliseconds for which an idle connection is used again: servers close theirs after some seconds. */
 const keptOpenMs = 2_000;
 
-const bodiless = new Set([204, 304]);
 const closed: TransportFailure = { kind: 'closed', message: 'the server closed the connection' };
+const notHttp: TransportFailure = { kind: 'not-http', message: 'the response is not valid HTTP/1.1' };
+const headTooLong: TransportFailure = {
+  kind: 'too-large',
+  message: 'the headers of the response are longer than the limit',
+};
+const switched: TransportFailure = {
+  kind: 'not-http',
+  message: 'the server switched protocols (101) although no upgrade was requested',
+};
 
 /** Where a load goes, and how connections to it are opened. */
 export interface LoadTarget extends Destination, ConnectOptions {
@@ -25,20 +33,21 @@ export interface LoadTarget extends Destination, ConnectOptions {
   readonly timeoutMs: number;
 }
 
+/** How the requests of a lane are sent. */
 export interface LaneOptions {
-  /** Sends `Connection: close`. */
-  readonly closeConnection?: boolean | undefined;
-  /** Called when the head of the response came, or when it is sure that none comes. */
-  readonly onHead?: (entry: LedgerEntry) => void;
+  readonly target: LoadTarget;
+  readonly connect: Connector;
+  /** Sends `Connection: close` with each request, for servers that can't serve many open connections; default false. */
+  readonly closeConnections?: boolean;
+  readonly clock: Clock;
 }
 
 /** The request that a lane has under way. */
-interface UnderWay extends LaneOptions {
-  readonly request: PlannedRequest;
+interface UnderWay {
   readonly reception: Reception;
   /** As far as its reception has come. */
   readonly entry: { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
-  isWritten: boolean;
+  readonly onHead: (entry: LedgerEntry) => void;
   keepAlive: boolean;
 }
 
@@ -47,25 +56,20 @@ interface UnderWay extends LaneOptions {
  * request, parses the response and counts both; when it is sent, and what became of it, is known here.
  */
 export class Lane {
-  readonly #target: LoadTarget;
-  readonly #host: string;
-  readonly #connect: Connector;
-  readonly #clock: Clock;
+  /** Since when it has no request under way, by the clock. */
+  freeAt = 0;
+  readonly #options: LaneOptions;
   readonly #client: Client;
   readonly #writeRequest: () => void;
   #socket: Socket | undefined;
   /** When the connection was opened, or carried its last response. */
   #usedAt = 0;
-  #reused = false;
   #underWay: UnderWay | undefined;
 
   /** @param client as `setupClient` gets it, before its handlers are set */
-  constructor(client: Client, target: LoadTarget, connect: Connector, clock: Clock) {
+  constructor(client: Client, options: LaneOptions) {
     this.#client = client;
-    this.#target = target;
-    this.#host = new URL(target.baseUrl).host;
-    this.#connect = connect;
-    this.#clock = clock;
+    this.#options = options;
     client.conn = new Socket();
     client.requestIterator = {
       currentRequest: { requestBuffer: Buffer.alloc(0) },
@@ -90,36 +94,36 @@ export class Lane {
     };
   }
 
-  /** Opens the connection ahead of the first request. If that fails, the request finds out why. */
-  async warm(): Promise<void> {
-    await this.#open();
-  }
-
-  /** Sends a request. Ends with the whole response or with a failure, at the latest at the deadline; never rejects. */
-  async send(request: PlannedRequest, options: LaneOptions = {}): Promise<LedgerEntry> {
-    const { timeoutMs: deadlineMs, localAddress } = this.#target;
+  /**
+   * Sends a request. Ends with the whole response or with a failure, at the latest at the deadline; never rejects.
+   * @param onHead called when the head of the response came, or when it is sure that none comes
+   */
+  async send(request: PlannedRequest, onHead: UnderWay['onHead']): Promise<LedgerEntry> {
+    const { target, closeConnections = false, clock } = this.#options;
     const reception = new Reception({
-      clock: this.#clock,
-      deadlineMs,
-      maximumBytes: maximumBody,
-      onHead: () => options.onHead?.(entry),
+      clock,
+      deadlineMs: target.timeoutMs,
+      maximumBytes,
+      onHead: () => onHead(entry),
       onEnd: (failure) => this.#ended(failure),
     });
-    const entry: UnderWay['entry'] = Object.assign(reception.received, {
-      request,
-      localAddress,
-      outcome: 'lost' as const,
-    });
-    const one: UnderWay = { request, ...options, reception, entry, isWritten: false, keepAlive: false };
-    this.#underWay = one;
+    const own = { request, localAddress: target.localAddress, outcome: 'lost' as const };
+    const entry: UnderWay['entry'] = Object.assign(reception.received, own);
+    this.#underWay = { reception, entry, onHead, keepAlive: !closeConnections };
     if (this.#usedAt < performance.now() - keptOpenMs) this.#drop();
-    const failure = this.#socket ? undefined : await this.#open();
+    const failure = this.#socket ? undefined : await this.open();
     // The deadline may have passed meanwhile.
     if (failure) reception.end(failure);
-    else if (reception.isOpen) this.#write(one);
+    else if (reception.isOpen) {
+      const { host } = new URL(target.baseUrl);
+      const requestBuffer = requestBytes(wireRequest(request, target), host, closeConnections);
+      this.#client.requestIterator.currentRequest = { requestBuffer };
+      this.#writeRequest();
+    }
     await reception.ended;
     // An end of the connection that comes with the response is seen two turns of the event loop later.
     if (this.#socket) await turn().then(() => turn());
+    this.freeAt = clock.now();
     return entry;
   }
 
@@ -129,18 +133,10 @@ export class Lane {
     this.#socket?.destroy();
   }
 
-  #write({ request, closeConnection = false }: UnderWay): void {
-    const bytes = requestBytes(wireRequest(request, this.#target), this.#host, closeConnection);
-    this.#client.requestIterator.currentRequest = { requestBuffer: bytes };
-    this.#writeRequest();
-  }
-
   #written(): void {
-    const one = this.#underWay;
-    if (!one || !this.#socket) return;
-    one.isWritten = true;
-    one.entry.sentAt = this.#clock.now();
-    one.reception.written(this.#socket, this.#reused);
+    if (!this.#socket || !this.#underWay) return;
+    this.#underWay.entry.sentAt = this.#options.clock.now();
+    this.#underWay.reception.written(this.#socket);
   }
 
   #watchParser(): void {
@@ -155,7 +151,7 @@ export class Lane {
       isInterim = head.statusCode < 200;
       onHead?.(head);
       // 204 and 304 have no body, whatever they announce (RFC 9112 6.3).
-      return bodiless.has(head.statusCode) ? 1 : undefined;
+      return head.statusCode === 204 || head.statusCode === 304 ? 1 : undefined;
     };
     parser[kOnMessageComplete] = (head) => {
       // 1xx responses are interim: the final one follows (RFC 9110 15.2).
@@ -165,49 +161,46 @@ export class Lane {
 
   #headCame({ statusCode, headers, shouldKeepAlive }: ParsedHead): void {
     const one = this.#underWay;
-    if (!one?.isWritten) return this.#drop();
+    if (one?.entry.connection === undefined) return this.#drop();
     if (statusCode === 101) return one.reception.end(switched);
-    const fields = Array.from(
-      { length: headers.length / 2 },
-      (_, index) => [headers[2 * index] ?? '', headers[2 * index + 1] ?? ''] as const,
-    );
+    const fields = fieldsOf(headers);
     if (valuesOf(fields, 'Content-Length').some((length) => !/^\d+$/.test(length)))
       return one.reception.end(wrongLength(null, 0));
-    one.keepAlive = shouldKeepAlive && one.closeConnection !== true;
+    one.keepAlive &&= shouldKeepAlive;
     one.reception.head(statusCode, fields);
   }
 
   #completed(): ReturnType<Client['pipelinedRequests']['terminateRequest']> {
-    const one = this.#underWay;
-    if (one && !one.keepAlive) this.#drop();
-    if (one) one.reception.isComplete = true;
-    one?.reception.end();
+    const { reception, entry, keepAlive } = this.#underWay ?? {};
+    if (!keepAlive) this.#drop();
+    reception?.complete();
     return {
-      headers: { statusCode: one?.entry.status ?? 0 },
-      bytes: one?.entry.bytes ?? 0,
-      duration: one ? one.entry.endedAt - one.entry.sentAt : 0,
+      headers: { statusCode: entry?.status ?? 0 },
+      bytes: entry?.bytes ?? 0,
+      duration: entry ? entry.endedAt - entry.sentAt : 0,
     };
   }
 
   /** The request under way has ended, well or not; after a failure its connection is not used again. */
   #ended(failure: TransportFailure | undefined): void {
-    const one = this.#underWay;
-    if (!one) return;
+    const { entry, onHead } = this.#underWay ?? {};
+    if (!entry) return;
     this.#underWay = undefined;
     this.#usedAt = performance.now();
-    one.entry.outcome = failure ? 'lost' : 'answered';
-    if (!one.isWritten) one.entry.sentAt = one.entry.endedAt;
+    entry.outcome = failure ? 'lost' : 'answered';
+    if (entry.connection === undefined) entry.sentAt = entry.endedAt;
     if (!failure) return;
     this.#drop();
     this.#client.emit(failure.kind === 'timeout' ? 'timeout' : 'connError', new Error(failure.message));
-    if (one.entry.status === null) one.onHead?.(one.entry);
+    if (entry.status === null) onHead?.(entry);
   }
 
   #lost(failure: TransportFailure): void {
     const { entry, reception } = this.#underWay ?? {};
-    const isCut = entry !== undefined && entry.status !== null && failure.kind === 'closed';
-    if (isCut && firstValueOf(entry.headers, 'Content-Length') !== undefined)
-      reception?.end(wrongLength(entry.status, entry.bytes));
+    const { status = null, headers = [], bytes = 0 } = entry ?? {};
+    const isCut =
+      status !== null && failure.kind === 'closed' && valuesOf(headers, 'Content-Length').length > 0;
+    if (isCut) reception?.end(wrongLength(status, bytes));
     else reception?.fail(failure);
     this.#drop();
   }
@@ -217,11 +210,13 @@ export class Lane {
     this.#socket = undefined;
   }
 
-  async #open(): Promise<TransportFailure | undefined> {
-    const { hostname, host, protocol, port } = new URL(this.#target.baseUrl);
+  /** Opens the connection; ahead of a request, which finds out by itself why it is not there. */
+  async open(): Promise<TransportFailure | undefined> {
+    const { target, connect } = this.#options;
+    const { hostname, host, protocol, port } = new URL(target.baseUrl);
     return new Promise((resolve) => {
       // IPv6 literals stand in brackets in a URL and without them in a socket's address.
-      this.#connect({ hostname: hostname.replace(/^\[|\]$/g, ''), host, protocol, port }, (error, socket) => {
+      connect({ hostname: hostname.replace(/^\[|\]$/g, ''), host, protocol, port }, (error, socket) => {
         if (!socket) return resolve(describeFailure(error));
         this.#adopt(socket);
         resolve(undefined);
@@ -235,16 +230,14 @@ export class Lane {
     this.#socket = socket;
     this.#client.conn = socket;
     this.#usedAt = performance.now();
-    this.#reused = false;
     parser.initialize(parser.constructor.RESPONSE);
     // What an earlier connection still says is about nothing that is under way.
     const isOurs = (): boolean => this.#socket === socket;
     socket.on('data', (chunk: Buffer) => {
       if (!isOurs()) return;
       const parsed = parser.execute(chunk);
-      if (!isOurs()) return;
-      if (!this.#underWay) this.#reused = true;
-      if (parsed instanceof Error) this.#lost(parsed.message.includes('max header') ? headTooLong : notHttp);
+      if (isOurs() && parsed instanceof Error)
+        this.#lost(parsed.message.includes('max header') ? headTooLong : notHttp);
     });
     socket.on('end', () => {
       if (!isOurs()) return;
@@ -255,13 +248,3 @@ export class Lane {
     socket.on('close', () => isOurs() && this.#lost(closed));
   }
 }
-
-const notHttp: TransportFailure = { kind: 'not-http', message: 'the response is not valid HTTP/1.1' };
-const headTooLong: TransportFailure = {
-  kind: 'too-large',
-  message: 'the headers of the response are longer than the limit',
-};
-const switched: TransportFailure = {
-  kind: 'not-http',
-  message: 'the server switched protocols (101) although no upgrade was requested',
-};

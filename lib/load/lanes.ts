@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../http/clock/clock.js';
-import { connectorFor } from '../http/connection/connector.js';
 import type { VolleyCount } from '../evidence/record/request-counts.js';
-import { Lane, type LoadTarget } from './lane.js';
+import { connectorFor } from '../http/connection/connector.js';
+import { Lane, type LaneOptions } from './lane.js';
 
 /** Connections opened at a time, below what a server's queue of new ones usually holds (511 in Node). */
 const openedAtOnce = 128;
@@ -20,17 +19,13 @@ const sampleMs = 5;
 const unused = { __custom: true, recordValue: () => undefined, destroy: () => undefined };
 
 /** How requests are sent over connections. */
-export interface Sending {
-  readonly target: LoadTarget;
+export interface Sending extends Omit<LaneOptions, 'connect'> {
   /** Requests under way at once; a planned one beyond them waits. */
   readonly connections: number;
   /** Source addresses that connections are bound to in turn; default that of the target. */
   readonly localAddresses?: readonly string[] | undefined;
   /** Sends one request at a time, each over the next connection; default false. */
   readonly inTurn?: boolean;
-  /** Sends `Connection: close` with each request, for servers that can't serve many open connections; default false. */
-  readonly closeConnections?: boolean;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
@@ -42,13 +37,14 @@ export interface Lanes {
 }
 
 /**
- * Lanes whose connections are not open yet, at least one. autocannon's own scheduler never sends: each lane does, over one
- * client.
+ * Lanes whose connections are open, at least one: a burst leaves at once, and opening them spends nothing of the key's quota.
+ * autocannon's own scheduler never sends: each lane does, over one client.
  */
-export async function openLanes({ target, localAddresses, connections, clock }: Sending): Promise<Lanes> {
-  const ways = (localAddresses ?? [target.localAddress]).map((localAddress) => {
-    const place = { ...target, localAddress };
-    return { place, connect: connectorFor(new URL(target.baseUrl), place) };
+export async function openLanes({ connections, localAddresses, ...options }: Sending): Promise<Lanes> {
+  const origin = new URL(options.target.baseUrl);
+  const ways = (localAddresses ?? [options.target.localAddress]).map((localAddress) => {
+    const target = { ...options.target, localAddress };
+    return { ...options, target, connect: connectorFor(origin, target) };
   });
   const lanes: Lane[] = [];
   // Half of a second of CPU for a run that needs no load would be a pity.
@@ -56,7 +52,7 @@ export async function openLanes({ target, localAddresses, connections, clock }: 
   const counted = new Promise<VolleyCount>((resolve, reject) => {
     run(
       {
-        url: new URL(target.baseUrl).origin,
+        url: origin.origin,
         connections,
         amount: Number.MAX_SAFE_INTEGER,
         pipelining: 1,
@@ -69,7 +65,7 @@ export async function openLanes({ target, localAddresses, connections, clock }: 
         histograms: { latencies: unused, requests: unused, throughput: unused },
         setupClient(client) {
           const way = ways[lanes.length % ways.length];
-          if (way) lanes.push(new Lane(client, way.place, way.connect, clock));
+          if (way) lanes.push(new Lane(client, way));
         },
       },
       new EventEmitter(),
@@ -80,19 +76,17 @@ export async function openLanes({ target, localAddresses, connections, clock }: 
       },
     );
   });
-  return {
-    lanes,
-    close() {
-      for (const lane of lanes) lane.close();
-      return counted;
-    },
+  await warm(lanes);
+  const close = (): Promise<VolleyCount> => {
+    for (const lane of lanes) lane.close();
+    return counted;
   };
+  return { lanes, close };
 }
 
-/** Opens the connections of lanes, so that a burst leaves at once and opening them spends nothing of the key's quota. */
-export async function warm(lanes: readonly Lane[]): Promise<void> {
+async function warm(lanes: readonly Lane[]): Promise<void> {
   for (let first = 0; first < lanes.length; first += openedAtOnce)
-    await Promise.all(lanes.slice(first, first + openedAtOnce).map((lane) => lane.warm()));
+    await Promise.all(lanes.slice(first, first + openedAtOnce).map((lane) => lane.open()));
   if (lanes.length === 1) return;
   await delay(settlingMs + lanes.length / 5);
   // A server in this process stood still whenever we did: its turns are counted instead.

@@ -6,7 +6,6 @@ import { jsonOf } from '../evidence/record/record-text.js';
 import { linesOf } from '../evidence/record/regular-file.js';
 import { volleyCountSchema } from '../evidence/record/request-counts.js';
 import { errorCode } from '../explain/error-code.js';
-import type { LedgerEntry } from './ledger.js';
 import type { PacedEntry } from './paced.js';
 
 /** One request that was to be sent. Times are epoch milliseconds, durations milliseconds. */
@@ -81,12 +80,15 @@ export async function* readLedger(directory: string): AsyncGenerator<LedgerLine 
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
 
-/** An entry as it stands in the file. */
+/** A request as it stands in the file, whether it was sent or not. A planned moment may stand with it. */
 export function ledgerLine(
   volley: string,
-  { request, outcome, sentAt, at, status, connection, failure }: LedgerEntry,
+  { plannedAt, ownLateMs = 0, entry }: Partial<PacedEntry>,
   more: Pick<LedgerLine, 'remaining' | 'exchange'> = {},
 ): LedgerLine {
+  const planned = plannedAt !== undefined && { planned: rounded(plannedAt) };
+  if (!entry) return { volley, outcome: 'not sent', ...planned };
+  const { request, outcome, sentAt, at, status, connection, failure } = entry;
   return {
     volley,
     outcome,
@@ -97,16 +99,7 @@ export function ledgerLine(
     ...(connection !== undefined && { connection }),
     ...(failure && { reason: failure.kind }),
     ...more,
+    ...planned,
+    ...(planned && { ownLate: rounded(ownLateMs) }),
   };
-}
-
-/** A planned request as it stands in the file, whether it was sent or not. */
-export function plannedLine(
-  volley: string,
-  { plannedAt, ownLateMs, entry }: PacedEntry,
-  more?: Pick<LedgerLine, 'remaining' | 'exchange'>,
-): LedgerLine {
-  const planned = rounded(plannedAt);
-  if (!entry) return { volley, outcome: 'not sent', planned };
-  return { ...ledgerLine(volley, entry, more), planned, ownLate: rounded(ownLateMs) };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../http/clock/clock.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import type { Lane } from './lane.js';
-import { openLanes, type Sending, warm } from './lanes.js';
+import { openLanes, type Sending } from './lanes.js';
 import { sumOfCounts, type TwoCounts } from '../evidence/record/request-counts.js';
 import { countOf, type LedgerEntry } from './ledger.js';
 import { Standstill } from './standstill.js';
@@ -23,8 +23,6 @@ export interface PacedOptions extends Sending {
   readonly plannedAt: (index: number) => number;
   /** Requests in all. */
   readonly count: number;
-  /** Opens all connections before the first request; default false. */
-  readonly warm?: boolean;
   /** An interruption ends requests under way, too; by default they are waited for. */
   readonly isCutOff?: boolean;
   /** Milliseconds for which a planned request may wait for a connection; default without end. */
@@ -58,23 +56,30 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   const { lanes, close } = await openLanes(options);
   const cutOff = (): void => void (options.isCutOff && close());
   signal.addEventListener('abort', cutOff);
-  if (options.warm) await warm(lanes);
-  const free = new FreeLanes(lanes, clock, inTurn);
+  // The one that was used last comes first, so that as few connections as suffice are used; or all come in turn.
+  const free = lanes.toReversed();
+  let waiting: ((lane: Lane) => void) | undefined;
+  let isOver = false;
+  const give = (lane: Lane): void => {
+    // A server that serves few connections at a time can take the next one.
+    if (isOver) lane.close();
+    else if (waiting) waiting(lane);
+    else free[inTurn ? 'unshift' : 'push'](lane);
+    waiting = undefined;
+  };
   let ledger = sumOfCounts([]);
   const standstill = new Standstill();
   const underWay = new Set<Promise<void>>();
   let withheld = 0;
 
-  const fire = async (request: PlannedRequest, plannedAt: number, { lane, freeAt }: Free): Promise<void> => {
+  const fire = async (request: PlannedRequest, plannedAt: number, lane: Lane): Promise<void> => {
+    const { freeAt } = lane;
     let unreadMs = 0;
-    const entry = await lane.send(request, {
-      closeConnection: options.closeConnections,
-      onHead: (begun) => {
-        unreadMs = standstill.within(begun.at - begun.sentAt);
-        options.begun?.(begun);
-      },
+    const entry = await lane.send(request, (begun) => {
+      unreadMs = standstill.within(begun.at - begun.sentAt);
+      options.begun?.(begun);
     });
-    free.give(lane);
+    give(lane);
     ledger = sumOfCounts([ledger, countOf(entry)]);
     // A timer may fire a moment early.
     const unsentMs = Math.max(0, entry.sentAt - Math.max(plannedAt, freeAt));
@@ -84,71 +89,28 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   for (let index = 0; index < options.count && !signal.aborted; index += 1) {
     const plannedAt = options.plannedAt(index);
     await waitUntil(plannedAt, clock, signal);
-    const taken = await free.take();
+    const lane = free.pop() ?? (await new Promise<Lane>((resolve) => (waiting = resolve)));
     const heldBack = options.heldBackUntil?.();
     const isWithheld = heldBack !== undefined && plannedAt < heldBack;
     const isTooLate = clock.now() - plannedAt > patienceMs;
     const request = signal.aborted || isWithheld || isTooLate ? undefined : options.request(index);
     if (request) {
-      const one = fire(request, plannedAt, taken).finally(() => underWay.delete(one));
+      const one = fire(request, plannedAt, lane).finally(() => underWay.delete(one));
       underWay.add(one);
       if (inTurn) await one;
       continue;
     }
-    free.give(taken.lane, taken.freeAt);
+    give(lane);
     if (isWithheld) withheld += 1;
     else if (isTooLate) options.settled({ plannedAt, ownLateMs: 0 });
     else break;
   }
-  free.close();
+  isOver = true;
+  for (const lane of free) lane.close();
   await Promise.all(underWay);
   standstill.end();
   signal.removeEventListener('abort', cutOff);
   return { endedAt: clock.now(), withheld, counts: { ledger, autocannon: await close() } };
-}
-
-/** A lane without a request under way, and since when. */
-interface Free {
-  readonly lane: Lane;
-  readonly freeAt: number;
-}
-
-/**
- * Lanes that carry no request: the one that was used last comes first, so that as few connections as suffice are used, or
- * all come in turn.
- */
-class FreeLanes {
-  readonly #free: Free[];
-  readonly #clock: Clock;
-  readonly #inTurn: boolean;
-  #waiting: ((one: Free) => void) | undefined;
-  #closed = false;
-
-  constructor(lanes: readonly Lane[], clock: Clock, inTurn: boolean) {
-    this.#clock = clock;
-    this.#inTurn = inTurn;
-    this.#free = lanes.map((lane) => ({ lane, freeAt: 0 })).toReversed();
-  }
-
-  /** Waits for a lane; one caller at a time. */
-  take(): Free | Promise<Free> {
-    return this.#free.pop() ?? new Promise((resolve) => (this.#waiting = resolve));
-  }
-
-  give(lane: Lane, freeAt = this.#clock.now()): void {
-    if (this.#closed) return lane.close();
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    if (waiting) waiting({ lane, freeAt });
-    else if (this.#inTurn) this.#free.unshift({ lane, freeAt });
-    else this.#free.push({ lane, freeAt });
-  }
-
-  /** Nothing more is sent: a server that serves few connections at a time can take the next one. */
-  close(): void {
-    this.#closed = true;
-    for (const { lane } of this.#free) lane.close();
-  }
 }
 
 async function waitUntil(moment: number, clock: Clock, signal: AbortSignal): Promise<void> {

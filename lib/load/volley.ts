@@ -36,7 +36,6 @@ export async function volley({ requests, stopAfter, ...sending }: VolleyOptions)
     connections,
     count: requests.length,
     plannedAt: () => now,
-    warm: true,
     isCutOff: true,
     request: (index) => (stopped ? undefined : requests[index]),
     begun: (entry) => {

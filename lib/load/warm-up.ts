@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { Clock } from '../http/clock/clock.js';
 import type { LoadTarget } from './lane.js';
-import { plannedLine } from './ledger-file.js';
+import { ledgerLine } from './ledger-file.js';
 import { paced, type PacedOptions } from './paced.js';
 
 /** Requests, and how many a second, until Node has compiled what sends them. */
@@ -33,7 +33,7 @@ export async function warmUp(
     plannedAt: (index) => begin + (index * 1_000) / ratePerSecond,
     count: requests,
     connections: 10,
-    settled: (one) => void plannedLine('warm-up', one),
+    settled: (one) => void ledgerLine('warm-up', one),
   });
   await new Promise((resolve) => server.close(resolve));
 }

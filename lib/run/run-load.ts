@@ -24,7 +24,7 @@ import type { Target } from '../options/target.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { LoadCounter, type LoadState } from '../load/load-counter.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
-import { ledgerFile, plannedLine } from '../load/ledger-file.js';
+import { ledgerFile, ledgerLine } from '../load/ledger-file.js';
 import { operationsOf } from '../load/load-operations.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
 import { ownRequests, placeInLoad, shareName } from '../load/share.js';
@@ -177,12 +177,11 @@ async function send(
     plannedAt: (index) => startedAt + momentIn(stages, placeInLoad(index, { number, of })),
     count: planned,
     connections: values.connections ?? 50,
-    warm: true,
     patienceMs: destination.timeoutMs,
     request,
     settled(one) {
       const kept = one.entry && keep(one.entry, one.plannedAt);
-      const line = plannedLine(phase, one, { exchange: kept });
+      const line = ledgerLine(phase, one, { exchange: kept });
       counter.add(line);
       append(line);
       const missed = values.abortOnMissed && ended === undefined ? counter.missed : undefined;

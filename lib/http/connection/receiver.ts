@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { firstValueOf } from '../headers/header-list.js';
+import { fieldsOf, firstValueOf, type HeaderList } from '../headers/header-list.js';
 import { describeFailure, wrongLength, type TransportFailure } from './failure.js';
 import { Reception, type Received, type ReceptionOptions } from './reception.js';
 
@@ -48,9 +48,9 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   /** The request is written to a connection. */
-  started(socket: Socket, isReused: boolean): void {
+  started(socket: Socket): void {
     this.#socket = socket;
-    this.reception.written(socket, isReused);
+    this.reception.written(socket);
   }
 
   /** These bytes were read, and are going to be parsed. */
@@ -61,7 +61,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    this.reception.head(status, headerFields(controller.rawHeaders));
+    this.reception.head(status, fieldsOfBytes(controller.rawHeaders));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -106,14 +106,9 @@ function behind(piece: Buffer, chunk: Buffer): Buffer {
   return chunk.subarray(Math.max(0, piece.byteOffset + piece.length - chunk.byteOffset));
 }
 
-function headerFields(raw: Dispatcher.DispatchController['rawHeaders']): Array<[string, string]> {
+function fieldsOfBytes(raw: Dispatcher.DispatchController['rawHeaders']): HeaderList {
   if (!Array.isArray(raw)) return [];
-  const text = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
-  const fields: Array<[string, string]> = [];
-  for (let index = 0; index + 1 < text.length; index += 2)
-    // White space around a value is not part of it (RFC 9110 5.5); the parser removes only what precedes it.
-    fields.push([text[index] ?? '', (text[index + 1] ?? '').replace(/(?<![ \t])[ \t]+$/, '')]);
-  return fields;
+  return fieldsOf(raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1'))));
 }
 
 const interimLine = /^HTTP\/1\.\d 1(?!01)\d\d[ \r]/;
@@ -148,7 +143,7 @@ subscribe('undici:client:sendHeaders', (message) => {
   if (!(socket instanceof Socket)) return;
   const isReused = receivers.has(socket);
   receivers.set(socket, receiver);
-  receiver.started(socket, isReused);
+  receiver.started(socket);
   // undici reads when it is told that the socket is readable; this listener only sees what it reads.
   if (!isReused) socket.on('data', (chunk: Buffer) => receivers.get(socket)?.read(chunk));
 });

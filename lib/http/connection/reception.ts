@@ -83,11 +83,11 @@ export class Reception {
   readonly #abort = (): void => this.end({ kind: 'aborted', message: 'the request was aborted' });
 
   /** The request is written to a connection, which may have carried others before. */
-  written(socket: Socket, isReused: boolean): void {
+  written(socket: Socket): void {
+    this.#isReused = names.has(socket);
     const name = names.get(socket) ?? `c${(named += 1)}`;
     names.set(socket, name);
     this.received.connection = name;
-    this.#isReused = isReused;
   }
 
   /** The head of a response has come; an interim one is passed over (RFC 9110 15.2). */
@@ -112,6 +112,12 @@ export class Reception {
     if (chunk.length <= room || this.isComplete) return;
     const message = `the body is longer than ${maximumBytes} bytes; the rest was not read`;
     this.end({ kind: 'too-large', message });
+  }
+
+  /** The body has come as a whole. */
+  complete(): void {
+    this.isComplete = true;
+    this.end();
   }
 
   /** Ends it by what went wrong on its connection, and tells how far the response had come. */
