@@ -116,7 +116,7 @@ function named({ id, operation }: Observation): string {
 export function bothReadings({ best, twin, rivals, conforming }: Diagnosis): string {
   const faulty = best.hypothesis.deviation ? best : rivals[0];
   const honest = best.hypothesis.deviation ? twin : (conforming[0] ?? twin);
-  const one = `${nameOf(honest.hypothesis)}, ${unexplained(honest).join(' and ') || 'with nothing to assume'}`;
+  const one = `${nameOf(honest.hypothesis)}, with ${unexplained(honest).join(' and ') || 'nothing to assume'}`;
   return faulty ? `Either ${one}; or ${nameOf(faulty.hypothesis)}` : one;
 }
 
@@ -143,9 +143,11 @@ export function limitIn({ plan, windowMs }: Pick<History, 'plan' | 'windowMs'>):
   return `${plural(plan.perMinute, 'request')} in ${seconds(windowMs)}`;
 }
 
+/** A time as people read it: "7 ms", "3.04 s", "60 s". */
 export function seconds(milliseconds: number): string {
+  if (milliseconds < 100) return `${Math.ceil(milliseconds)} ms`;
   const value = milliseconds / 1000;
-  return `${value >= 10 || Number.isInteger(value) ? Math.round(value) : value.toFixed(2)} s`;
+  return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(2)} s`;
 }
 
 export function plural(count: number, noun: string): string {

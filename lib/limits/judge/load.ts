@@ -107,6 +107,8 @@ function countedLoad(burst: Burst, { rules, uncharged, ...hypothesis }: Hypothes
 /** A limiter whose clock goes by steps takes a request at the step that had begun. */
 function begunBy([first, last]: Interval, { ms, from }: NonNullable<Hypothesis['steps']>): Interval {
   if (!from) return [first - ms, last];
-  const begun = (time: number, since: number): number => from[0] + Math.floor((time - since) / ms) * ms;
+  // Before the first request, which may begin the steps, there is none.
+  const begun = (time: number, since: number): number =>
+    from[0] + Math.max(0, Math.floor((time - since) / ms)) * ms;
   return [begun(first, from[1]), begun(last, from[0])];
 }

@@ -261,6 +261,15 @@ export class LimitSession {
     this.#report(why, moment);
     await this.options.clock.sleep(wait, this.options.signal);
   }
+
+  /** Waits until the target's second has gone on by so many milliseconds: what is rounded to whole seconds depends on it. */
+  async waitWithinSecond(ms: number): Promise<void> {
+    const [least, most] = this.clock ?? [0, 0];
+    // A target that may have this machine's clock has it.
+    const ahead = least <= 0 && most >= 0 ? 0 : (least + most) / 2;
+    const gone = (this.now + ahead - ms) % 1_000;
+    await this.options.clock.sleep((1_000 - gone) % 1_000, this.options.signal);
+  }
 }
 
 /** What was sent for the limits of one key, and how it ended. */

@@ -8,9 +8,10 @@ import {
 import { minuteMs, tolerances } from '../tolerances.js';
 import { ProbesEnded, type LimitSession } from './limit-session.js';
 
-/** Sent at the announced moment itself, a request might still be early: timers and clocks are no better. */
-const marginMs = 40;
-const graceMs = tolerances.afterResetMs + marginMs;
+/** Sent at the announced moment itself, a request might still be early: timers are no better, and clocks are worse. */
+const marginMs = 10;
+const clockMarginMs = 40;
+const graceMs = tolerances.afterResetMs + clockMarginMs;
 /** A share of a window: before its end by so much a limiter still rejects, and only longer waits are looked into. */
 const lateShare = 1 / 20;
 const longShare = 1 / 3;
@@ -59,6 +60,17 @@ function retryAt(session: LimitSession, rejection: Observation): number {
   return (isSoon ? reset : receivedAt + minuteMs) + graceMs;
 }
 
+/** The moments still to come that 429s have named since the last admission, the earliest first; else that of the last one. */
+function namedBy(session: LimitSession, last: Observation): readonly [number, ...number[]] {
+  const { history, now } = session;
+  const since = history.slice(history.findLastIndex(isAdmitted) + 1).filter(isRejected);
+  const [first, ...others] = since
+    .map((one) => retryAt(session, one))
+    .filter((at) => at >= now)
+    .toSorted((a, b) => a - b);
+  return first === undefined ? [retryAt(session, last)] : [first, ...others];
+}
+
 /** Moments beside the one that a 429 names at which a limiter would show that it does not keep its word, in order. */
 function otherLooks(session: LimitSession, rejection: Observation, due: number) {
   const { history } = session;
@@ -72,9 +84,7 @@ function otherLooks(session: LimitSession, rejection: Observation, due: number) 
   ];
   const { receivedAt } = rejection;
   // Whole seconds before the earliest moment that a 429 has named: a Retry-After that is rounded down names it again.
-  const since = history.slice(history.findLastIndex(isAdmitted) + 1).filter(isRejected);
-  const named = since.map((one) => retryAt(session, one));
-  const late = Math.min(due, ...named, ...looks.map(({ at }) => at)) - lateShare * minuteMs;
+  const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * minuteMs;
   if (session.isUnrestrained && late - receivedAt > longShare * minuteMs)
     for (const at of [(receivedAt + late) / 2, late]) looks.push({ at, purpose: 'LIMIT-02' });
   return looks
@@ -83,8 +93,8 @@ function otherLooks(session: LimitSession, rejection: Observation, due: number) 
 }
 
 /**
- * Waits as long as a 429 says and sends a listing, and others at the moments that tell more. If it is still rejected, it
- * waits as the latest 429 says, longer each time (section 8.3).
+ * Waits as long as a 429 says and sends a listing, and others at the moments that tell more. Of several 429s it waits for the
+ * earliest moment that was named, and if that is too early, as all of them say, longer each time (section 8.3).
  * @throws ProbesEnded if the target rejects them all
  */
 export async function awaitServed(session: LimitSession, rejection: Observation): Promise<void> {
@@ -94,15 +104,17 @@ export async function awaitServed(session: LimitSession, rejection: Observation)
     await session.waitUntil(at, 'waiting as the 429 says');
     last = await session.look(purpose);
   };
-  const others = otherLooks(session, rejection, retryAt(session, rejection));
-  for (const backoff of backoffs) {
-    const asking = last;
-    const due = Math.max(retryAt(session, last), last.receivedAt + backoff * minuteMs);
+  const others = otherLooks(session, rejection, namedBy(session, rejection)[0]);
+  for (const [round, backoff] of backoffs.entries()) {
+    const moment = (): number => {
+      const named = namedBy(session, last);
+      return Math.max(round === 0 ? named[0] : (named.at(-1) ?? 0), last.receivedAt + backoff * minuteMs);
+    };
+    const due = moment();
     for (const { at, purpose } of others)
       if (at < due && at > session.now && last.outcome === 'rejected') await lookAt(at, purpose);
-    // A client waits as the latest 429 says. One that was served early sends again when due.
-    const latest = last.outcome === 'rejected' && last !== asking ? retryAt(session, last) : due;
-    await lookAt(latest - due < minuteMs / 4 ? latest : due, 'LIMIT-05');
+    // One that was served early sends again when due.
+    await lookAt(last.outcome === 'rejected' ? Math.min(due, moment()) : due, 'LIMIT-05');
     if (last.outcome !== 'rejected') return;
   }
   throw new ProbesEnded('the target still responds with 429 after every wait that it asked for');
@@ -116,7 +128,7 @@ async function awaitEndOfBan(session: LimitSession): Promise<void> {
   session.notes.add(
     `The target banned the key for ${seconds} s because requests went on in spite of its 429 (section 8.3): from then on each window got one request over the limit.`,
   );
-  await session.waitUntil(bannedUntil + marginMs, 'waiting until the key is no longer banned');
+  await session.waitUntil(bannedUntil + clockMarginMs, 'waiting until the key is no longer banned');
 }
 
 /**

@@ -24,6 +24,13 @@ const rareCreation = 20;
 const triesBehind = 4;
 /** Creations sent at once into an exhausted window (LIMIT-07). */
 const rejectedCreations = 3;
+/** Requests over the limit so far apart, the first as a second begins: their Retry-Afters differ in the fraction they round. */
+const fractionMs = 250;
+const earlyInSecondMs = 5;
+/** A burst that begins so early in a second lies within it: a limiter that goes by whole seconds gives nothing back meanwhile. */
+const burstInSecondMs = 80;
+/** So many creations are sent to exhaust a limit of their own: nobody can take the animals out again. */
+const mostCreations = 100;
 /** Over the limit in a burst on this machine, where a limiter that now and then lets one through is seen in a few. */
 const overInBurst = 5;
 /** And one for each so many of the limit: about as much as a bucket gives back during the burst. */
@@ -158,7 +165,10 @@ async function exhaustInSequence(session: LimitSession): Promise<void> {
   const rejection = sent.find(({ outcome }) => outcome === 'rejected');
   if (session.isUnrestrained && rejection) await tryBehind(session, rejection.operation ?? 'listPets');
   // Elsewhere a window gets the limit and one request more, which is a creation.
-  else if (!session.isUnrestrained && !rejection) await session.send([overLimit(session)]);
+  else if (!session.isUnrestrained && !rejection) {
+    await session.waitWithinSecond(earlyInSecondMs);
+    await session.send([overLimit(session)]);
+  }
   if (options.otherCredential) await session.look('LIMIT-08', undefined, options.otherCredential);
 }
 
@@ -221,30 +231,45 @@ async function probeCosts(session: LimitSession): Promise<void> {
   ]);
 }
 
-/** Behind a 429 of one operation sends the others, until each is rejected too; then one more, and creations at once. */
+/**
+ * Behind a 429 of one operation sends the others, until each is rejected too, at several fractions of a second; then
+ * creations at once.
+ */
 async function tryBehind(session: LimitSession, rejected: OperationName): Promise<void> {
-  for (const operation of [...operationNames.filter((name) => name !== rejected), rejected]) {
+  const operations = [...operationNames.filter((name) => name !== rejected), rejected, 'listPets'] as const;
+  for (const [index, operation] of operations.entries()) {
+    await session.waitWithinSecond(earlyInSecondMs + index * fractionMs);
     for (let tries = 0; tries < triesBehind; tries += 1) {
       const request = requestOf(session, operation, 'LIMIT-09', session.options.rarestStatus);
       if (!request || !session.isUnrestrained) break;
       if ((await session.one(request)).outcome === 'rejected') break;
     }
   }
-  if (session.isUnrestrained) await session.one(session.list('LIMIT-02'));
-  if (session.options.facts.readOnly || !session.isUnrestrained) return;
+  const { readOnly, plan } = session.options.facts;
+  if (readOnly || !session.isUnrestrained) return;
+  // Only a creation that is rejected shows whether a 429 has an effect (LIMIT-07).
+  if (isCountedApart(session) && plan.perMinute <= mostCreations)
+    await session.send(
+      Array.from({ length: plan.perMinute }, () => session.create('LIMIT-09', plainStatus(session))),
+      { stopAfter: (entry) => !isAdmittedEntry(entry) },
+    );
   const creations = Array.from({ length: rejectedCreations }, () => overLimit(session));
   await session.send(creations, { connections: rejectedCreations, stopAfter: () => false });
 }
 
-/** The operation that was rejected, if others were admitted behind it as if they had a limit of their own (LIMIT-09). */
-function countedApart({ history }: LimitSession): OperationName | undefined {
+/** Whether an operation was admitted behind the 429 of another one as if each had a limit of its own (LIMIT-09). */
+function isCountedApart({ history }: LimitSession): boolean {
   const behind = history.filter(({ phase }) => phase === 'behind sequence');
-  const isApart = operationNames.some(
+  return operationNames.some(
     (name) => behind.filter((one) => one.operation === name && isAdmitted(one)).length >= triesBehind,
   );
-  const rejected = history.find((one) => one.phase === 'sequence' && isRejected(one))?.operation;
+}
+
+/** The operation that was rejected, if it has a limit of its own. */
+function rejectedApart(session: LimitSession): OperationName | undefined {
+  const rejected = session.history.find((one) => one.phase === 'sequence' && isRejected(one))?.operation;
   // Nobody can take so many animals out again.
-  return isApart && rejected !== 'createPet' ? (rejected ?? undefined) : undefined;
+  return isCountedApart(session) && rejected !== 'createPet' ? (rejected ?? undefined) : undefined;
 }
 
 /** Exhausts a window by requests of all operations at the same moment, or of one that has a limit of its own. */
@@ -263,12 +288,16 @@ async function exhaustInBurst(session: LimitSession): Promise<void> {
       ['status', rarestStatus],
     ]);
   }
+  // What the control has used is back in a bucket: none that conforms has more than the limit at once.
+  const back = (usedInWindow(session) * minuteMs) / perMinute;
+  if (perMinute >= smallPlan) await session.waitUntil(session.now + back, 'waiting for a full bucket');
+  await session.waitWithinSecond(burstInSecondMs);
   session.begin('burst');
   const beyond = session.isUnrestrained ? overInBurst + Math.ceil(perMinute / refillInBurst) : 1;
   const left = Math.max(0, perMinute - usedInWindow(session));
   const count = left + beyond;
   // What is under way can't be called back; nothing is gained by stopping.
-  const sent = await session.send(mixedRequests(session, 'LIMIT-03', count, countedApart(session)), {
+  const sent = await session.send(mixedRequests(session, 'LIMIT-03', count, rejectedApart(session)), {
     connections: count,
     ...way,
     stopAfter: () => false,
@@ -316,9 +345,14 @@ function mixedRequests(
     const creation = index < byTurns ? index % 3 === 1 : index % rareCreation === 0;
     const operation = only ?? (creation ? 'createPet' : index % 3 === 2 ? 'getPet' : 'listPets');
     // What may be rejected is looked for in a listing; all others have a status that no listing is looked at for.
-    const status = index >= left ? rarestStatus : rarestStatus === 'available' ? 'sold' : 'available';
+    const status = index >= left ? rarestStatus : plainStatus(session);
     return requestOf(session, operation, purpose, status) ?? session.list(purpose);
   });
+}
+
+/** The status of creations that no listing is looked at for. */
+function plainStatus({ options: { rarestStatus } }: LimitSession): PetStatus {
+  return rarestStatus === 'available' ? 'sold' : 'available';
 }
 
 /** Undefined if the run may not send it: nothing may be created, or no animal is known. */

@@ -2,7 +2,8 @@ import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
-import { findingsOf } from '../judge/hypothesis.js';
+import { partsOf } from '../judge/counters.js';
+import { findingsOf, type Explanation } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
 import { including, type History } from '../history/history.js';
 import {
@@ -27,28 +28,30 @@ interface Announced {
 
 /**
  * The latest of the announced times that are over, and the first request that was sent then. A rejection of that request shows
- * nothing if a later time was announced since, or if a request was admitted meanwhile and may have used what came back.
+ * nothing if a request was admitted meanwhile, and may have used what came back.
  * @param announces whether a response announces a time; `isFirst`: none is awaited
+ * @param mayPutOff a time that is announced later may put off the earlier ones
  */
 function announcedIn(
   own: readonly Observation[],
   announces: (one: Observation, isFirst: boolean) => boolean,
   isOver: (by: Observation, next: Observation) => boolean,
+  mayPutOff = true,
 ): Announced[] {
   const pairs: Announced[] = [];
   let awaited: Observation[] = [];
-  let admitted = false;
+  const unused = new Set<Observation>();
   for (const next of own) {
     const over = awaited.filter((by) => by.receivedAt <= next.sentAt && isOver(by, next));
     const by = over.at(-1);
     const isLatest = awaited.every((one) => over.includes(one) || one.receivedAt <= (by?.sentAt ?? 0));
-    if (by && (!isRejected(next) || (!admitted && isLatest)))
+    if (by && (!isRejected(next) || (unused.has(by) && (isLatest || !mayPutOff))))
       pairs.push({ by, next: servedBeside(next, own) });
     awaited = awaited.filter((one) => !over.includes(one));
-    admitted ||= isAdmitted(next);
+    if (isAdmitted(next)) unused.clear();
     if (!announces(next, awaited.length === 0)) continue;
     awaited.push(next);
-    admitted = false;
+    unused.add(next);
   }
   return pairs;
 }
@@ -60,13 +63,14 @@ function servedBeside(next: Observation, own: readonly Observation[]): Observati
   return own.find((one) => isAdmitted(one) && one.sentAt < receivedAt && one.receivedAt > sentAt) ?? next;
 }
 
-/** The requests after the waits that 429s asked for. */
-export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>): Announced[] {
+/** The requests after the waits that 429s asked for. @param mayPutOff a 429 may put off what one before has named */
+export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>, mayPutOff: boolean): Announced[] {
   const due = (one: Observation): number => waitEnds(one, clock) ?? Number.POSITIVE_INFINITY;
   return announcedIn(
     own,
     (one) => isRejected(one) && Number.isFinite(due(one)),
     (by, next) => due(by) <= next.sentAt,
+    mayPutOff,
   );
 }
 
@@ -98,12 +102,27 @@ function judgeAnnounced(
   }
 }
 
+/** The explanations that a history leaves: a faulty one that wins, else the conforming ones that are near. */
+function likely({ deviation, best, conforming }: Diagnosis): readonly Explanation[] {
+  return deviation ? [best] : nearest(conforming, bits.odds);
+}
+
+/** The requests with the key, apart for what the limiter counts apart: each keeps its own word. */
+function countedApart({ best, history }: Diagnosis): History[] {
+  const own = new Set(history.own);
+  return partsOf(history, best.hypothesis.partition).map((bursts) => ({
+    ...history,
+    own: bursts.flatMap(({ observations }) => observations).filter((one) => own.has(one)),
+  }));
+}
+
 /**
  * Whether other clients may have used up what a rejected request was told to find: what comes back bit by bit, if they are
  * seen elsewhere, or if no Remaining would show them.
  */
-function mayBeTaken(next: Observation, { conforming, history }: Diagnosis): boolean {
-  const near = nearest(conforming, bits.odds);
+function mayBeTaken(next: Observation, diagnosis: Diagnosis): boolean {
+  const { history } = diagnosis;
+  const near = likely(diagnosis);
   const seen = near
     .slice(0, 1)
     .some((one) => findingsOf(one, 'hidden requests').some((finding) => !including(next)(finding)));
@@ -127,8 +146,12 @@ function isJustThen(by: Observation, next: Observation, { clock }: History): boo
 /** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
 export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
   const { history, day, diagnosis } = evidence;
-  const waits = [history, ofTheMinute({ ...history, own: day })]
-    .flatMap(waitedOut)
+  // What comes back bit by bit is put off by a rejection that counts.
+  const mayPutOff = likely(diagnosis).some(
+    ({ hypothesis }) => hypothesis.chargesRejected && !isFixedWindow(hypothesis.algorithm),
+  );
+  const waits = [...countedApart(diagnosis), ofTheMinute({ ...history, own: day })]
+    .flatMap((one) => waitedOut(one, mayPutOff))
     .filter(({ by, next }) => !isRejected(next) || isJustThen(by, next, history));
   judgeAnnounced(judgement, diagnosis, waits, ({ by, next }) => ({
     message: `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${seconds(next.sentAt - by.receivedAt)} later the request still got 429`,
@@ -153,7 +176,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
       fact: factOfLimiter(diagnosis),
     });
   }
-  const resets = resetsIn(history);
+  const resets = countedApart(diagnosis).flatMap(resetsIn);
   const others = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
   judgement.held(resets.length - others.length);
   judgeAnnounced(judgement, diagnosis, others, ({ by, next }) => ({
@@ -193,8 +216,8 @@ function resetsIn({ own, clock, windowMs }: History): Announced[] {
 }
 
 /** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then. */
-function mayBeUsedUp(next: Observation, { conforming }: Diagnosis): boolean {
-  return nearest(conforming, bits.odds).some(
+function mayBeUsedUp(next: Observation, diagnosis: Diagnosis): boolean {
+  return likely(diagnosis).some(
     ({ hypothesis, traced }) =>
       !isFixedWindow(hypothesis.algorithm) && (traced.find(including(next))?.before[0] ?? 0) < 1,
   );

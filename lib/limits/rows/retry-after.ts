@@ -126,6 +126,6 @@ function apartMs(rejection: Observation, history: History): number | undefined {
 
 /** Whether each `Retry-After` that was waited out came true. */
 function areKept(history: History): boolean {
-  const followed = waitedOut(history);
+  const followed = waitedOut(history, true);
   return followed.length > 0 && followed.every(({ next }) => !isRejected(next));
 }
