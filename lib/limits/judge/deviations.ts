@@ -268,19 +268,22 @@ function otherWindows(history: History): Deviation[] {
   const longer = ends && rejectedAgain(own, clock).length === 0 ? [5 / 4, 3 / 2, 2] : [];
   const shorter = [1 / 6, 1 / 4, 1 / 3, 1 / 2, 3 / 4, 5 / 6, 11 / 12];
   const told = toldShare(history);
-  const shares = new Set([...shorter, ...longer, ...told]);
-  const lengths = [...shares].map((share) =>
+  const isNear = (share: number) => (one: number) =>
+    Math.abs(one - share) * windowMs <= tolerances.agreementMs;
+  const usualShares = [...shorter, ...longer];
+  const shares = [...usualShares, ...told.filter((one) => !usualShares.some(isNear(one)))];
+  const lengths = shares.map((share) =>
     (share < 1 ? more : less)(
       'window',
       `counts over ${seconds(share)} instead of ${seconds(1)}`,
       share < 1 ? ['LIMIT-02'] : ['LIMIT-01'],
-      share < 1 || told.includes(share) ? usual : fitted,
+      share < 1 || told.some(isNear(share)) ? usual : fitted,
       { windowMs: share * windowMs },
     ),
   );
   // The same share of the limit, from which Remaining counts down.
   const limit = countedDownFrom(history);
-  const spread = [...shares].flatMap((share) =>
+  const spread = shares.flatMap((share) =>
     share < 1 && Math.round(share * plan.perMinute) === limit
       ? { limit, capacity: limit, windowMs: share * windowMs }
       : [],

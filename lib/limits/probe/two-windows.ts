@@ -214,8 +214,8 @@ async function openWindow(session: LimitSession): Promise<void> {
   const missing = session.isUnrestrained ? Math.max(0, opening - usedInWindow(session)) : 0;
   await session.send(Array.from({ length: missing }, () => session.list('LIMIT-11')));
   await session.waitUntil(session.now + pause, 'a pause, to see what comes back meanwhile');
-  // Functional probes show what errors use up, too.
-  if (!history.some(({ status }) => status === 404)) await probeCosts(session);
+  // Functional probes show what errors use up, too; without Remaining nothing does.
+  if (reportsRemaining(history) && !history.some(({ status }) => status === 404)) await probeCosts(session);
 }
 
 /** One request of each kind of error between listings, which tell what it used up (LIMIT-13). */

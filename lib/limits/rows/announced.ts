@@ -216,8 +216,8 @@ function resetsIn({ own, clock, windowMs }: History): Announced[] {
 }
 
 /** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then. */
-function mayBeUsedUp(next: Observation, diagnosis: Diagnosis): boolean {
-  return likely(diagnosis).some(
+function mayBeUsedUp(next: Observation, { conforming }: Diagnosis): boolean {
+  return nearest(conforming, bits.odds).some(
     ({ hypothesis, traced }) =>
       !isFixedWindow(hypothesis.algorithm) && (traced.find(including(next))?.before[0] ?? 0) < 1,
   );
