@@ -5,7 +5,7 @@ import { isAccepted, petFields, type Exchange } from '../lib/evidence/exchange.j
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { check, failed, open, passed, type Checks } from '../lib/verdict/check.js';
-import { comesBackAsSent, escapesIn, kept, showsPet } from '../lib/verdict/creation-checks.js';
+import { comesBackAsSent, kept, showsPet } from '../lib/verdict/creation-checks.js';
 import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { requirement } from '../lib/verdict/requirement.js';
 
@@ -30,7 +30,7 @@ requirement('CREATE-01', {
     ]);
   },
   *rule({ creations, facts }) {
-    for (const one of creations.plain.toSorted((a, b) => escapesIn(a) - escapesIn(b))) {
+    for (const one of creations.plain) {
       // A service may refuse a category that it does not know.
       if (one.status === 400 && !creations.hasKnownCategory(one)) continue;
       const isConfigured = one.status === 400 && facts.categoryId !== undefined;

@@ -37,10 +37,15 @@ function* everyAnimal(
         expected: `${expected} (${described})`,
         received,
         pointer,
-        fact: { kind: 'body', form: 'Pet', field: problem.property },
+        fact: { kind: 'body', form: 'Pet', field: problem.property, ...beyondInt64(problem) },
       });
     }
   }
+}
+
+/** An integer that is refused for its size: a value may have become one that was none before. */
+function beyondInt64({ received }: BodyProblem): { value?: string } {
+  return /^-?\d+$/.test(received) ? { value: 'beyond int64' } : {};
 }
 
 requirement('PET-01', {

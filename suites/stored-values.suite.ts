@@ -6,7 +6,7 @@ import { categoriesIn, unknownCategory } from '../lib/session/control-search.js'
 import { count } from '../lib/explain/count.js';
 import { alterationOf } from '../lib/verdict/alteration.js';
 import { check, failed, note, open, type Checks } from '../lib/verdict/check.js';
-import { kept, showsPet } from '../lib/verdict/creation-checks.js';
+import { changedValue, kept, showsPet } from '../lib/verdict/creation-checks.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/verdict/requirement.js';
 
@@ -89,6 +89,7 @@ function* keptInCreation(
     expected: show(sent),
     received: show(shown),
     pointer: `/${field}`,
+    fact: changedValue(field, alteration),
   }));
 }
 

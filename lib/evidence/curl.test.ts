@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { curlOf, sendsValidKey } from './curl.js';
+import { curlOf, effortOf } from './curl.js';
 import type { RecordedExchange } from './recorded-exchange.js';
 
 type Request = RecordedExchange['request'];
@@ -66,13 +66,21 @@ describe('the curl command of a request', () => {
   });
 });
 
-it('tells a command with the valid key from others', () => {
-  const withHeader = (value: string) =>
-    sendsValidKey(curlOf(request({ headers: [['Authorization', value]] })));
-  expect(['Bearer $STAGING_API_KEY', "Bearer $(cat 'my key')"].map(withHeader)).toEqual([true, true]);
-  expect(['Bearer x', 'bearer $KEY', 'Bearer $(printf %s "$KEY" | tr a-z A-Z)'].map(withHeader)).toEqual([
-    false,
-    false,
-    false,
-  ]);
+describe('the effort of a command', () => {
+  const [key, body] = [0, 1].map(
+    (place) => (rest: Partial<Request>) => effortOf(curlOf(request(rest)))[place],
+  );
+
+  it('tells the valid key from others', () => {
+    const withHeader = (value: string) => key?.({ headers: [['Authorization', value]] });
+    expect(['Bearer $STAGING_API_KEY', "Bearer $(cat 'my key')"].map(withHeader)).toEqual([0, 0]);
+    const others = ['Bearer x', 'bearer $KEY', 'Bearer $(printf %s "$KEY" | tr a-z A-Z)'];
+    expect(others.map(withHeader)).toEqual([1, 1, 1]);
+  });
+
+  it('tells a body that can be read from one that has to be decoded', () => {
+    const withBody = (text: string) => body?.({ method: 'POST', body: text });
+    expect(['{"name":"Rex"}', String.raw`{"name":"a \"b\""}`].map(withBody)).toEqual([0, 0]);
+    expect([String.raw`{"name":"\u0052ex"}`, '{"name":"Zoë"}'].map(withBody)).toEqual([1, 1]);
+  });
 });

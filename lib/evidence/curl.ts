@@ -93,7 +93,12 @@ function counted(loop: string): string {
   return `{ ${loop}; } | sort | uniq -c`;
 }
 
-/** Whether a command sends the valid key as it is: a reader compares its response with others. */
-export function sendsValidKey(command: string | undefined): boolean {
-  return /"Authorization: Bearer \$(?:\w+|\(cat [^|"]*\))"/u.test(command ?? '');
+/**
+ * How hard a command is to read and to compare, the easiest first: with the valid key as it is, with a body that nobody has
+ * to decode (no `\u` escapes, no bytes in octal), and short.
+ */
+export function effortOf(command: string | undefined): readonly number[] {
+  if (command === undefined) return [Infinity];
+  const sendsValidKey = /"Authorization: Bearer \$(?:\w+|\(cat [^|"]*\))"/u.test(command);
+  return [Number(!sendsValidKey), Number(/\\(?:u[\da-f]{4}|\d{3})/iu.test(command)), command.length];
 }

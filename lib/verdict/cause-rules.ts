@@ -34,6 +34,8 @@ export const explains: readonly Explains[] = [
   // A JSON object has a value: it is read all the same.
   [{ header: ['Content-Type'] }, { kind: ['body'], field: [''], value: [undefined] }, 'operation', 'status'],
   [{ form: ['JSON'] }, { form: ['Error', 'Pet', 'Pets'], field: [''] }, 'operation', 'status'],
+  // What rounding or counting up makes too large is too large because of that.
+  [{ id: ['CREATE-12'], kind: ['value'] }, { form: ['Pet'], value: ['beyond int64'] }, 'field'],
   [{ form: ['Pet'] }, { kind: ['value'] }, 'operation', 'field', 'exchange'],
 
   // Credentials: an operation that is open to all is open to those with a wrong key, too.
@@ -49,6 +51,14 @@ export const explains: readonly Explains[] = [
 
   // A value that is lost when it is created, or behind the response to its creation, is lost wherever it is shown.
   [{ id: ['CREATE-03'] }, { id: ['CREATE-01'] }, 'kind', 'status', 'field'],
+  // What is done to every value is done to unusual ones.
+  [
+    { id: ['CREATE-01'], kind: ['value'] },
+    { id: ['CREATE-12', 'CREATE-13'], kind: ['value'] },
+    'operation',
+    'field',
+    'value',
+  ],
   [{ ...shownLater, id: ['CREATE-03', 'CREATE-12', 'CREATE-13'] }, { id: ['LIST-10', 'GET-01'] }, 'field'],
   [{ ...shownLater, id: ['CREATE-03'] }, { id: ['LIST-06', 'LIST-07'] }],
   [{ form: ['Pet'], operation: ['listPets'], field: ['status'] }, { id: ['LIST-06', 'LIST-07'] }],

@@ -80,6 +80,48 @@ describe('one cause', () => {
   });
 });
 
+it('a command that can be read is shown before a shorter one with escapes', () => {
+  const [cause] = causesOf([
+    failed(
+      'CREATE-05',
+      finding(status('createPet', 400, 500), { reproduce: String.raw`curl '\u0052'` }),
+      finding(status('createPet', 400, 500), { reproduce: 'curl --data-raw Rex' }),
+    ),
+  ]);
+  expect(cause?.findings[0]?.finding.reproduce).toBe('curl --data-raw Rex');
+});
+
+describe('a value that is changed', () => {
+  const changed = (value: string): Finding =>
+    finding({ kind: 'value', field: 'name', operation: 'createPet', status: 201, value });
+
+  it('wherever it is sent is one cause; in another way for unusual text it is two', () => {
+    expect(idsOf(failed('CREATE-13', changed('another')), failed('CREATE-01', changed('another')))).toEqual([
+      'CREATE-01 CREATE-13',
+    ]);
+    expect(
+      idsOf(failed('CREATE-13', changed('trimmed')), failed('CREATE-01', changed('another'))),
+    ).toHaveLength(2);
+  });
+
+  it('until it is beyond int64 is told as the change; one that never was an int64 is not', () => {
+    const beyond: Fact = {
+      kind: 'body',
+      form: 'Pet',
+      field: 'categoryId',
+      operation: 'createPet',
+      status: 201,
+    };
+    const rounded = finding({ ...beyond, kind: 'value', value: 'rounded as a double' } as Fact, {
+      exchanges: ['e1'],
+    });
+    const told = (fact: Fact): string[] =>
+      idsOf(failed('PET-01', finding(fact, { exchanges: ['e1'] })), failed('CREATE-12', rounded));
+    expect(told({ ...beyond, value: 'beyond int64' })).toEqual(['CREATE-12 PET-01']);
+    expect(told(beyond)).toEqual(['PET-01 CREATE-12']);
+  });
+});
+
 describe('the finding that tells a cause', () => {
   const shownBy = (...results: readonly RequirementResult[]): string | undefined =>
     causesOf(results)[0]?.findings[0]?.result.id;

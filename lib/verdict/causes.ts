@@ -1,7 +1,8 @@
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
-import { sendsValidKey } from '../evidence/curl.js';
+import { effortOf } from '../evidence/curl.js';
 import { type Aspects, aspectsOf, defectOf, explains, ifMany, matches } from './cause-rules.js';
+import { byRank } from './by-rank.js';
 import { causeMessage } from './cause-message.js';
 
 /** A finding with the result that it belongs to. */
@@ -137,8 +138,8 @@ function partition(
 }
 
 /**
- * The most severe finding first: of a MUST, not an effect of another, 5xx, shown by most responses, with the valid key and the
- * shortest command.
+ * The most severe finding first: of a MUST, not an effect of another, 5xx, shown by most responses, with the command that is
+ * easiest to send again.
  */
 function tellingFirst(group: readonly Node[], explained: readonly Node[]): Node[] {
   const all = [...group, ...explained];
@@ -147,19 +148,10 @@ function tellingFirst(group: readonly Node[], explained: readonly Node[]): Node[
     Number(!group.includes(node)),
     Number(node.aspects.statusClass !== '5xx'),
     -(node.finding.occurrences ?? 1),
-    Number(!sendsValidKey(node.finding.reproduce)),
-    node.finding.reproduce?.length ?? Infinity,
+    ...effortOf(node.finding.reproduce),
   ]);
   const [first] = all.toSorted(rank);
   return first ? [first, ...all.filter((node) => node !== first)] : [];
-}
-
-function byRank<One>(rankOf: (one: One) => readonly number[]): (one: One, other: One) => number {
-  return (one, other) => {
-    const [left, right] = [rankOf(one), rankOf(other)];
-    const place = left.findIndex((value, index) => value !== right[index]);
-    return place === -1 ? 0 : (left[place] ?? 0) - (right[place] ?? 0);
-  };
 }
 
 /** What can't be judged because of these, also by way of another requirement. */

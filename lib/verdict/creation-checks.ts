@@ -1,6 +1,7 @@
 import type { Evidence } from '../evidence/evidence.js';
 import { alterationOf } from './alteration.js';
 import { valueText } from '../evidence/animal.js';
+import type { FactOfFailure } from '../evidence/record/fact.js';
 import type { Exchange, petFields } from '../evidence/exchange.js';
 import type { Showing } from '../evidence/pets.js';
 import { reproduceInTurn } from './reproduce.js';
@@ -27,6 +28,11 @@ export function* showsPet(one: Exchange, what: string, expected: readonly number
     }));
 }
 
+/** The fact of a field that comes back with another value: what was done to it tells one defect from another. */
+export function changedValue(field: string, alteration = 'another'): FactOfFailure {
+  return { kind: 'value', field, value: alteration };
+}
+
 /** Checks that the fields that were sent come back from the creation as they were sent. */
 export function* comesBackAsSent(one: Exchange, compared: readonly Field[]): Checks {
   const { members } = one;
@@ -40,12 +46,8 @@ export function* comesBackAsSent(one: Exchange, compared: readonly Field[]): Che
     expected: valueText(members[differing ?? '']),
     received: valueText(shown[differing ?? '']),
     pointer: `/${differing ?? ''}`,
+    fact: changedValue(differing ?? '', alterationOf(members[differing ?? ''], shown[differing ?? ''])),
   }));
-}
-
-/** Whether a body is spelt so that nobody can read it: a finding shows the first that has it. */
-export function escapesIn({ request }: Exchange): number {
-  return Number(request.body?.includes('\\u'));
 }
 
 /**
@@ -57,10 +59,7 @@ export function* kept(
   field: Field,
   isComparable: (shown: unknown) => boolean,
 ): Iterable<Check> {
-  const created = [...pets.created.values()].toSorted(
-    (one, other) => escapesIn(one.creation) - escapesIn(other.creation),
-  );
-  for (const { id, isOwn, creation, animal, showings } of created) {
+  for (const { id, isOwn, creation, animal, showings } of pets.created.values()) {
     const { members } = creation;
     const sent = valueText(members[field]);
     if (!isOwn || !(field in members) || sent !== valueText(animal.shown[field])) continue;

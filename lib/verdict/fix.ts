@@ -17,6 +17,17 @@ const fixes: ReadonlyArray<{ readonly of: Pattern; readonly fix: string }> = [
     of: { operation: ['createPet'], kind: ['status'], statusClass: ['4xx'], expected: ['400', '400 415'] },
     fix: 'Respond 400 to a body that is missing, that can not be read or that has invalid values: createPet lists no other status for it. Frameworks refuse such bodies with a status of their own (422, 415): set it where their errors are handled, once for all.',
   },
+  {
+    of: { id: ['RATE-01', 'RATE-02', 'RATE-03'], problem: ['missing'] },
+    fix: 'Set the three `X-RateLimit` headers in one place that every response passes: errors of the router and of the framework, 401 and 429 included. A handler that writes its own response must not replace them.',
+  },
+  {
+    of: { id: ['LIST-08'], parameters: ['status', 'limit status'] },
+    fix: 'Filter by `status` before the page is cut, not the page that was cut. If each status has an index or a cache of its own, update it before you respond 201.',
+  },
+  { of: { id: ['CREATE-01'], kind: ['value'], field: ['name'] }, fix: guidance['CREATE-13'].fix },
+  { of: { id: ['CREATE-01'], kind: ['value'], field: ['categoryId'] }, fix: guidance['CREATE-12'].fix },
+  { of: { id: ['CREATE-01'], kind: ['value'], field: ['status'] }, fix: guidance['CREATE-03'].fix },
   { of: { id: ['ROBUST-01'], ...crash }, fix: ofCrash },
   { of: { expectedClass: ['4xx'], ...crash }, fix: ofCrash },
   {

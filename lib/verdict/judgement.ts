@@ -1,4 +1,4 @@
-import { sendsValidKey } from '../evidence/curl.js';
+import { effortOf } from '../evidence/curl.js';
 import type { Fact, FactOfFailure } from '../evidence/record/fact.js';
 import type {
   Finding,
@@ -13,6 +13,7 @@ import {
   type Level,
   type RequirementId,
 } from '../specification/catalogue.js';
+import { byRank } from './by-rank.js';
 import { contrasted } from './contrast.js';
 import { outcomeOf, type Outcome } from './outcome.js';
 
@@ -199,8 +200,8 @@ function grouped(findings: readonly Finding[]): Finding[] {
     else byMessage.set(finding.message, [finding]);
   }
   return [...byMessage.values()].slice(0, mostFindings).flatMap((alike) => {
-    // A response to the valid key is the easier one to see again.
-    const first = alike.find(({ reproduce }) => sendsValidKey(reproduce)) ?? alike[0];
+    // The one that is easiest to see again. Of equals the rule has put the best first: their length is nothing to choose by.
+    const [first] = alike.toSorted(byRank(({ reproduce }) => effortOf(reproduce).slice(0, -1)));
     if (!first) return [];
     const occurrences = alike.reduce((sum, one) => sum + (one.occurrences ?? 1), 0);
     const all = [first, ...alike].flatMap((finding) => finding.exchanges);
