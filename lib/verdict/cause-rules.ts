@@ -87,18 +87,18 @@ export const explains: readonly Explains[] = [
   [{ id: ['LIMIT-14'] }, { id: ['LIMIT-05'] }],
 ];
 
-const refusals: Pattern = {
-  id: ['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09', 'CREATE-10'],
-  kind: ['status'],
-  statusClass: ['2xx', '5xx'],
-};
+const ofFields = ['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09'] as const;
+const ofBodies = [...ofFields, 'CREATE-10'] as const;
+const accepted = { kind: ['status'], statusClass: ['2xx'] };
 
 /**
  * Findings of one status that are one defect if they are many, by the number of different aspects: a service that looks at no
- * body, and one that always responds alike. One check left out is another defect than all of them.
+ * field or no body, and one that always responds alike. One check left out is another defect than all of them.
  */
 export const ifMany: ReadonlyArray<readonly [of: Pattern, least: { readonly [Name in Aspect]?: number }]> = [
-  [refusals, { id: 4 }],
+  [{ id: ofFields, ...accepted }, { id: ofFields.length }],
+  [{ id: ofBodies, ...accepted }, { id: ofBodies.length }],
+  [{ id: ofBodies, kind: ['status'], statusClass: ['5xx'] }, { id: 4 }],
   [{ kind: ['status'] }, { operation: 3, expected: 3 }],
 ];
 
