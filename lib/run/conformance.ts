@@ -53,6 +53,8 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   });
   const probing = new Probing(session, settings, { signal, selected });
   const rows = new Map<string, RequirementResult>();
+  /** How many exchanges a requirement was judged by. */
+  const judgedBy = new Map<RequirementId, number>();
   // A resumed run judges the day alone.
   for (const row of resumed?.record.requirements ?? [])
     if (!selected.has(row.id as RequirementId)) rows.set(row.id, row);
@@ -69,6 +71,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   const judge = (judged: JudgedRun, id: RequirementId): RequirementResult => {
     const row = redacted(judged.rowOf(id), session.redact);
     rows.set(id, row);
+    judgedBy.set(id, session.client.log.exchanges.length);
     return row;
   };
   const recordNow = (stopped?: string): RunRecord => {
@@ -116,7 +119,8 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     const stopped = signal.aborted ? new Interrupted().message : undefined;
     // Rules judge whatever was sent after their phase, too.
     const judged = judgedNow(stopped);
-    for (const id of probing.tried.keys()) judge(judged, id);
+    const isNew = (id: RequirementId): boolean => judgedBy.get(id) !== session.client.log.exchanges.length;
+    for (const id of probing.tried.keys()) if (stopped !== undefined || isNew(id)) judge(judged, id);
     const record = recordNow(stopped);
     try {
       files.writeRecord(record);

@@ -55,7 +55,8 @@ export async function startReference(
       plan,
       planGiven: true,
       otherApiKey,
-      consistencyMs: 2_000,
+      // It shows at once what it has created, or has not.
+      consistencyMs: 100,
       deadlineMs: 10_000,
       readOnly,
       localAddresses,

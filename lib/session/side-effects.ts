@@ -6,17 +6,19 @@ import type { Probe } from '../verdict/requirement.js';
 
 /** Whether one more page is requested at the end of a run, for what refused creations added late. */
 export const looksLate = { quick: false, standard: true, thorough: true };
-/** Milliseconds after the last refused creation until which it may show what it left. */
+/** Milliseconds after the last refused creation until which it may show what it left: within the consistency time. */
 const lateMs = 500;
 
 /** Creates an animal after the refused ones, and requests pages that would show it, and what they left. */
 export async function sendSideEffects(probe: Probe, late: boolean): Promise<void> {
-  const { store, evidence, waitUntil } = probe;
+  const { store, evidence, facts, waitUntil } = probe;
   const status = await sideEffects(probe);
   if (!late) return;
   await store.once('last page', async () => {
     const refused = evidence().creations.all.filter(({ status: answer = 0 }) => answer >= 400);
-    await waitUntil(Math.max(0, ...refused.map(({ sentAt }) => sentAt)) + lateMs);
+    await waitUntil(
+      Math.max(0, ...refused.map(({ sentAt }) => sentAt)) + Math.min(lateMs, facts.consistencyMs),
+    );
     return requestPage(probe, status);
   });
 }

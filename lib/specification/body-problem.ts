@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type ajvModule from 'ajv';
 import { isLosslessNumber } from 'lossless-json';
 import type responseValidatorModule from 'openapi-response-validator';
 import { isInt64, type BodyKind } from './body-schema.js';
@@ -102,20 +103,23 @@ const statuses = { Pet: 200, Pets: 201, Error: 202 } as const satisfies Record<B
 let validate: Validate | undefined;
 
 function loaded(): Validate {
-  // What is published has it in its own code, where a bundler finds it by this call; Node's own `require` is for sources.
-  const { default: ResponseValidator } = (
+  // What is published has them in its own code, where a bundler finds them by these calls; Node's own `require` is for sources.
+  const [{ default: ResponseValidator }, { Ajv }] = (
     typeof require === 'function'
-      ? require('openapi-response-validator')
-      : createRequire(import.meta.url)('openapi-response-validator')
-  ) as typeof responseValidatorModule;
+      ? [require('openapi-response-validator'), require('ajv')]
+      : ['openapi-response-validator', 'ajv'].map(createRequire(import.meta.url))
+  ) as [typeof responseValidatorModule, typeof ajvModule];
   const responses = Object.entries(statuses).map(([kind, status]) => {
     return [status, { schema: { $ref: `#/components/schemas/${kind}` } }] as const;
   });
+  // Our own document is valid; to compile the schema of schemas takes twice as long as to compile all of it.
+  Ajv.prototype.validateSchema = () => true;
   const validator = new ResponseValidator({
     components: structuredClone({ schemas: openApiDocument.components.schemas }) as never,
     responses: Object.fromEntries(responses),
     errorTransformer: (_error, ajvError) => ajvError,
   });
+  Reflect.deleteProperty(Ajv.prototype, 'validateSchema');
   return (status, body) => validator.validateResponse(status, body);
 }
 

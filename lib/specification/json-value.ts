@@ -51,7 +51,7 @@ export function writeJson(value: unknown): string {
 }
 
 /** What may be a number that a double does not hold, or a part of a text: a double holds every integer of 15 digits. */
-const mayNeedDigits = /\d[\d.]{15}|\d[eE]/;
+const mayNeedDigits = /(?:^|[:,[])\s*-?(?:\d[\d.]{15}|\d[\d.]*[eE])/;
 
 /** An integer with more digits than this is beyond a double. */
 const longestInteger = 308;

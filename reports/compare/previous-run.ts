@@ -39,12 +39,12 @@ export async function withPreviousRun(record: RunRecord, directory: string): Pro
 async function previousOf(record: RunRecord, directory: string): Promise<RunRecord | undefined> {
   const own = resolve(directory);
   const others = (await foldersOfRuns(dirname(own))).filter((folder) => folder !== own);
-  const read = await Promise.all(
-    others.slice(0, mostRead).map(async (folder) => readFinishedRun(folder).catch(() => undefined)),
-  );
-  return read
-    .flatMap((one) => (one && isComparable(one.record, record) ? [one.record] : []))
-    .toSorted((one, other) => Date.parse(other.run.startedAt) - Date.parse(one.run.startedAt))[0];
+  // The one that was written last comes first.
+  for (const folder of others.slice(0, mostRead)) {
+    const run = await readFinishedRun(folder).catch(() => undefined);
+    if (run && isComparable(run.record, record)) return run.record;
+  }
+  return undefined;
 }
 
 /** Whether a run tested the same target with the same options, earlier, and came to its end. */

@@ -15,9 +15,6 @@ export function leftoverMarker(leftovers: Leftovers): { marker: string; named: n
   return marker === '' || named * 2 <= leftovers.length ? undefined : { marker, named };
 }
 
-/** Identifiers as people count, also those that are not numbers or are longer than 64 bits. */
-const byNumber = new Intl.Collator('en', { numeric: true });
-
 const idsShown = 3;
 
 /** `116 animals (112 named pc1…): ids 1, 2, 3 and 113 more`. */
@@ -27,7 +24,8 @@ export function leftoversText(leftovers: Leftovers): string {
   const named = marked ? ` (${all ? '' : `${integer(marked.named)} `}named ${clip(marked.marker, 40)}…)` : '';
   const ids = leftovers
     .map(({ id }) => id)
-    .toSorted(byNumber.compare)
+    // As people count, also those that are not numbers or are longer than 64 bits.
+    .toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
     .slice(0, idsShown);
   const rest = leftovers.length - ids.length;
   const more = rest > 0 ? ` and ${integer(rest)} more` : '';

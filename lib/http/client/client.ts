@@ -44,9 +44,6 @@ interface Attempt {
   readonly retries: Retries;
 }
 
-/** Until something changes. */
-const wait: Action & { do: 'wait' } = { do: 'wait' };
-
 const callerOf = ({ credential: { kind } }: PlannedRequest): Caller =>
   kind === 'valid' || kind === 'equivalent' ? 'key' : 'other';
 
@@ -58,8 +55,8 @@ export class Client {
   readonly #end = new AbortController();
   /** Aborts when the run is interrupted, or stopped. */
   readonly #signal: AbortSignal;
-  /** First come, first served, but a retry goes ahead; a burst is not split. */
-  readonly #queues: Readonly<Record<Caller, object[]>> = { key: [], other: [] };
+  /** First come, first served, but a retry goes ahead; a burst is not split. Who may be the first now is told. */
+  readonly #queues: Readonly<Record<Caller, Array<{ moved: () => void }>>> = { key: [], other: [] };
   readonly #waits: Waits;
   #state;
   #keyWasAccepted = false;
@@ -162,14 +159,14 @@ export class Client {
   /** Waits until requests of one caller may be sent together. */
   async #inTurn(request: PlannedRequest, count = 1, isAhead = false): Promise<Turn> {
     const queue = this.#queues[callerOf(request)];
-    const place = {};
+    const place = { moved: (): void => undefined };
     queue[isAhead ? 'unshift' : 'push'](place);
     const began = this.#options.clock.now();
     try {
       for (;;) {
+        while (queue[0] !== place) await new Promise<void>((resolve) => (place.moved = resolve));
         this.#signal.throwIfAborted();
-        const isFirst = queue[0] === place;
-        const action = isFirst ? this.#next(this.#wanted(request, count)) : wait;
+        const action = this.#next(this.#wanted(request, count));
         if (action.do === 'send') {
           this.budget.reserve(action.count);
           return { count: action.count, waited: this.#options.clock.now() - began };
@@ -179,6 +176,7 @@ export class Client {
       }
     } finally {
       queue.splice(queue.indexOf(place), 1);
+      queue[0]?.moved();
       this.#waits.changed();
     }
   }
