@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+import { selectedFiles } from '../vitest/selected-files.js';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 /** Written last, when a build is complete. */
@@ -16,14 +18,19 @@ const sources = [
   'tsconfig.build.json',
 ];
 
-/** Builds the package for the tests that start the published program, if a source is newer than the build. */
-export default function buildPackage(): void {
+/** Builds the package if a source is newer than the build, and a test is selected that starts the published program. */
+export default async function buildPackage(tests: TestProject): Promise<void> {
+  if (!(await selectedFiles(tests)).some(startsProgram)) return;
   const built = statSync(lastBuilt, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (sources.every((source) => newest(join(project, source)) < built)) return;
   const { status } = spawnSync(process.execPath, [join(project, 'scripts', 'dev.mjs'), 'dev/build'], {
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error('the package could not be built: see above');
+}
+
+function startsProgram(test: string): boolean {
+  return /testing\/program\.js|'dist'|\/dist\//.test(readFileSync(test, 'utf8'));
 }
 
 /** When a file, or any in a folder, was changed last; a folder is changed when a file in it comes or goes. */

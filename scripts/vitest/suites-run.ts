@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { commandLineOptions } from '../../lib/options/command-line-options.js';
@@ -9,6 +9,7 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { freeRunFolder, withRunFolder } from '../../lib/evidence/record/run-files.js';
 import { run } from '../../lib/run/conformance.js';
 import { isRequirementId, requirementRow, type RequirementId } from '../../lib/specification/catalogue.js';
+import { selectedFiles } from './selected-files.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,21 +26,8 @@ declare module 'vitest' {
 export default async function judgeOnce(project: TestProject): Promise<void> {
   const judge = async (files: readonly string[]): Promise<void> =>
     project.provide('record', await judged(project, files));
-  await judge(selectedFiles(project));
+  await judge(await selectedFiles(project));
   project.onTestsRerun(async (specifications) => judge(specifications.map(({ moduleId }) => moduleId)));
-}
-
-/** The suites that the command line names by parts of their paths; all if it names none. */
-function selectedFiles(project: TestProject): string[] {
-  const folder = join(project.config.root, 'suites');
-  const paths = readdirSync(folder).flatMap((name) =>
-    name.endsWith('.suite.ts') ? [join(folder, name)] : [],
-  );
-  const named = process.argv.slice(2).map((operand) => operand.replace(/:\d+$/, ''));
-  // The name of the project is part of every path.
-  const parts = named.filter((part) => part !== '' && part !== project.name);
-  const selected = paths.filter((path) => parts.some((part) => path.includes(part)));
-  return selected.length === 0 ? paths : selected;
 }
 
 /** The requirements that a suite names: those that it declares, and those that it leaves something to. */
