@@ -5,7 +5,7 @@ import { isLoad, loadPart } from '../summary/load-summary.js';
 import type { RunView } from '../summary/run-view.js';
 import { copyScript } from './copy-script.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
-import type { ShownResult } from './evidence/shown-findings.js';
+import type { ShownResult } from './evidence/shown-results.js';
 import { Document } from './parts/document.js';
 import { PartView } from './parts/table.js';
 import { Causes } from './sections/causes.js';
@@ -15,7 +15,6 @@ import { Run } from './sections/run.js';
 import { nameOf, Verdict, Warnings } from './sections/verdict.js';
 
 export interface PageProperties {
-  /** With a result for every id of the catalogue. */
   readonly record: RunRecord;
   readonly view: RunView;
   readonly results: readonly ShownResult[];
@@ -27,12 +26,9 @@ export function Page({ record, view, results, exchanges }: PageProperties): JSX.
   const { suite, run } = record;
   return (
     <Document title={`${nameOf(record)}: ${view.word} · ${view.kind}`} script={copyScript}>
-      <a class="skip" href="#report">
-        Skip to the report
-      </a>
       <Verdict record={record} view={view} />
       <Contents record={record} view={view} />
-      <main id="report">
+      <main>
         <Warnings view={view} />
         {isLoad(record) ? (
           <section id="load" aria-labelledby="load-title">

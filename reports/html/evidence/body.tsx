@@ -9,49 +9,37 @@ const longestLaidOut = 64_000;
 const longestText = 2_000;
 const longestLine = 400;
 
-/** Lines shown at the beginning, at the end, and around the first marked ones. */
+/** Lines shown at the beginning, and on either side of the first marked one. */
 const shownFirst = 24;
-const shownLast = 3;
-const shownAround = 4;
-const mostMarked = 16;
+const shownAround = 8;
 
 /** A body as text: JSON laid out without touching a digit, anything else as it came, cut if it is long. */
 export function Body({ text, pointer = '' }: { text: string; pointer?: string | undefined }): JSX.Element {
   const json = text.length > longestLaidOut ? undefined : jsonLines(text, pointer);
   return (
-    <pre class="body">
+    <pre>
       {json ? <JsonExcerpt {...json} /> : <TargetText text={text} keepLayout longest={longestText} />}
     </pre>
   );
 }
 
-/** The lines that matter; between two of them, the number of those left out. */
-function JsonExcerpt({ lines, marked, missing }: LaidOutJson): JSX.Element {
-  const marks = marked.slice(0, mostMarked);
-  const isShown = (index: number): boolean =>
-    index < shownFirst ||
-    index >= lines.length - shownLast ||
-    marks.some((mark) => Math.abs(mark - index) <= shownAround);
+/** The lines that matter; in the place of the others, their number. */
+function JsonExcerpt({ lines, marked }: LaidOutJson): JSX.Element {
+  const { first = -Infinity, last = -Infinity } = marked ?? {};
+  const isShown = (index: number): boolean => index < shownFirst || Math.abs(index - first) <= shownAround;
   let leftOut = 0;
   const excerpt = lines.map((line, index) => {
     leftOut = isShown(index) ? 0 : leftOut + 1;
-    if (leftOut > 0)
-      return (
-        isShown(index + 1) && (
-          <i class="left-out">
-            … {count(leftOut, 'line')} left out …{'\n'}
-          </i>
-        )
-      );
+    const isEnd = isShown(index + 1) || index === lines.length - 1;
+    if (leftOut > 0) return isEnd && <i>{`… ${count(leftOut, 'line')} left out …\n`}</i>;
     const text = line.trimStart();
     const shown = (
       <bdi>
         <TargetText text={text} longest={longestLine} />
       </bdi>
     );
-    const note = missing !== undefined && <TargetText text={` ← ${missing} is missing here`} />;
-    const indent = line.slice(0, line.length - text.length);
-    return [indent, marks.includes(index) ? <mark>{[shown, note]}</mark> : shown, '\n'];
+    const isMarked = index >= first && index <= last;
+    return [line.slice(0, line.length - text.length), isMarked ? <mark>{shown}</mark> : shown, '\n'];
   });
   return <>{excerpt}</>;
 }

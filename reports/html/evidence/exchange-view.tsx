@@ -25,9 +25,9 @@ export function ExchangeView({ exchange, finding }: ExchangeViewProperties): JSX
   const line = <TargetText text={`${request.method} ${path}`} longest={longestHeader} />;
   const sent = [
     `Sent ${moment(exchange.sentAt)} for ${exchange.purpose}`,
-    ...(connection === undefined ? [] : [`over connection ${connection}`]),
-    ...(repeats === undefined ? [] : [`as a retry of ${repeats}`]),
-    ...(timing.wait >= 1 ? [`after ${duration(timing.wait)} of pacing`] : []),
+    connection !== undefined && `over connection ${connection}`,
+    repeats !== undefined && `as a retry of ${repeats}`,
+    timing.wait >= 1 && `after ${duration(timing.wait)} of pacing`,
   ];
   return (
     <details class="exchange">
@@ -50,7 +50,7 @@ export function ExchangeView({ exchange, finding }: ExchangeViewProperties): JSX
       </div>
       <Command text={curlOf(request)} />
       <p class="note">
-        <TargetText text={`${sent.join(', ')}.`} />
+        <TargetText text={`${sent.filter(Boolean).join(', ')}.`} />
       </p>
     </details>
   );
@@ -63,45 +63,45 @@ interface HeadProperties {
 }
 
 /** The first line of a message and its headers, of which one may be marked. */
-function Head({ first, headers, wrong }: HeadProperties): JSX.Element {
+function Head({ first, headers, wrong = '' }: HeadProperties): JSX.Element {
   const rest = headers.length - mostHeaders;
   return (
     <pre>
       <b>{first}</b>
       {headers.slice(0, mostHeaders).map(([name, value]) => {
         const line = <TargetText text={`${name}: ${value}`} longest={longestHeader} />;
-        return ['\n', name.toLowerCase() === wrong?.toLowerCase() ? <mark>{line}</mark> : line];
+        return ['\n', name.toLowerCase() === wrong.toLowerCase() ? <mark>{line}</mark> : line];
       })}
-      {rest > 0 && <i class="left-out">{`\n… ${count(rest, 'header')} left out …`}</i>}
+      {rest > 0 && <i>{`\n… ${count(rest, 'header')} left out …`}</i>}
     </pre>
   );
 }
 
 function Response({ exchange: { response, failure }, finding }: ExchangeViewProperties): JSX.Element {
   const { fact, pointer } = finding ?? {};
-  const isOtherStatus = fact?.kind === 'status' && fact.status === response?.status;
-  const { text, base64, bytes: size = 0, truncated = false } = response?.body ?? {};
-  const isCut = truncated && `Only the beginning of ${bytes(size)} is kept here.`;
-  const notes = [base64 !== undefined && 'Not UTF-8, shown as base64.', isCut, size === 0 && 'No body.'];
+  const { status, headers = [], body } = response ?? {};
+  const { text, base64, bytes: size = 0, truncated = false } = body ?? {};
+  const isWrong = fact?.kind === 'status' && fact.status === status;
+  const notes = [
+    failure && `No complete response: ${failure.kind}. ${failure.message}`,
+    base64 !== undefined && 'Not UTF-8, shown as base64.',
+    truncated && `Only the beginning of ${bytes(size)} is kept here.`,
+    response && size === 0 && 'No body.',
+  ];
   return (
     <div>
       <p class="note">Response</p>
-      {failure && (
-        <p class="note">
-          No complete response: {failure.kind}. <TargetText text={failure.message} />
-        </p>
-      )}
       {response && (
-        <>
-          <Head
-            first={isOtherStatus ? <mark>{response.status}</mark> : response.status}
-            headers={response.headers}
-            wrong={fact?.kind === 'header' ? fact.header : undefined}
-          />
-          {size > 0 && <Body text={text ?? base64 ?? ''} pointer={pointer} />}
-          <p class="note">{notes.filter(Boolean).join(' ')}</p>
-        </>
+        <Head
+          first={isWrong ? <mark>{status}</mark> : status}
+          headers={headers}
+          wrong={fact?.kind === 'header' ? fact.header : undefined}
+        />
       )}
+      {size > 0 && <Body text={text ?? base64 ?? ''} pointer={pointer} />}
+      <p class="note">
+        <TargetText text={notes.filter(Boolean).join(' ')} />
+      </p>
     </div>
   );
 }

@@ -1,13 +1,11 @@
-import { applyEdits, findNodeAtLocation, format, parseTree, type Node } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, format, parseTree } from 'jsonc-parser';
 import { isDeeper } from '../../../lib/specification/json-value.js';
 
-/** A JSON text laid out for reading, and what a JSON pointer (RFC 6901) names in it. */
+/** A JSON text laid out for reading, and the lines of what a JSON pointer names in it. */
 export interface LaidOutJson {
   readonly lines: readonly string[];
-  /** The lines of the named value or, if it is not there, the first line of the object that lacks it. */
-  readonly marked: readonly number[];
-  /** The member that the marked object lacks. */
-  readonly missing: string | undefined;
+  /** Of the named value or, if it is not there, of the beginning of what lacks it. */
+  readonly marked: { readonly first: number; readonly last: number } | undefined;
 }
 
 /** Deeper nesting is hostile, not data: such a text is shown as it came. */
@@ -16,27 +14,13 @@ const deepestLaidOut = 32;
 /**
  * A JSON text in lines, its own tokens untouched: every digit, every escape, every duplicate key stays as it was sent.
  * Undefined if the text is not JSON, or nests so deep that nobody reads it.
- * @param pointer empty marks nothing
+ * @param pointer of RFC 6901; empty marks nothing
  */
 export function jsonLines(text: string, pointer: string): LaidOutJson | undefined {
-  if (!isJson(text) || isDeeper(text, deepestLaidOut)) return undefined;
+  if (isDeeper(text, deepestLaidOut) || !isJson(text)) return undefined;
   const layout = { insertSpaces: true, tabSize: 2, eol: '\n' };
   const shown = applyEdits(text, format(text, undefined, layout)).trim();
-  const lines = shown.split('\n');
-  const [, ...path] = pointer.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const root = parseTree(shown);
-  const found = path.length > 0 ? nodeAt(root, path) : undefined;
-  const parent = path.length > 0 && !found ? nodeAt(root, path.slice(0, -1)) : undefined;
-  const holder = parent?.type === 'object' ? parent : undefined;
-  const from = found?.offset ?? holder?.offset ?? -1;
-  const to = found ? found.offset + found.length - 1 : from;
-  let end = -1;
-  const marked = lines.flatMap((line, index) => {
-    const begin = end + 1;
-    end = begin + line.length;
-    return begin <= to && end > from ? [index] : [];
-  });
-  return { lines, marked, missing: holder && path.at(-1) };
+  return { lines: shown.split('\n'), marked: pointer === '' ? undefined : placeOf(pointer, shown) };
 }
 
 function isJson(text: string): boolean {
@@ -48,9 +32,17 @@ function isJson(text: string): boolean {
   }
 }
 
-function nodeAt(root: Node | undefined, path: readonly string[]): Node | undefined {
-  return path.reduce(
-    (node, token) => node && findNodeAtLocation(node, [node.type === 'array' ? Number(token) : token]),
-    root,
-  );
+function placeOf(pointer: string, text: string): LaidOutJson['marked'] {
+  const [, ...path] = pointer.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let node = parseTree(text);
+  let isThere = true;
+  for (const token of path) {
+    const inner = node && findNodeAtLocation(node, [node.type === 'array' ? Number(token) : token]);
+    isThere = isThere && inner !== undefined;
+    if (isThere) node = inner;
+  }
+  if (!node) return undefined;
+  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length - 1;
+  const first = lineOf(node.offset);
+  return { first, last: isThere ? lineOf(node.offset + node.length) : first };
 }

@@ -19,6 +19,10 @@ function cut(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
 }
 
+function LeftOut({ characters }: { readonly characters: number }): JSX.Element | null {
+  return characters > 0 ? <i> … {count(characters, 'character')} left out …</i> : null;
+}
+
 export interface TargetTextProperties {
   readonly text: string;
   /** The text stands in a `pre`: its line feeds and tabs are kept. */
@@ -34,11 +38,10 @@ export function TargetText({ text, keepLayout = false, longest = usualLength }: 
   const isNamed = (part: string, index: number): boolean => index % 2 === 1 && !isKept(part);
   const end = all.flatMap((part, index) => (isNamed(part, index) ? [index] : []))[mostNamed] ?? all.length;
   const parts = all.slice(0, end);
-  const leftOut = text.length - parts.join('').length;
   return (
     <>
       {parts.map((part, index) => (isNamed(part, index) ? <b class="unseen">{codePoint(part)}</b> : part))}
-      {leftOut > 0 && <i class="left-out"> … {count(leftOut, 'character')} left out …</i>}
+      <LeftOut characters={text.length - parts.join('').length} />
     </>
   );
 }
@@ -53,9 +56,7 @@ export function Prose({ text }: { readonly text: string }): JSX.Element {
         const inner = <TargetText text={part} />;
         return index % 2 === 1 ? <code>{inner}</code> : <bdi>{inner}</bdi>;
       })}
-      {shown !== text && (
-        <i class="left-out"> … {count(text.length - shown.length, 'character')} left out …</i>
-      )}
+      <LeftOut characters={text.length - shown.length} />
     </>
   );
 }

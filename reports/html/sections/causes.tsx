@@ -8,7 +8,7 @@ import { count } from '../../text/quantity.js';
 import { Command } from '../evidence/command.js';
 import { ExchangeView } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
-import { placeOf, type ShownExchanges } from '../evidence/shown-exchanges.js';
+import { causeAnchor, type ShownExchanges } from '../evidence/shown-exchanges.js';
 import { RequirementChips } from '../parts/links.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
@@ -61,7 +61,7 @@ function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
   const { outcome, message, named, shown, findings, remarks, fix, root } = cause;
   const others = findings.length - 1;
   return (
-    <article class={`cause ${outcomeTexts[outcome].colour}`} id={placeOf.cause(cause)}>
+    <article class={`cause ${outcomeTexts[outcome].colour}`} id={causeAnchor(cause)}>
       <h3>
         <OutcomeMark outcome={outcome} isShort /> <Prose text={message} />
       </h3>
@@ -84,7 +84,7 @@ function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
           <summary>What shows it</summary>
           <FindingFacts finding={shown} />
           {shown.reproduce !== undefined && <Command text={shown.reproduce} />}
-          {exchanges.at(placeOf.cause(cause)).map((exchange) => (
+          {exchanges.at(causeAnchor(cause)).map((exchange) => (
             <ExchangeView exchange={exchange} finding={shown} />
           ))}
           {others > 0 && <p class="note">{count(others, 'further finding')}: see the requirements.</p>}

@@ -8,8 +8,8 @@ import { levelText, waiverText } from '../../text/finding-text.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeView } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
-import { placeOf, type ShownExchanges } from '../evidence/shown-exchanges.js';
-import type { ShownResult } from '../evidence/shown-findings.js';
+import type { ShownExchanges } from '../evidence/shown-exchanges.js';
+import type { ShownResult } from '../evidence/shown-results.js';
 import { ExchangeLinks } from '../parts/links.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Facts, PartView } from '../parts/table.js';
@@ -105,39 +105,28 @@ function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.E
   );
 }
 
-/** The findings and observations of a requirement, each with the exchanges that show it. */
+/** What a requirement shows, each entry with the exchanges that show it. */
 function Found({ shown, exchanges }: Omit<RequirementProperties, 'record'>): JSX.Element {
-  const { findings, observations, leftOut } = shown;
-  const links = (ids: readonly string[]) => <ExchangeLinks ids={ids} exchanges={exchanges} />;
+  const { result, entries, leftOut } = shown;
   return (
     <>
       <ul class="found">
-        {findings.map((finding) => {
-          const more = (finding.occurrences ?? 0) - finding.exchanges.length;
+        {entries.map(({ text, exchanges: ids, finding }) => {
+          const more = (finding?.occurrences ?? 0) - ids.length;
           return (
             <li>
-              <Prose text={finding.message} /> {links(finding.exchanges)}
+              <Prose text={text} /> <ExchangeLinks ids={ids} exchanges={exchanges} />
               {more > 0 && `, and ${count(more, 'more time')}`}
-              <FindingFacts finding={finding} />
+              {finding && <FindingFacts finding={finding} />}
             </li>
           );
         })}
-        {observations.map(({ subject, behaviour, exchanges: ids }) => (
-          <li>
-            <Prose text={`${subject}: ${behaviour}`} /> {links(ids)}
-          </li>
-        ))}
-        {(['findings', 'observations'] as const).map(
-          (kind) =>
-            leftOut[kind] > 0 && (
-              <li>{count(leftOut[kind], `further ${kind.slice(0, -1)}`)} in report.json</li>
-            ),
-        )}
+        {leftOut > 0 && <li>{leftOut} further in report.json</li>}
       </ul>
-      {exchanges.at(placeOf.requirement(shown)).map((exchange) => (
+      {exchanges.at(result.id).map((exchange) => (
         <ExchangeView
           exchange={exchange}
-          finding={findings.find(({ exchanges: ids }) => ids.includes(exchange.id))}
+          finding={entries.find(({ exchanges: ids }) => ids.includes(exchange.id))?.finding}
         />
       ))}
     </>

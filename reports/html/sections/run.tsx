@@ -2,12 +2,9 @@ import type { JSX } from 'preact';
 import { wasKilled } from '../../../lib/evidence/record/cut-off.js';
 import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { runFacts } from '../../summary/run-facts.js';
-import { count, integer } from '../../text/quantity.js';
+import { count } from '../../text/quantity.js';
 import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import { PartView } from '../parts/table.js';
-import { TargetText } from '../parts/text.js';
-
-const exchangesNamed = 12;
 
 /** What is recorded of the run, and what of it this page leaves out. */
 function recordedText({ load, run }: RunRecord, { leftOut }: ShownExchanges): string {
@@ -15,11 +12,13 @@ function recordedText({ load, run }: RunRecord, { leftOut }: ShownExchanges): st
   const recorded = isSample
     ? 'Every request stands in ledger.jsonl; the first exchanges are recorded, then failures and a sample.'
     : 'Every exchange is recorded.';
-  const whole = wasKilled({ run }) ? 'Exchanges are recorded until the run was cut off.' : recorded;
-  if (leftOut.length === 0) return whole;
-  const rest = leftOut.length - exchangesNamed;
-  const named = `${leftOut.slice(0, exchangesNamed).join(', ')}${rest > 0 ? ` and ${integer(rest)} more` : ''}`;
-  return `${whole} Of those named here, ${count(leftOut.length, 'exchange')} are left out of this page to keep it small (${named}): see exchanges.jsonl.`;
+  return [
+    wasKilled({ run }) ? 'Exchanges are recorded until the run was cut off.' : recorded,
+    leftOut > 0 &&
+      `Of those named here, ${count(leftOut, 'exchange')} are left out of this page to keep it small: see exchanges.jsonl.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 export interface RunProperties {
@@ -32,9 +31,7 @@ export function Run({ record, exchanges }: RunProperties): JSX.Element {
   return (
     <section id="run" aria-labelledby="run-title">
       <h2 id="run-title">How it was measured</h2>
-      <p>
-        <TargetText text={recordedText(record, exchanges)} />
-      </p>
+      <p>{recordedText(record, exchanges)}</p>
       <details>
         <summary>The run</summary>
         <PartView part={{ title: 'The run', facts: runFacts(record) }} />
