@@ -3,6 +3,7 @@ import { curlOf } from '../../../lib/evidence/curl.js';
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
 import { bytes, count, duration, moment } from '../../text/quantity.js';
+import { usePage } from '../page-data.js';
 import { TargetText } from '../parts/text.js';
 import { Body } from './body.js';
 import { Command } from './command.js';
@@ -11,14 +12,23 @@ import { exchangeAnchor } from './shown-exchanges.js';
 const longestHeader = 500;
 const mostHeaders = 40;
 
-export interface ExchangeViewProperties {
+/** The exchanges that stand at a place, each with what is wrong in it marked. */
+export function ExchangeViews({ place, findings }: { place: string; findings: readonly Finding[] }) {
+  return usePage()
+    .exchanges.at(place)
+    .map((exchange) => {
+      const finding = findings.find(({ exchanges }) => exchanges.includes(exchange.id));
+      return <ExchangeView exchange={exchange} finding={finding} />;
+    });
+}
+
+interface ExchangeViewProperties {
   readonly exchange: RecordedExchange;
-  /** The finding that it belongs to, for marking what is wrong. */
-  readonly finding?: Finding | undefined;
+  readonly finding: Finding | undefined;
 }
 
 /** A request and its response, folded under one line; a link to its inside unfolds it. */
-export function ExchangeView({ exchange, finding }: ExchangeViewProperties): JSX.Element {
+function ExchangeView({ exchange, finding }: ExchangeViewProperties): JSX.Element {
   const { id, request, response, timing, failure, connection, repeats } = exchange;
   // The origin is at the head of the page.
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '');

@@ -1,7 +1,7 @@
 import type { Finding, RequirementResult } from '../../../lib/evidence/record/requirement-result.js';
 
 /** Something that a requirement shows, and the exchanges that show it. */
-export interface Entry {
+interface Entry {
   readonly text: string;
   readonly exchanges: readonly string[];
   /** None of an observation. */

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { pageAddress } from '../../../lib/explain/page-address.js';
-import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { isRequirementId } from '../../../lib/specification/catalogue.js';
 import { outcomeTexts } from '../../summary/requirement-outcome.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { count } from '../../text/quantity.js';
 import { Command } from '../evidence/command.js';
-import { ExchangeView } from '../evidence/exchange-view.js';
+import { ExchangeViews } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
-import { causeAnchor, type ShownExchanges } from '../evidence/shown-exchanges.js';
+import { causeAnchor } from '../evidence/shown-exchanges.js';
+import { usePage } from '../page-data.js';
 import { RequirementChips } from '../parts/links.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
@@ -17,18 +17,11 @@ import { Prose, TargetText } from '../parts/text.js';
 const unfolded = 3;
 const inSight = 8;
 
-export interface CausesProperties {
-  readonly record: RunRecord;
-  readonly causes: readonly RunCause[];
-  readonly exchanges: ShownExchanges;
-}
-
 /** The part for those who fix; null if nothing is wrong. */
-export function Causes({ record, causes, exchanges }: CausesProperties): JSX.Element | null {
-  if (causes.length === 0) return null;
-  const cards = causes.map((cause, index) => (
-    <CauseCard cause={cause} exchanges={exchanges} isOpen={index < unfolded} />
-  ));
+export function Causes(): JSX.Element | null {
+  const { record, view } = usePage();
+  if (view.causes.length === 0) return null;
+  const cards = view.causes.map((cause, index) => <CauseCard cause={cause} isOpen={index < unfolded} />);
   // A line for one is no shorter than the one.
   const end = cards.length > inSight + 1 ? inSight : cards.length;
   return (
@@ -36,7 +29,7 @@ export function Causes({ record, causes, exchanges }: CausesProperties): JSX.Ele
       <h2 id="causes-title">What is wrong</h2>
       {cards.slice(0, end)}
       {end < cards.length && (
-        <details class="more">
+        <details>
           <summary>{count(cards.length - end, 'more cause')}</summary>
           {cards.slice(end)}
         </details>
@@ -50,14 +43,8 @@ export function Causes({ record, causes, exchanges }: CausesProperties): JSX.Ele
   );
 }
 
-interface CauseProperties {
-  readonly cause: RunCause;
-  readonly exchanges: ShownExchanges;
-  readonly isOpen: boolean;
-}
-
 /** One defect, told once: what is wrong, what to do, what shows it. */
-function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
+function CauseCard({ cause, isOpen }: { readonly cause: RunCause; readonly isOpen: boolean }): JSX.Element {
   const { outcome, message, named, shown, findings, remarks, fix, root } = cause;
   const others = findings.length - 1;
   return (
@@ -84,9 +71,7 @@ function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
           <summary>What shows it</summary>
           <FindingFacts finding={shown} />
           {shown.reproduce !== undefined && <Command text={shown.reproduce} />}
-          {exchanges.at(causeAnchor(cause)).map((exchange) => (
-            <ExchangeView exchange={exchange} finding={shown} />
-          ))}
+          <ExchangeViews place={causeAnchor(cause)} findings={[shown]} />
           {others > 0 && <p class="note">{count(others, 'further finding')}: see the requirements.</p>}
         </details>
       )}

@@ -1,15 +1,14 @@
 import type { JSX } from 'preact';
-import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
 import { clauses, requirementsAt, sectionOf } from '../../../lib/specification/clauses.js';
 import { outcomeOf, outcomeTexts, tally, tallyText } from '../../summary/requirement-outcome.js';
 import { classFacts } from '../../summary/run-parts.js';
 import { levelText, waiverText } from '../../text/finding-text.js';
 import { count } from '../../text/quantity.js';
-import { ExchangeView } from '../evidence/exchange-view.js';
+import { ExchangeViews } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
-import type { ShownExchanges } from '../evidence/shown-exchanges.js';
 import type { ShownResult } from '../evidence/shown-results.js';
+import { usePage } from '../page-data.js';
 import { ExchangeLinks } from '../parts/links.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Facts, PartView } from '../parts/table.js';
@@ -18,14 +17,9 @@ import { Prose } from '../parts/text.js';
 /** Notes shown of one requirement: the rest is in the record. */
 const mostNotes = 10;
 
-export interface RequirementsProperties {
-  readonly record: RunRecord;
-  readonly results: readonly ShownResult[];
-  readonly exchanges: ShownExchanges;
-}
-
 /** The part for those who audit: every requirement in the order of the specification, with its evidence. */
-export function Requirements({ record, results, exchanges }: RequirementsProperties): JSX.Element {
+export function Requirements(): JSX.Element {
+  const { record, results } = usePage();
   const sections = sectionsOf(results).filter(([, own]) => own.length > 0);
   return (
     <section id="requirements" aria-labelledby="requirements-title">
@@ -43,7 +37,7 @@ export function Requirements({ record, results, exchanges }: RequirementsPropert
             </summary>
             <ul>
               {own.map((shown) => (
-                <Requirement shown={shown} record={record} exchanges={exchanges} />
+                <Requirement {...shown} />
               ))}
             </ul>
           </details>
@@ -75,10 +69,9 @@ function sectionsOf(results: readonly ShownResult[]): [title: string, results: S
   ];
 }
 
-type RequirementProperties = Omit<RequirementsProperties, 'results'> & { readonly shown: ShownResult };
-
 /** A requirement: its outcome and why, its own findings, and how it was measured. */
-function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.Element {
+function Requirement(shown: ShownResult): JSX.Element {
+  const { record } = usePage();
   const { result } = shown;
   const { id, title, checks, reason, waived, notes = [] } = result;
   const outcome = outcomeOf(result, record);
@@ -96,7 +89,7 @@ function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.E
           <b>{id}</b> <Prose text={title} />
         </p>
         {sentences.length > 0 && <Prose text={sentences.join(' ')} />}
-        <Found shown={shown} exchanges={exchanges} />
+        <Found {...shown} />
         <p class="note">
           <Prose text={facts.join(' · ')} />
         </p>
@@ -106,8 +99,7 @@ function Requirement({ shown, exchanges, record }: RequirementProperties): JSX.E
 }
 
 /** What a requirement shows, each entry with the exchanges that show it. */
-function Found({ shown, exchanges }: Omit<RequirementProperties, 'record'>): JSX.Element {
-  const { result, entries, leftOut } = shown;
+function Found({ result, entries, leftOut }: ShownResult): JSX.Element {
   return (
     <>
       <ul class="found">
@@ -115,7 +107,7 @@ function Found({ shown, exchanges }: Omit<RequirementProperties, 'record'>): JSX
           const more = (finding?.occurrences ?? 0) - ids.length;
           return (
             <li>
-              <Prose text={text} /> <ExchangeLinks ids={ids} exchanges={exchanges} />
+              <Prose text={text} /> <ExchangeLinks ids={ids} />
               {more > 0 && `, and ${count(more, 'more time')}`}
               {finding && <FindingFacts finding={finding} />}
             </li>
@@ -123,12 +115,7 @@ function Found({ shown, exchanges }: Omit<RequirementProperties, 'record'>): JSX
         })}
         {leftOut > 0 && <li>{leftOut} further in report.json</li>}
       </ul>
-      {exchanges.at(result.id).map((exchange) => (
-        <ExchangeView
-          exchange={exchange}
-          finding={entries.find(({ exchanges: ids }) => ids.includes(exchange.id))?.finding}
-        />
-      ))}
+      <ExchangeViews place={result.id} findings={result.findings} />
     </>
   );
 }

@@ -3,11 +3,11 @@ import { wasKilled } from '../../../lib/evidence/record/cut-off.js';
 import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { runFacts } from '../../summary/run-facts.js';
 import { count } from '../../text/quantity.js';
-import type { ShownExchanges } from '../evidence/shown-exchanges.js';
+import { usePage } from '../page-data.js';
 import { PartView } from '../parts/table.js';
 
 /** What is recorded of the run, and what of it this page leaves out. */
-function recordedText({ load, run }: RunRecord, { leftOut }: ShownExchanges): string {
+function recordedText({ load, run }: RunRecord, leftOut: number): string {
   const isSample = load !== undefined || run.limits === 'day';
   const recorded = isSample
     ? 'Every request stands in ledger.jsonl; the first exchanges are recorded, then failures and a sample.'
@@ -21,17 +21,13 @@ function recordedText({ load, run }: RunRecord, { leftOut }: ShownExchanges): st
     .join(' ');
 }
 
-export interface RunProperties {
-  readonly record: RunRecord;
-  readonly exchanges: ShownExchanges;
-}
-
 /** How it was measured: the run, and the files that prove the page. */
-export function Run({ record, exchanges }: RunProperties): JSX.Element {
+export function Run(): JSX.Element {
+  const { record, exchanges } = usePage();
   return (
     <section id="run" aria-labelledby="run-title">
       <h2 id="run-title">How it was measured</h2>
-      <p>{recordedText(record, exchanges)}</p>
+      <p>{recordedText(record, exchanges.leftOut)}</p>
       <details>
         <summary>The run</summary>
         <PartView part={{ title: 'The run', facts: runFacts(record) }} />

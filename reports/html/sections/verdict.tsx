@@ -3,10 +3,10 @@ import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { selectedResults } from '../../summary/class-summary.js';
 import { outcomeTexts, tally } from '../../summary/requirement-outcome.js';
 import { sincePreviousSentence } from '../../summary/run-facts.js';
-import type { RunView } from '../../summary/run-view.js';
 import { isSelfCheck } from '../../summary/self-check.js';
 import { unnamedTarget } from '../../summary/verdict-sentences.js';
 import { capitalized, integer, moment } from '../../text/quantity.js';
+import { usePage } from '../page-data.js';
 import { Prose, TargetText } from '../parts/text.js';
 
 /** The target's name; one that was given by its address alone is called by that. */
@@ -40,13 +40,9 @@ function numbersOf(record: RunRecord): Number[] {
   ];
 }
 
-export interface VerdictProperties {
-  readonly record: RunRecord;
-  readonly view: RunView;
-}
-
 /** The head of the page: the verdict, four numbers, and the target. */
-export function Verdict({ record, view }: VerdictProperties): JSX.Element {
+export function Verdict(): JSX.Element {
+  const { record, view } = usePage();
   const { kind, word, outcome, headline } = view;
   const { colour, mark } = outcomeTexts[outcome];
   return (
@@ -81,7 +77,8 @@ export function Verdict({ record, view }: VerdictProperties): JSX.Element {
 }
 
 /** What the reader has to know beside the verdict: a run that did not finish, waivers with a problem, notes. */
-export function Warnings({ view }: Pick<VerdictProperties, 'view'>): JSX.Element | null {
+export function Warnings(): JSX.Element | null {
+  const { view } = usePage();
   const texts = [...view.warnings, ...view.notes];
   if (texts.length === 0) return null;
   return (

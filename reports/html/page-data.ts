@@ -1,0 +1,23 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RunView } from '../summary/run-view.js';
+import type { ShownExchanges } from './evidence/shown-exchanges.js';
+import type { ShownResult } from './evidence/shown-results.js';
+
+/** What every part of a report is made of. */
+export interface PageData {
+  readonly record: RunRecord;
+  readonly view: RunView;
+  readonly results: readonly ShownResult[];
+  readonly exchanges: ShownExchanges;
+}
+
+export const PageContext = createContext<PageData | undefined>(undefined);
+
+/** The data of the report that is being rendered. */
+export function usePage(): PageData {
+  const data = useContext(PageContext);
+  if (!data) throw new Error('a part of a report was rendered outside a page');
+  return data;
+}
