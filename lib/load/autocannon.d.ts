@@ -50,14 +50,9 @@ declare module 'autocannon/lib/run.js' {
   export interface Client extends EventEmitter {
     conn: Socket;
     readonly parser: ResponseParser;
-    requestIterator: {
-      currentRequest: { requestBuffer: Buffer };
-      readonly resetted: boolean;
-      nextRequest(): void;
-      recordBody(): void;
-    };
+    /** The bytes of the next request. */
+    getRequestBuffer: () => Buffer;
     pipelinedRequests: RequestsUnderWay;
-    timeoutTicker: { reschedule(milliseconds: number): void; clear(): void };
     /** Opens the connection; called at the end of the constructor. */
     _connect: () => void;
     /** Writes a request to `conn`, and counts it; called after each response, too. */
@@ -70,7 +65,7 @@ declare module 'autocannon/lib/run.js' {
     readonly connections: number;
     readonly amount: number;
     readonly pipelining: number;
-    /** Seconds. */
+    /** Seconds, 2,147,483 at most. */
     readonly timeout: number;
     /** Milliseconds between two looks at whether all clients are done. */
     readonly sampleInt: number;

@@ -71,12 +71,6 @@ export class Lane {
     this.#client = client;
     this.#options = options;
     client.conn = new Socket();
-    client.requestIterator = {
-      currentRequest: { requestBuffer: Buffer.alloc(0) },
-      resetted: false,
-      nextRequest: () => undefined,
-      recordBody: () => undefined,
-    };
     client.pipelinedRequests = {
       insertRequest: () => this.#written(),
       setHeaders: (head) => this.#headCame(head),
@@ -87,11 +81,7 @@ export class Lane {
     this.#writeRequest = client._doRequest.bind(client);
     // After a response it would write the next request.
     client._doRequest = () => undefined;
-    client._connect = () => {
-      client.timeoutTicker.clear();
-      client.timeoutTicker = { reschedule: () => undefined, clear: () => undefined };
-      this.#watchParser();
-    };
+    client._connect = () => this.#watchParser();
   }
 
   /**
@@ -116,8 +106,8 @@ export class Lane {
     if (failure) reception.end(failure);
     else if (reception.isOpen) {
       const { host } = new URL(target.baseUrl);
-      const requestBuffer = requestBytes(wireRequest(request, target), host, closeConnections);
-      this.#client.requestIterator.currentRequest = { requestBuffer };
+      const bytes = requestBytes(wireRequest(request, target), host, closeConnections);
+      this.#client.getRequestBuffer = () => bytes;
       this.#writeRequest();
     }
     await reception.ended;

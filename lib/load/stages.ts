@@ -33,32 +33,34 @@ export function durationOfStages(stages: readonly Stage[]): number {
   return stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
 }
 
-function requestsOf({ durationMs, ratePerSecond }: Stage): number {
-  return Math.max(1, Math.floor((ratePerSecond * durationMs) / 1_000));
+/** Stages, with the moment at which each begins, and the number of its first request. */
+function begun(stages: readonly Stage[]) {
+  let begin = 0;
+  let first = 0;
+  return stages.map((stage) => {
+    const { durationMs, ratePerSecond } = stage;
+    const one = { ...stage, begin, first };
+    begin += durationMs;
+    first += Math.max(1, Math.floor((ratePerSecond * durationMs) / 1_000));
+    return { ...one, next: first };
+  });
 }
 
 /** Requests of a whole load; each stage has at least one. */
 export function requestsIn(stages: readonly Stage[]): number {
-  return stages.reduce((sum, stage) => sum + requestsOf(stage), 0);
+  return begun(stages).at(-1)?.next ?? 0;
 }
 
 /** When a request of the whole load is to be sent, from 0, in milliseconds after its beginning. */
 export function momentIn(stages: readonly Stage[], index: number): number {
-  let begin = 0;
-  let first = 0;
-  for (const [number, stage] of stages.entries()) {
-    const requests = requestsOf(stage);
-    if (index < first + requests || number === stages.length - 1)
-      return begin + ((index - first) * 1_000) / stage.ratePerSecond;
-    begin += stage.durationMs;
-    first += requests;
-  }
-  return begin;
+  const stage = begun(stages).findLast(({ first }) => first <= index);
+  return stage ? stage.begin + ((index - stage.first) * 1_000) / stage.ratePerSecond : 0;
 }
 
 /** The stage, from 0, of a moment after the beginning in milliseconds. */
 export function stageAt(stages: readonly Stage[], moment: number): number {
-  let end = 0;
-  const number = stages.findIndex(({ durationMs }) => moment < (end += durationMs));
-  return number < 0 ? stages.length - 1 : number;
+  return Math.max(
+    0,
+    begun(stages).findLastIndex(({ begin }) => begin <= moment),
+  );
 }

@@ -63,18 +63,11 @@ export function mergeProblems(runs: readonly ShareRun[]): string[] {
         `${part.directory} is of another load than ${first.directory}: ${name} is ${own[name]}, not ${value}`,
     );
   });
-  if (different.length > 0) return different;
-  const numbers = parts.map(({ share }) => share.number);
   const { of } = first.share;
-  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((one) => !numbers.includes(one));
-  return [
-    ...parts
-      .filter(({ share }, index) => numbers.indexOf(share.number) < index)
-      .map(({ directory, share }) => `${directory} is share ${share.number}/${of}, which is given already`),
-    ...(missing.length === 0
-      ? []
-      : [`share ${missing.join(', ')} of ${of} is missing: give the folders of all shares`]),
-  ];
+  const given = parts.map(({ share }) => share.number).toSorted((one, other) => one - other);
+  const areAll = given.length === of && given.every((number, index) => number === index + 1);
+  if (different.length > 0 || areAll) return different;
+  return [`the shares ${given.join(', ')} of ${of} were given: give the folder of each share once`];
 }
 
 /** The whole load of shares that `mergeProblems` finds nothing wrong with: its record, and its evidence. */

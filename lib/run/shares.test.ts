@@ -154,7 +154,7 @@ describe('runs that are not all shares of one load are refused', () => {
       ({ target }) => (target.baseUrl = 'http://b'),
       'the target is http://b, not http://127',
     ],
-    ['a share twice', ofShare({ number: 1 }), 'DIR is share 1/3, which is given already'],
+    ['a share twice', ofShare({ number: 1 }), 'the shares 1, 1, 3 of 3 were given'],
     ['a load without shares', ({ load }) => delete load?.share, 'DIR is not a share of a load'],
     [
       'no load',
@@ -171,7 +171,7 @@ describe('runs that are not all shares of one load are refused', () => {
 
   it('a missing share', () => {
     expect(mergeProblems(shares.slice(1, 2))).toEqual([
-      'share 1, 3 of 3 is missing: give the folders of all shares',
+      'the shares 2 of 3 were given: give the folder of each share once',
     ]);
     expect(mergeProblems(shares)).toEqual([]);
   });

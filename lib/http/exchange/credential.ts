@@ -79,30 +79,36 @@ export interface Credentials {
   readonly secrets: readonly Secret[];
 }
 
+/** How a text stands in a header, and in the shell notation that makes the header. */
+interface Spelling {
+  readonly key: string;
+  readonly tab: string;
+  /** The key in the place of `%s`, in base64. */
+  readonly base64: (format: string) => string;
+}
+
 /**
  * Forms other than `Bearer <API_KEY>`. A service that looks for the key, or for the scheme, anywhere in the header, or
- * that takes one word of it, accepts some of them.
+ * that takes one word of it, accepts some of them. The last ones are seldom taken if those above are not.
  */
-const forms: ReadonlyArray<readonly [description: string, form: (key: string) => string]> = [
-  ['the bare key without a scheme', (key) => key],
-  ['a word after the key', (key) => `Bearer ${key} x`],
-  ['a word before the key', (key) => `Bearer x ${key}`],
-  ['the key under another scheme, `xBearer`', (key) => `xBearer ${key}`],
+const forms: ReadonlyArray<readonly [description: string, form: (spelt: Spelling) => string]> = [
+  ['the bare key without a scheme', ({ key }) => key],
+  ['a word after the key', ({ key }) => `Bearer ${key} x`],
+  ['a word before the key', ({ key }) => `Bearer x ${key}`],
+  ['the key under another scheme, `xBearer`', ({ key }) => `xBearer ${key}`],
   ['`Bearer` with nothing after it', () => 'Bearer'],
-  ['`Bearer` twice before the key', (key) => `Bearer Bearer ${key}`],
-  ['no space before the key', (key) => `Bearer${key}`],
-  ['`Basic` and the key', (key) => `Basic ${key}`],
-  ['the key as the first of a list', (key) => `Bearer ${key}, x`],
-  ['the key as the second of a list', (key) => `Bearer x, Bearer ${key}`],
-  ['a tab and a word after the key', (key) => `Bearer ${key}\tx`],
-];
-
-/** Forms that are seldom taken if those above are not. */
-const furtherForms: typeof forms = [
-  ['a word before the scheme', (key) => `x Bearer ${key}`],
-  ['the key under another scheme, `Bearerx`', (key) => `Bearerx ${key}`],
-  ['the key under another scheme, `Token`', (key) => `Token ${key}`],
-  ['the key under another scheme, `ApiKey`', (key) => `ApiKey ${key}`],
+  ['`Bearer` twice before the key', ({ key }) => `Bearer Bearer ${key}`],
+  ['no space before the key', ({ key }) => `Bearer${key}`],
+  ['`Basic` and the key', ({ key }) => `Basic ${key}`],
+  ['the key as the first of a list', ({ key }) => `Bearer ${key}, x`],
+  ['the key as the second of a list', ({ key }) => `Bearer x, Bearer ${key}`],
+  ['a tab and a word after the key', ({ key, tab }) => `Bearer ${key}${tab}x`],
+  ['the key as the user of `Basic`', ({ base64 }) => `Basic ${base64('%s:')}`],
+  ['the key as the password of `Basic`', ({ base64 }) => `Basic ${base64(':%s')}`],
+  ['a word before the scheme', ({ key }) => `x Bearer ${key}`],
+  ['the key under another scheme, `Bearerx`', ({ key }) => `Bearerx ${key}`],
+  ['the key under another scheme, `Token`', ({ key }) => `Token ${key}`],
+  ['the key under another scheme, `ApiKey`', ({ key }) => `ApiKey ${key}`],
 ];
 
 /** How a key is named wherever it is recorded. */
@@ -122,52 +128,29 @@ export function nameOfKeyFile(file: string): KeyName {
 export function credentialsFor(key: string, name: KeyName = { variable: keyVariable }): Credentials {
   const { variable } = name;
   const { shell: shown = `$${variable}` } = name;
-  const middle = Math.floor(key.length / 2);
-  // A changed key keeps the look of the real one.
-  const [first, inside, last] = [key.at(0), key.at(middle), key.at(-1)].map((one) =>
-    one === 'x' ? 'y' : 'x',
-  );
-  const changedBy = (filter: string): string => `$(printf %s "${shown}" | ${filter})`;
-  type NearMiss = readonly [value: string, shell: string, change: string];
-  const inUpperCase: NearMiss = [key.toUpperCase(), changedBy('tr a-z A-Z'), 'in upper case'];
-  const inLowerCase: NearMiss = [key.toLowerCase(), changedBy('tr A-Z a-z'), 'in lower case'];
-  const near: readonly NearMiss[] = [
-    [key.slice(0, -1), changedBy("sed 's/.$//'"), 'without its last character'],
-    inUpperCase[0] === key ? inLowerCase : inUpperCase,
-    [key + last, changedBy(`sed 's/$/${last}/'`), 'with one character added'],
-    [key.slice(0, -1) + last, changedBy(`sed 's/.$/${last}/'`), 'with its last character changed'],
-    [first + key.slice(1), changedBy(`sed 's/^./${first}/'`), 'with its first character changed'],
-    inLowerCase,
-    [
-      key.slice(0, middle) + inside + key.slice(middle + 1),
-      changedBy(`sed 's/./${inside}/${middle + 1}'`),
-      'with a character in its middle changed',
-    ],
-    [key.slice(1), changedBy("sed 's/^.//'"), 'without its first character'],
-  ];
-  const values = near.map(([value]) => value);
-  const distinct = near.filter(
-    ([value], index) => value !== key && value !== '' && values.indexOf(value) === index,
-  );
+  const sent: Spelling = {
+    key,
+    tab: '\t',
+    base64: (format) => Buffer.from(format.replace('%s', () => key)).toString('base64'),
+  };
+  const inShell: Spelling = {
+    key: shown,
+    // A tab that is pasted into a terminal completes a word.
+    tab: "$(printf '\\t')",
+    // Only some versions of base64 can be told not to break lines.
+    base64: (format) => `$(printf '${format}' "${shown}" | base64 | tr -d '\\n')`,
+  };
   const credential = (
     kind: CredentialKind,
     description: string,
     authorization: string,
     display: string,
   ): Credential => ({ kind, description, authorization, display });
-  const inForm = ([description, form]: (typeof forms)[number]): Credential =>
-    // A tab that is pasted into a terminal completes a word.
-    credential('malformed', description, form(key), form(shown).replace('\t', "$(printf '\\t')"));
-  const user = base64(`${key}:`);
-  const password = base64(`:${key}`);
-  const inBasic = (description: string, encoded: string, format: string): Credential =>
-    credential(
-      'malformed',
-      description,
-      `Basic ${encoded}`,
-      // Only some versions of base64 can be told not to break lines.
-      `Basic $(printf '${format}' "${shown}" | base64 | tr -d '\\n')`,
-    );
+  const missed = ([change, value, filter]: NearMiss): Credential => {
+    const display = `Bearer $(printf %s "${shown}" | ${filter})`;
+    return credential('unknown', `the key ${change}`, `Bearer ${value}`, display);
+  };
+  const apart = (one: Credential): Credential => ({ ...one, apart: true });
   return {
     valid: {
       ...credential('valid', 'the valid key', `Bearer ${key}`, `Bearer ${shown}`),
@@ -180,29 +163,43 @@ export function credentialsFor(key: string, name: KeyName = { variable: keyVaria
     },
     missing: { kind: 'missing', description: 'no Authorization header' },
     nearMisses: [
-      ...distinct.map(([value, shell, change]) =>
-        credential('unknown', `the key ${change}`, `Bearer ${value}`, `Bearer ${shell}`),
-      ),
+      ...nearMissesOf(key).map(missed),
       credential('unknown', 'the key in quotes', `Bearer "${key}"`, `Bearer \\"${shown}\\"`),
       credential('unknown', 'the key as a parameter', `Bearer token=${key}`, `Bearer token=${shown}`),
-    ].map((one) => ({ ...one, apart: true })),
-    malformed: [
-      ...forms.map(inForm),
-      inBasic('the key as the user of `Basic`', user, '%s:'),
-      inBasic('the key as the password of `Basic`', password, ':%s'),
-      ...furtherForms.map(inForm),
-    ].map((one) => ({ ...one, apart: true })),
+    ].map(apart),
+    malformed: forms.map(([description, form]) =>
+      apart(credential('malformed', description, form(sent), form(inShell))),
+    ),
     unknown: (randomKey) =>
       credential('unknown', 'a random key', `Bearer ${randomKey}`, `Bearer ${randomKey}`),
     secrets: [
       // Quotes in what replaces a secret would break the JSON that repeats it.
       [key, `$${variable}`],
-      [user, `[base64 of $${variable} and a colon]`],
-      [password, `[base64 of a colon and $${variable}]`],
+      [sent.base64('%s:'), `[base64 of $${variable} and a colon]`],
+      [sent.base64(':%s'), `[base64 of a colon and $${variable}]`],
     ],
   };
 }
 
-function base64(text: string): string {
-  return Buffer.from(text, 'utf8').toString('base64');
+type NearMiss = readonly [change: string, value: string, filter: string];
+
+/** A key with one change, and the command that makes it. A changed key keeps the look of the real one. */
+function nearMissesOf(key: string): NearMiss[] {
+  const middle = Math.floor(key.length / 2);
+  const [first, inside, last] = [key.at(0), key.at(middle), key.at(-1)].map((one) =>
+    one === 'x' ? 'y' : 'x',
+  );
+  const inMiddle = key.slice(0, middle) + inside + key.slice(middle + 1);
+  const all: readonly NearMiss[] = [
+    ['without its last character', key.slice(0, -1), "sed 's/.$//'"],
+    ['in upper case', key.toUpperCase(), 'tr a-z A-Z'],
+    ['in lower case', key.toLowerCase(), 'tr A-Z a-z'],
+    ['with one character added', key + last, `sed 's/$/${last}/'`],
+    ['with its last character changed', key.slice(0, -1) + last, `sed 's/.$/${last}/'`],
+    ['with its first character changed', first + key.slice(1), `sed 's/^./${first}/'`],
+    ['with a character in its middle changed', inMiddle, `sed 's/./${inside}/${middle + 1}'`],
+    ['without its first character', key.slice(1), "sed 's/^.//'"],
+  ];
+  const values = all.map(([, value]) => value);
+  return all.filter(([, value], index) => value !== key && value !== '' && values.indexOf(value) === index);
 }
