@@ -14,8 +14,7 @@ export interface PacedEntry {
    * response may have lain unread.
    */
   readonly ownLateMs: number;
-  /** Absent if it was not sent, because no connection was free for it in time. */
-  readonly entry?: LedgerEntry;
+  readonly entry: LedgerEntry;
 }
 
 export interface PacedOptions extends Sending {
@@ -25,34 +24,23 @@ export interface PacedOptions extends Sending {
   readonly count: number;
   /** An interruption ends requests under way, too; by default they are waited for. */
   readonly isCutOff?: boolean;
-  /** Milliseconds for which a planned request may wait for a connection; default without end. */
-  readonly patienceMs?: number;
-  /** The request of an arrival; `undefined` ends the load. */
-  readonly request: (index: number) => PlannedRequest | undefined;
+  /**
+   * Called when the moment has come and a connection is free: the request that is sent now. `null` leaves it out,
+   * `undefined` ends the load.
+   */
+  readonly request: (index: number) => PlannedRequest | null | undefined;
   /** Called with each response when its head arrives, and with each request that gets none (`status` null). */
   readonly begun?: (entry: LedgerEntry) => void;
-  /** Called with each planned request at once when its response is complete, or it failed, or it was not sent in time. */
+  /** Called with each request that was sent when its response is complete, or it failed. */
   readonly settled: (paced: PacedEntry) => void;
-  /**
-   * Called before each arrival: the moment (epoch milliseconds) until which nothing must be sent. Requests planned for
-   * earlier are then left out, not sent late. `undefined`: go on.
-   */
-  readonly heldBackUntil?: () => number | undefined;
-}
-
-export interface PacedResult {
-  readonly endedAt: number;
-  /** Arrivals that were left out while the load was held back. */
-  readonly withheld: number;
-  readonly counts: TwoCounts;
 }
 
 /**
  * Sends each request at its planned moment, whether or not earlier ones have a response, as long as a connection is free.
  * Ends when all have ended. Every request ends in a response or a failure; none is retried.
  */
-export async function paced(options: PacedOptions): Promise<PacedResult> {
-  const { clock, signal, inTurn = false, patienceMs = Number.POSITIVE_INFINITY } = options;
+export async function paced(options: PacedOptions): Promise<{ endedAt: number; counts: TwoCounts }> {
+  const { clock, signal, inTurn = false } = options;
   const { lanes, close } = await openLanes(options);
   const cutOff = (): void => void (options.isCutOff && close());
   signal.addEventListener('abort', cutOff);
@@ -70,7 +58,6 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
   let ledger = sumOfCounts([]);
   const standstill = new Standstill();
   const underWay = new Set<Promise<void>>();
-  let withheld = 0;
 
   const fire = async (request: PlannedRequest, plannedAt: number, lane: Lane): Promise<void> => {
     const { freeAt } = lane;
@@ -90,27 +77,20 @@ export async function paced(options: PacedOptions): Promise<PacedResult> {
     const plannedAt = options.plannedAt(index);
     await waitUntil(plannedAt, clock, signal);
     const lane = free.pop() ?? (await new Promise<Lane>((resolve) => (waiting = resolve)));
-    const heldBack = options.heldBackUntil?.();
-    const isWithheld = heldBack !== undefined && plannedAt < heldBack;
-    const isTooLate = clock.now() - plannedAt > patienceMs;
-    const request = signal.aborted || isWithheld || isTooLate ? undefined : options.request(index);
-    if (request) {
-      const one = fire(request, plannedAt, lane).finally(() => underWay.delete(one));
-      underWay.add(one);
-      if (inTurn) await one;
-      continue;
-    }
-    give(lane);
-    if (isWithheld) withheld += 1;
-    else if (isTooLate) options.settled({ plannedAt, ownLateMs: 0 });
-    else break;
+    const request = signal.aborted ? undefined : options.request(index);
+    if (!request) give(lane);
+    if (request === undefined) break;
+    if (request === null) continue;
+    const one = fire(request, plannedAt, lane).finally(() => underWay.delete(one));
+    underWay.add(one);
+    if (inTurn) await one;
   }
   isOver = true;
   for (const lane of free) lane.close();
   await Promise.all(underWay);
   standstill.end();
   signal.removeEventListener('abort', cutOff);
-  return { endedAt: clock.now(), withheld, counts: { ledger, autocannon: await close() } };
+  return { endedAt: clock.now(), counts: { ledger, autocannon: await close() } };
 }
 
 async function waitUntil(moment: number, clock: Clock, signal: AbortSignal): Promise<void> {

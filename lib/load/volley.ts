@@ -41,9 +41,7 @@ export async function volley({ requests, stopAfter, ...sending }: VolleyOptions)
     begun: (entry) => {
       stopped ||= stopAfter(entry);
     },
-    settled: ({ entry }) => {
-      if (entry) entries.push(entry);
-    },
+    settled: ({ entry }) => entries.push(entry),
   });
   const spared = `sent over ${connections} connections instead of ${wanted}, to spare the target`;
   return {

@@ -24,7 +24,7 @@ import type { Target } from '../options/target.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { LoadCounter, type LoadState } from '../load/load-counter.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
-import { ledgerFile, ledgerLine } from '../load/ledger-file.js';
+import { ledgerFile, ledgerLine, type LedgerLine } from '../load/ledger-file.js';
 import { operationsOf } from '../load/load-operations.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
 import { ownRequests, placeInLoad, shareName } from '../load/share.js';
@@ -170,29 +170,33 @@ async function send(
     log.countUnrecorded(exchange.operation ?? 'listPets', 1);
     return undefined;
   };
+  const plannedAt = (index: number): number =>
+    startedAt + momentIn(stages, placeInLoad(index, { number, of }));
+  const count = (line: LedgerLine): void => {
+    counter.add(line);
+    append(line);
+  };
   const result = await paced({
     target: destination,
     clock,
     signal,
-    plannedAt: (index) => startedAt + momentIn(stages, placeInLoad(index, { number, of })),
+    plannedAt,
     count: planned,
     connections: values.connections ?? 50,
-    patienceMs: destination.timeoutMs,
-    request,
+    request(index) {
+      if (waitingMs() > 0) withheld += 1;
+      // No connection was free for it in time.
+      else if (clock.now() - plannedAt(index) > destination.timeoutMs)
+        count(ledgerLine(phase, { plannedAt: plannedAt(index) }));
+      else return request(index);
+      return null;
+    },
     settled(one) {
-      const kept = one.entry && keep(one.entry, one.plannedAt);
-      const line = ledgerLine(phase, one, { exchange: kept });
-      counter.add(line);
-      append(line);
+      count(ledgerLine(phase, one, { exchange: keep(one.entry, one.plannedAt) }));
       const missed = values.abortOnMissed && ended === undefined ? counter.missed : undefined;
       if (!missed) return;
       ended = `${missed.name} can no longer be kept`;
       ending.abort();
-    },
-    heldBackUntil() {
-      if (waitingMs() === 0) return undefined;
-      withheld += 1;
-      return pause.until;
     },
   });
   append({ volley: phase, autocannon: result.counts.autocannon });
@@ -204,7 +208,7 @@ async function send(
   return {
     isLost: counter.isLost,
     load: {
-      ...counter.result({ durationMs: Math.round(result.endedAt - startedAt), withheld: result.withheld }),
+      ...counter.result({ durationMs: Math.round(result.endedAt - startedAt), withheld }),
       counts: result.counts,
       ...(ended !== undefined && { ended }),
       ...(share && {

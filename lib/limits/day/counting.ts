@@ -128,14 +128,16 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
 
   const listing = { ...listPets([['limit', 1]]), input: 'specified' } as const;
   const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
+  const plannedAt = (index: number): number => startedAt + (index * 1_000) / requestsPerSecond(plan);
   const { counts } = await paced({
     target,
     clock,
     signal,
-    plannedAt: (index) => startedAt + (index * 1_000) / requestsPerSecond(plan),
+    plannedAt,
     count: Number.MAX_SAFE_INTEGER,
     connections: 1,
-    request: () => {
+    request: (index) => {
+      if (plannedAt(index) < Math.max(pause.until, nextTry)) return null;
       if (!ended && budget?.reserve(1) === 0) stop(`${budget.spent}: resume it with --resume=DIR`);
       if (ended) return undefined;
       const { admitted } = totalsOf(stretches, perDay);
@@ -143,8 +145,7 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
       sent += 1;
       return request;
     },
-    settled: ({ entry }) => entry && answered(entry),
-    heldBackUntil: () => Math.max(pause.until, nextTry),
+    settled: ({ entry }) => answered(entry),
   });
   if (sent > 0) options.ledger({ volley, autocannon: counts.autocannon });
   if (!countsAgree(counts)) ended = { stopped: 'autocannon and the ledger do not count the same' };

@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
+import { systemClock } from '../http/clock/clock.js';
+import { startCountingServer, type CountingServer } from '../load/testing/counting-server.js';
+import { checkCommandLine } from '../options/command-line.js';
+import { loadOptions, loadPlan } from '../options/load-options.js';
+import { plans } from '../specification/plan.js';
+import { runLoad } from './run-load.js';
+
+let server: CountingServer | undefined;
+afterEach(() => server?.close());
+
+/** The figures of a load of listings over one connection, and how many arrived. */
+async function loaded(options: string[], answer: Parameters<typeof startCountingServer>[0]) {
+  server = await startCountingServer(answer);
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-load-'));
+  const argv = ['--rate=100/s', '--duration=1s', '--mix=listPets', '--connections=1', ...options];
+  const { values } = checkCommandLine(argv, { name: 'load', options: loadOptions });
+  const target = {
+    name: 'petstore',
+    baseUrl: `${server.origin}/v1`,
+    apiKey: 'a-key-of-some-length',
+    plan: plans.business,
+    planGiven: true,
+    consistencyMs: 0,
+    deadlineMs: 300,
+    readOnly: false,
+  };
+  const request = { target, values, plan: loadPlan(values, target, systemClock.now()), command: '' };
+  const { signal } = new AbortController();
+  const own = { directory, clock: systemClock, signal, begun: () => undefined, environment: {} };
+  try {
+    const record = await runLoad({ ...request, ...own });
+    const ledger = readFileSync(join(directory, 'ledger.jsonl'), 'utf8').trim().split('\n');
+    const load: Partial<LoadMeasurement> = record.load ?? {};
+    return { load, lines: ledger.length - 1, arrived: server.arrived() };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+it('what found no connection in time was not sent, and is no error', async () => {
+  const { load, lines, arrived } = await loaded([], (number, response) => {
+    setTimeout(() => response.end('[]'), number <= 2 ? 250 : 0);
+  });
+  expect(load).toMatchObject({
+    sent: arrived,
+    good: arrived,
+    errors: 0,
+    notSent: 100 - arrived,
+    withheld: 0,
+  });
+  expect(100 - arrived).toBeGreaterThan(10);
+  expect(lines).toBe(100);
+});
+
+it('nothing is sent while a 429 asks for a wait, and what was planned for it is left out', async () => {
+  const { load, lines, arrived } = await loaded([], (number, response) => {
+    if (number === 10) response.writeHead(429, { 'Retry-After': '1' });
+    response.end('[]');
+  });
+  expect([arrived, lines]).toEqual([10, 10]);
+  expect(load).toMatchObject({ sent: 10, good: 9, refused: 1, notSent: 0, withheld: 90 });
+});
+
+it('a load whose bound can no longer be kept ends early, if that is asked for', async () => {
+  const { load, arrived } = await loaded(['--errors=0', '--abort-on-missed'], (number, response) => {
+    response.writeHead(number === 5 ? 500 : 200).end('[]');
+  });
+  expect(load).toMatchObject({ sent: arrived, errors: 1, ended: 'errors can no longer be kept' });
+  expect(arrived).toBeLessThan(20);
+});
