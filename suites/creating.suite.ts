@@ -4,6 +4,7 @@ import { repeated } from '../lib/evidence/curl.js';
 import { isAccepted, petFields, type Exchange } from '../lib/evidence/exchange.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { writeJson } from '../lib/specification/json-value.js';
+import { count } from '../lib/explain/count.js';
 import { check, failed, open, passed, type Checks } from '../lib/verdict/check.js';
 import { comesBackAsSent, kept, showsPet } from '../lib/verdict/creation-checks.js';
 import { reproduceInTurn } from '../lib/verdict/reproduce.js';
@@ -115,20 +116,24 @@ requirement('CREATE-04', {
   async probe({ store }, size) {
     if (!store.hasBurst) await store.burst(size);
   },
-  *rule({ pets }) {
+  *rule({ pets, creations }) {
     for (const _ of pets.created) yield passed;
+    const inTurn = creations.all.toSorted((one, other) => one.sentAt - other.sentAt);
     for (const [first, second] of pets.sameIds) {
       const together = second.sentAt < first.endedAt;
+      const apart = inTurn.indexOf(second) - inTurn.indexOf(first);
       yield failed([first, second], {
         message: together
           ? 'creations that are sent at the same time return the same `id`'
           : 'two creations, one after the other, returned the same `id`',
         expected: anIdentifierEach,
-        received: `\`id\` ${second.animal?.id ?? ''} twice`,
+        received: `\`id\` ${second.animal?.id ?? ''} twice${apart > 1 && !together ? `, with ${count(apart - 1, 'creation')} between` : ''}`,
         // Both bodies: a service may count each status by itself.
         reproduce: together
           ? repeated.atOnce(`${first.curl} & ${second.curl}`, 5)
-          : reproduceInTurn([first, second]),
+          : apart > 1
+            ? repeated.sameIds(first.curl, second.curl, apart)
+            : reproduceInTurn([first, second]),
       });
     }
     for (const [earlier, creation] of pets.reused)

@@ -107,10 +107,11 @@ function* areEquallyLong(bare: Page, limited: Page, evidence: Evidence): Checks 
     return void (yield open(`no page holds ${animals(defaultPage)}: other clients may remove some`));
   const shorter = bare.length < limited.length ? bare : limited;
   const omitted = bare.length === limited.length ? [] : omittedBy(evidence, shorter);
+  const beside = status === undefined ? '' : `, with a filter,`;
   yield check(omitted.length === 0, [limited.by, by], () => ({
-    message: `${status === undefined ? 'without' : 'with a filter and without'} \`limit\`, not as many animals are returned as with \`limit=20\``,
-    expected: `${animals(limited.length)}, as with \`${textOf(limited)}\``,
-    received: animals(bare.length),
+    message: `\`limit=20\` and no limit${beside} do not return equally many animals`,
+    expected: `${animals(Math.max(bare.length, limited.length))} with both`,
+    received: `${animals(limited.length)} with \`${textOf(limited)}\`, ${bare.length} without`,
   }));
 }
 

@@ -75,11 +75,18 @@ export const repeated = {
     `{ ${curls.map((curl) => showing('-D -', curl)).join('; ')}; } | grep -i '^${header}:'`,
   /** All at the same time, each shown whole. */
   atOnce: (curl: string, times: number): string => `for i in $(seq ${times}); do ${curl} & done; wait`,
+  /** One request, then another so many times: each identifier that two responses show. */
+  sameIds: (first: string, curl: string, times: number): string =>
+    `{ ${showingBody(first)}; for i in $(seq ${times}); do ${showingBody(curl)}; done; } | grep -oE '"id": *-?[0-9]+' | sort | uniq -d`,
   /** One after the other, counting the statuses. */
   countedInTurn: (curl: string, times: number): string => counted(repeated.inTurn(status(curl), times)),
   /** All at the same time, counting the statuses. */
   countedAtOnce: (curl: string, times: number): string => counted(repeated.atOnce(status(curl), times)),
 } as const;
+
+function showingBody(curl: string): string {
+  return curl.replace(/(^|\| )curl -i /u, '$1curl -sS ');
+}
 
 function showing(what: string, curl: string): string {
   return curl.replace(/(^|\| )curl -i /u, `$1curl -sS -o /dev/null ${what} `);

@@ -33,8 +33,6 @@ export interface RunOptions {
  */
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
   const { signal = new AbortController().signal } = options;
-  // Each request and each wait listens for the interruption; none of them leaks.
-  setMaxListeners(0, signal);
   const resumed = await readResumedRun(settings);
   const own =
     settings.rules === undefined ? undefined : await loadRules(settings.rules, settings.strictRules === true);
@@ -44,9 +42,12 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   });
   const { ids: selected, classes } = selectionOf(settings);
   const ending = new AbortController();
+  const ended = AbortSignal.any([signal, ending.signal]);
+  // Each request and each wait listens for the end; none of them leaks.
+  setMaxListeners(0, ended);
   const session: Session = new Session(settings, {
     evidence: files.evidence,
-    signal: AbortSignal.any([signal, ending.signal]),
+    signal: ended,
     listener: options.listener,
     resumed,
     selected,

@@ -20,7 +20,7 @@ export const guidance = {
   'AUTH-08': { fix: 'Compare the name of the scheme without regard to case (`bearer`, `BEARER`). The key itself stays case-sensitive.', rfc: 'It uses a case-insensitive token to identify the authentication scheme.' },
   'LIST-01': { fix: 'Respond 200 with a bare JSON array of animals for every listing, with each `status` filter and for an empty result too: `[]`, not null, 204, 404, 206, a redirect or an object around the array.' },
   'LIST-02': { fix: 'Return at most `limit` animals: `LIMIT n` in the query. If you read one more to see whether there is a next page, drop it before you respond. 1 and 100 are valid: compare with `<=` and `>=`.' },
-  'LIST-03': { fix: 'Use 20 if `limit` is missing, with and without `status`: exactly what `limit=20` returns.' },
+  'LIST-03': { fix: 'Use 20 if `limit` is missing, with and without `status`: exactly what `limit=20` returns. Both hold 20 animals if the store does.' },
   'LIST-04': { fix: 'Filter by `status` first, then cut the page, so that it holds `limit` animals whenever so many match. Do not cap the page below 100.' },
   'LIST-05': { fix: 'Check `limit` once, before the query and whatever other parameters there are: refuse a value outside 1 to 100 with 400, or clamp it. 0, negative, very large and non-numeric values must never mean "no limit".' },
   'LIST-06': { fix: 'Apply `status` to every listing, with and without `limit`, as an exact comparison with the stored status of the animal.' },

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock/clock.js';
 import type { Pause } from './pace.js';
 
@@ -15,6 +16,8 @@ export class Waits {
     this.#clock = clock;
     this.#signal = signal;
     this.#told = told;
+    // Each request and each wait listens for the end; none of them leaks.
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', () => this.changed());
   }
 
