@@ -1,5 +1,11 @@
 import type { BuildOptions, BuildResult } from 'esbuild';
 
-export function bundle(
-  options: { readonly project: string } & Pick<BuildOptions, 'entryPoints' | 'outdir' | 'outbase'>,
-): Promise<BuildResult<{ metafile: true }>>;
+type Bundle = (
+  options: { readonly project: string } & Pick<
+    BuildOptions,
+    'entryPoints' | 'outbase' | 'outdir' | 'outfile'
+  >,
+) => Promise<BuildResult<{ metafile: true }>>;
+
+export const bundle: Bundle;
+export const bundleProgram: Bundle;

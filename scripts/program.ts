@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Main>>> = {
 
 const [name = '', ...rest] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-await runCommand(
+void runCommand(
   async (argv) => {
     const main = command ? await command() : (await import('./test.js')).main;
     return main(argv);

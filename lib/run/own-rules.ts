@@ -9,6 +9,9 @@ import { answers, check, failed, note, observed, open, passed } from '../verdict
 import { checkHeader } from '../verdict/header-check.js';
 import { ownRequirement, type OwnRequirement } from '../verdict/requirement.js';
 
+/** Imports for the program, which is no module itself: `runProgram` hands it in. */
+declare const importModule: ((url: string) => Promise<unknown>) | undefined;
+
 /** The verbs of a rule, as the suites use them. */
 const verbs = { answers, check, checkHeader, failed, note, observed, open, passed };
 
@@ -53,7 +56,8 @@ export async function loadRules(path: string, strict: boolean): Promise<OwnRules
   const sha256 = createHash('sha256').update(text).digest('hex');
   // A file that has changed is another module.
   const url = `${pathToFileURL(file).href}?sha256=${sha256}`;
-  const module = (await import(url).catch((error: unknown) =>
+  const importing = typeof importModule === 'function' ? importModule(url) : import(url);
+  const module = (await importing.catch((error: unknown) =>
     refuse(`can't be run: ${reasonOf(error)}`, error),
   )) as {
     readonly default?: unknown;

@@ -38,8 +38,8 @@ export function digestOfCode(root: string, extension: RegExp): string {
   return hash.digest('hex');
 }
 
-export const sourceFile = /\.(?:tsx?|css|json)$/;
-export const builtFile = /\.js$/;
+export const sourceFile = /\.(?:tsx?|mjs|css|json)$/;
+export const builtFile = /\.c?js$/;
 
 /**
  * The digest of the code in a checkout, or in the package. A package that is as it was built has the digest of its sources,

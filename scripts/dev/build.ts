@@ -7,12 +7,13 @@ import { z } from 'zod';
 import { jsonOf } from '../../lib/evidence/record/record-text.js';
 import { settingsSchema } from '../../lib/options/settings-file.js';
 import { runRecordSchema } from '../../lib/evidence/record/record.js';
-import { bundle } from '../bundle.mjs';
+import { bundle, bundleProgram } from '../bundle.mjs';
 import { builtCodeFile, builtFile, digestOfCode, sourceFile } from '../../lib/run/suite-code.js';
+import { packageFile } from '../../lib/run/suite-name.js';
 import openApiDocument from '../../lib/specification/openapi.json' with { type: 'json' };
 
 /** `npm run build`: the package as it is published, in `dist/`. */
-const project = fileURLToPath(new URL('../..', import.meta.url));
+const project = fileURLToPath(packageFile(''));
 const dist = join(project, 'dist');
 const write = (name: string, content: string | object): void =>
   writeFileSync(
@@ -34,23 +35,30 @@ const typescript = dirname(createRequire(import.meta.url).resolve('typescript/pa
 // What it writes is the same without checking, which `npm run types` does; checking takes twice as long as the rest.
 const declare = [join(typescript, 'bin', 'tsc'), '-p', join(project, 'tsconfig.build.json'), '--noCheck'];
 process.exitCode = spawnSync(process.execPath, declare, { stdio: 'inherit' }).status ?? 1;
-if (process.exitCode === 0) await writePackage();
+if (process.exitCode === 0) void writePackage();
 
 async function writePackage(): Promise<void> {
-  const { metafile } = await bundle({
-    project,
-    entryPoints: [
-      'lib/index.ts',
-      'scripts/petstore-conformance.ts',
-      'scripts/program.ts',
-      'scripts/program-help.ts',
-      'reports/vitest/conformance-tests.ts',
-    ],
-    outdir: dist,
-    outbase: '.',
-  });
-  const libraries = Object.keys(metafile.inputs).flatMap(
-    (path) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[0] ?? [],
+  const made = await Promise.all([
+    bundle({
+      project,
+      entryPoints: [
+        'lib/index.ts',
+        'scripts/petstore-conformance.mjs',
+        'reports/vitest/conformance-tests.ts',
+      ],
+      outdir: dist,
+      outbase: '.',
+    }),
+    bundleProgram({
+      project,
+      entryPoints: ['scripts/program.ts'],
+      outfile: join(dist, 'scripts', 'program.cjs'),
+    }),
+  ]);
+  const libraries = made.flatMap(({ metafile }) =>
+    Object.keys(metafile.inputs).flatMap(
+      (path) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[0] ?? [],
+    ),
   );
   writeLibraries([...new Set(libraries)].toSorted());
   write(builtCodeFile, {

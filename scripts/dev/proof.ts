@@ -43,4 +43,4 @@ async function main(argv: readonly string[]): Promise<number> {
   return (cases.length === 0 || (await proveParts(cases, values))) && isNoneAccused ? 0 : 1;
 }
 
-await runCommand(main, process.argv.slice(2));
+void runCommand(main, process.argv.slice(2));

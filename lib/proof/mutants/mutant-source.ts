@@ -1,9 +1,9 @@
-import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../run/suite-name.js';
 import type { Change } from './mutant.js';
 
-export const referenceFolder = fileURLToPath(new URL('../../reference/', import.meta.url));
+export const referenceFolder = fileURLToPath(packageFile('lib/reference/'));
 
 /** The reference alone is mutated: no fault, no variant and its algorithm, and nothing that sets up and starts the service. */
 const notMutated =
@@ -41,6 +41,8 @@ export async function instrumentReference(): Promise<MutantSource> {
       return { name, content, mutate: true };
     }),
   );
+  // Nothing else needs it, and it takes longer to load than a run takes.
+  const { Instrumenter } = await import('@stryker-mutator/instrumenter');
   const { files, mutants } = await new Instrumenter(silent).instrument(sources, {
     plugins: null,
     ignorers: [],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { packageFile } from '../../run/suite-name.js';
 import type { Mutant } from './mutant.js';
 import { otherSettingsNames } from './proof-settings.js';
 
@@ -19,7 +20,7 @@ export type Survivors = z.infer<typeof survivorsSchema>;
 
 /** The triaged survivors, as they are checked in. */
 export function readSurvivors(): readonly Survivors[] {
-  const text = readFileSync(new URL('survivors.yaml', import.meta.url), 'utf8');
+  const text = readFileSync(packageFile('lib/proof/mutants/survivors.yaml'), 'utf8');
   return z.array(survivorsSchema).parse(parse(text));
 }
 
