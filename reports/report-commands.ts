@@ -8,7 +8,7 @@ import { exitCode } from '../lib/verdict/exit-status.js';
 import { attestationFile, attestationOf, readKey, subject } from './attest/attestation.js';
 import { command, type Command } from './command-form.js';
 import { comparisonExitCode } from './compare/change.js';
-import { refuseIncomparable } from './compare/comparable.js';
+import { refuseIncomparable } from './compare/compare-loads.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { readFinishedRun, type FinishedRun } from './finished-run.js';
@@ -76,9 +76,10 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
       tolerance: option(share, 'N%', 'of two loads (10%; a latency also by at least 1 ms)'),
     },
     async run([old = '', recent = ''], { output, tolerance }, surroundings) {
-      const [before, after] = [await readFinishedRun(old), await readFinishedRun(recent)];
+      const { record: before } = await readFinishedRun(old);
+      const { record: after } = await readFinishedRun(recent);
       refuseIncomparable(before, after, tolerance);
-      const comparison = compareRuns(before.record, after.record, tolerance);
+      const comparison = compareRuns(before, after, tolerance);
       surroundings.print(comparisonText(comparison, surroundings));
       if (output !== undefined) await store(output, comparisonMarkdown(comparison), 'w');
       return comparisonExitCode(comparison);

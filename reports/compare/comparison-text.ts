@@ -7,24 +7,18 @@ import { markdownText } from '../text/markdown-text.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { changeKinds, comparisonExitCode, type Change, type Comparison } from './change.js';
 
-/** Up to this number, similar changes are shown one by one. */
-const fewAlike = 2;
 const longestText = 300;
 
 /** What changed between two runs, for a terminal: a group for each kind of change, the most urgent first. */
 export function comparisonText(comparison: Comparison, options: TextLayout): string {
   const told = printableDeep(comparison);
   const layout = layoutOf(options);
-  const groups = [...groupBy(told.changes, ({ kind }) => kind).values()];
+  const groups = groupBy(told.changes, ({ kind }) => kind);
   return logText([
     '',
-    ...groups.flatMap((group) => [
-      ...group
-        .slice(0, 1)
-        .map(({ kind }) => layout.paint(['bold', changeKinds[kind]], `${kind} (${group.length})`)),
-      ...[
-        ...groupBy(group, ({ before, after, detail = '' }) => `${before} ${after} ${detail}`).values(),
-      ].flatMap((alike) => alikeLines(alike, layout)),
+    ...[...groups].flatMap(([kind, group]) => [
+      layout.paint(['bold', changeKinds[group[0]?.kind ?? 'equal']], `${kind} (${group.length})`),
+      ...changeLines(group, layout),
       '',
     ]),
     ...conclusion(told).map((line) => layout.paragraph('', line)),
@@ -32,49 +26,36 @@ export function comparisonText(comparison: Comparison, options: TextLayout): str
   ]);
 }
 
-/** Changes that one sentence describes, with the ids in ranges. */
-function alikeLines(group: readonly Change[], layout: Layout): string[] {
-  const [first] = group;
-  if (!first || group.length <= fewAlike) return group.flatMap((change) => changeLines(change, layout));
-  const number = layout.paint('bold', String(group.length));
-  return [
-    layout.paragraph(
-      '  ',
-      `${number}  ${first.before} → ${first.after}  ${clip(first.detail ?? '', longestText)}`,
-      6,
-    ),
-    layout.paragraph('      ', requirementRanges(group.map(({ name }) => name))),
-  ];
+/** What is said of several alike is said once, with their ids in ranges. */
+function changeLines(changes: readonly Change[], layout: Layout): string[] {
+  const groups = groupBy(changes, ({ before, after, detail = '' }) =>
+    `${before} → ${after}  ${clip(detail, longestText)}`.trimEnd(),
+  );
+  return [...groups].map(([text, group]) => {
+    const names = layout.paint('bold', namesOf(group));
+    return layout.paragraph('  ', `${names}  ${text}`, 4);
+  });
 }
 
-function changeLines({ name, before, after, detail = '' }: Change, layout: Layout): string[] {
-  const beginning = `  ${layout.paint('bold', name)}  `;
-  return [
-    layout.paragraph(
-      beginning,
-      `${before} → ${after}  ${clip(detail, longestText)}`.trimEnd(),
-      name.length + 4,
-    ),
-  ];
+function namesOf(changes: readonly Change[]): string {
+  return requirementRanges(changes.map(({ name }) => name));
 }
 
 /** `1 broke, 2 fixed; 80 unchanged, 3 still missed.`, and what makes the exit code. */
-function conclusion(comparison: Comparison): string[] {
-  const { changes, requirements } = comparison;
-  const counted = [...groupBy(changes, ({ kind }) => kind)].map(([kind, group]) => `${group.length} ${kind}`);
-  const unchanged = requirements && [
-    `${requirements.unchanged} unchanged`,
-    ...(requirements.missed > 0 ? [`${requirements.missed} still missed`] : []),
+function conclusion({ changes, requirements }: Comparison): string[] {
+  const groups = [...groupBy(changes, ({ kind }) => kind)];
+  const counted = groups.map(([kind, group]) => `${group.length} ${kind}`).join(', ');
+  const { unchanged, missed = 0 } = requirements ?? {};
+  const rest = unchanged === undefined ? '' : `; ${unchanged} unchanged`;
+  const code = comparisonExitCode({ changes });
+  const reasons = groups.flatMap(([kind, group]) => {
+    const own = group.filter((change) => change.code === code);
+    return own.length > 0 ? [`${kind} ${namesOf(own)}`] : [];
+  });
+  return [
+    `${counted || 'nothing changed'}${rest}${missed > 0 ? `, ${missed} still missed` : ''}.`,
+    ...(code === 0 ? [] : [`Exit code ${code}: ${reasons.join('; ')}.`]),
   ];
-  const code = comparisonExitCode(comparison);
-  const reasons = [
-    ...groupBy(
-      changes.filter((one) => one.code === code),
-      ({ kind }) => kind,
-    ),
-  ].map(([kind, group]) => `${kind} ${requirementRanges(group.map(({ name }) => name))}`);
-  const parts = [counted.join(', ') || 'nothing changed', ...(unchanged ? [unchanged.join(', ')] : [])];
-  return [`${parts.join('; ')}.`, ...(code === 0 ? [] : [`Exit code ${code}: ${reasons.join('; ')}.`])];
 }
 
 /** The same for the page of a pull request; everything from the target is escaped. */
