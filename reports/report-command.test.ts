@@ -124,8 +124,8 @@ describe('npm run report', () => {
     const run = await folderOf(conformingRecord());
     const refusals: [string[], string][] = [
       [[fast, other], 'the loads differ in rate (5/s and 9/s): compare loads of one rate and mix'],
-      [[fast, run], "one is a load, the other is not: compare two of one kind"],
-      [[run, fast], "one is a load, the other is not: compare two of one kind"],
+      [[fast, run], 'one is a load, the other is not: compare two of one kind'],
+      [[run, fast], 'one is a load, the other is not: compare two of one kind'],
       [[run, run, '--tolerance=5%'], '--tolerance is for two loads'],
       [[fast, slow, '--tolerance=5'], '--tolerance must be a share (10%)'],
     ];

@@ -35,10 +35,10 @@ async function verified(
 const texts = ({ remarks }: Verification): string => remarks.map(({ text }) => text).join('\n');
 
 it('waivers are proved by the file that gave them', async () => {
-  const { code, conclusion, ...rest } = await verified();
-  expect(texts({ code, conclusion, ...rest })).toMatch(/\.yaml is the file that the run used/u);
-  expect(conclusion).not.toContain('Not looked at');
-  expect(code).toBe(0);
+  const proved = await verified();
+  expect(texts(proved)).toMatch(/\.yaml is the file that the run used/u);
+  expect(texts(proved)).not.toContain('Not looked at');
+  expect(proved.code).toBe(0);
 });
 
 it('a waiver that the file does not give contradicts the run', async () => {
@@ -54,7 +54,7 @@ it('a file that was changed since then is named, and proves nothing', async () =
     writeFile(file, `${await readFile(file, 'utf8')}# later\n`),
   );
   expect(texts(changed)).toContain('is no longer the file that the run used (sha256:');
-  expect(changed.conclusion).toContain('Not looked at: whether the waiver of AUTH-07 was given');
+  expect(texts(changed)).toContain('Not looked at: whether waivers were given for AUTH-07');
   expect(changed.code).toBe(0);
 });
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordText } from '../../lib/evidence/record/record-text.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 
 /** A part of a record that does not come out of its exchanges. */
 export interface Difference {
@@ -11,47 +10,26 @@ export interface Difference {
   readonly text: string;
 }
 
-/** A recorded run beside the record that its exchanges give. */
-export interface Comparison {
-  readonly differences: readonly Difference[];
-  /** Requirements that the run judged, and whose results came out the same. */
-  readonly confirmed: readonly string[];
-}
-
-/** Compares a record with the one that its exchanges give. */
-export function compareRecords(recorded: RunRecord, given: RunRecord): Comparison {
+/** How a record differs from the one that its exchanges give; of each requirement, the first difference. */
+export function recordDifferences(recorded: RunRecord, given: RunRecord): Difference[] {
   // As it would be read from a file.
   const again = JSON.parse(recordText(given)) as RunRecord;
-  const rows = again.requirements.map((row, index) => {
+  const rows = again.requirements.flatMap((row, index): Difference[] => {
     const own = recorded.requirements[index];
-    return { row, text: own?.id === row.id ? differenceOf(own, row) : 'has no row in its place' };
+    if (own?.id !== row.id) return [{ subject: row.id, text: 'has no row in its place' }];
+    const [first] = memberDifferences(own, row);
+    return first ? [{ subject: row.id, text: `${first.subject} ${first.text}` }] : [];
   });
   const more = recorded.requirements.slice(again.requirements.length);
-  return {
-    differences: [
-      ...rows.flatMap(({ row, text }) => (text === undefined ? [] : [{ subject: row.id, text }])),
-      ...more.map(({ id }) => ({ subject: id, text: 'has a row that is not of the catalogue' })),
-      ...membersThatDiffer(rest(recorded), rest(again)),
-    ],
-    confirmed: rows.flatMap(({ row, text }) =>
-      text === undefined && row.verdict !== 'not-tested' ? row.id : [],
-    ),
-  };
+  return [
+    ...rows,
+    ...more.map(({ id }) => ({ subject: id, text: 'has a row that is not of the catalogue' })),
+    ...memberDifferences(withoutRows(recorded), withoutRows(again)),
+  ];
 }
 
-function differenceOf(recorded: RequirementResult, again: RequirementResult): string | undefined {
-  if (recorded.verdict !== again.verdict) {
-    const because = again.reason ?? again.findings[0]?.message;
-    return `recorded ${recorded.verdict}, judged again ${again.verdict}${because === undefined ? '' : `: ${because}`}`;
-  }
-  const [difference] = membersThatDiffer({ ...recorded }, { ...again });
-  return difference && `${difference.subject} ${difference.text}`;
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** All but the rows. The results of single plans are told without their waivers, which follow from those of the rows. */
-function rest(record: RunRecord): Members {
+/** The results of single plans are told without their waivers, which follow from those of the rows. */
+function withoutRows(record: RunRecord): object {
   const plans = record.plans?.map((plan) => ({
     ...plan,
     requirements: plan.requirements.map((row) => ({ ...row, waived: undefined })),
@@ -60,18 +38,18 @@ function rest(record: RunRecord): Members {
 }
 
 /** The members that differ, those of objects by their paths. */
-function membersThatDiffer(recorded: Members, again: Members, path = ''): Difference[] {
-  const names = new Set([...Object.keys(recorded), ...Object.keys(again)]);
-  return [...names].flatMap((name): Difference[] => {
-    const [one, other] = [recorded[name], again[name]];
-    if (isDeepStrictEqual(one, other)) return [];
+function memberDifferences(recorded: object, again: object, path = ''): Difference[] {
+  const [one, other] = [new Map(Object.entries(recorded)), new Map(Object.entries(again))];
+  return [...new Set([...one.keys(), ...other.keys()])].flatMap((name): Difference[] => {
+    const [was, is]: unknown[] = [one.get(name), other.get(name)];
+    if (isDeepStrictEqual(was, is)) return [];
     const subject = `${path}${name}`;
-    if (isMembers(one) && isMembers(other)) return membersThatDiffer(one, other, `${subject}.`);
-    return [{ subject, text: `recorded as ${shown(one)}, judged again ${shown(other)}` }];
+    if (isObject(was) && isObject(is)) return memberDifferences(was, is, `${subject}.`);
+    return [{ subject, text: `recorded as ${shown(was)}, judged again ${shown(is)}` }];
   });
 }
 
-function isMembers(value: unknown): value is Members {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -12,49 +12,48 @@ import {
   manifestResource,
   namesIn,
   readManifest,
+  type Manifest,
   type ManifestEntry,
 } from '../manifest.js';
 import { count } from '../text/quantity.js';
 import { attention, contradicted, fine, note, notWhole, type Remark } from './remark.js';
 
+/** Said of a folder that was no run's, or whose run did not end. */
+export const noManifest = notWhole(
+  'There is no manifest.json: the run did not finish, or the file was removed. Nothing proves that the files are unchanged.',
+);
+
 /** Whether the files of a run are those that its manifest describes. */
-export async function checkFiles(directory: string): Promise<{ manifest: boolean; remarks: Remark[] }> {
+export async function checkFiles(directory: string): Promise<Remark[]> {
   // Each line of the evidence follows the one before it: that holds for a killed run, too.
   const broken = await brokenChain(join(directory, 'exchanges.jsonl')).catch(() => undefined);
   const chain = broken
     ? [contradicted(`exchanges.jsonl: line ${broken.line} does not follow the line before it`)]
     : [];
-  let manifest;
   try {
-    manifest = await readManifest(directory);
+    const manifest = await readManifest(directory);
+    return [...(manifest ? await checkListed(directory, manifest) : [noManifest]), ...chain];
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return { manifest: true, remarks: [contradicted(text)] };
+    return [contradicted(error instanceof Error ? error.message : String(error)), ...chain];
   }
-  if (!manifest) {
-    const text =
-      'There is no manifest.json: the run did not finish, or the file was removed. Nothing proves that the files are unchanged.';
-    return { manifest: false, remarks: [notWhole(text), ...chain] };
-  }
+}
+
+async function checkListed(directory: string, { files }: Manifest): Promise<Remark[]> {
   const wrong: Remark[] = [];
-  for (const entry of manifest.files) wrong.push(...(await checkFile(directory, entry)));
-  const names = manifest.files.map(({ name }) => name);
+  for (const entry of files) wrong.push(...(await checkFile(directory, entry)));
+  const names = files.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   const lacking = ['exchanges.jsonl', 'report.json'].filter((name) => !names.includes(name));
   const known = new Set([...names, attestationFile, serviceLog]);
   const added = (await namesIn(directory)).filter((name) => !known.has(name));
   const unchanged = `${names.length - wrong.length} of ${count(names.length, 'file')} are unchanged.`;
-  return {
-    manifest: true,
-    remarks: [
-      wrong.length === 0 ? fine(unchanged) : note(unchanged),
-      ...wrong,
-      ...chain,
-      ...twice.map((name) => contradicted(`${name}: listed twice in manifest.json`)),
-      ...lacking.map((name) => contradicted(`${name}: not listed in manifest.json`)),
-      ...added.map((name) => attention(`${name}: not covered by manifest.json`)),
-    ],
-  };
+  return [
+    wrong.length === 0 ? fine(unchanged) : note(unchanged),
+    ...wrong,
+    ...twice.map((name) => contradicted(`${name}: listed twice in manifest.json`)),
+    ...lacking.map((name) => contradicted(`${name}: not listed in manifest.json`)),
+    ...added.map((name) => attention(`${name}: not covered by manifest.json`)),
+  ];
 }
 
 /** A report follows from the record and the evidence: it may be lost, or made again. */
@@ -87,37 +86,30 @@ export async function checkWitnesses(
   record: RunRecord | undefined,
   { digest, key }: Witnesses,
 ): Promise<Remark[]> {
-  const remarks: Remark[] = [];
-  if (digest !== undefined) {
-    const now = await manifestDigest(directory).catch(() => undefined);
-    remarks.push(
-      now === digest
-        ? fine('manifest.json has the digest that was given.')
-        : contradicted(`manifest.json has the digest ${now ?? 'of no file'}, not the one that was given.`),
-    );
-  }
-  if (key !== undefined && record !== undefined) {
-    const problem = await attestationWrong(directory, record, key);
-    remarks.push(
-      problem === undefined
-        ? fine(`${attestationFile} is signed by this key, and says what the record says.`)
-        : contradicted(`${attestationFile}: ${problem}.`),
-    );
-  } else if ((await namesIn(directory)).includes(attestationFile)) {
-    remarks.push(attention(`${attestationFile} is there, and was not checked: add --key=FILE.pem.`));
-  }
-  return remarks;
+  return [
+    ...(digest === undefined ? [] : [await checkDigest(directory, digest)]),
+    ...(key && record ? [await checkAttestation(directory, record, key)] : []),
+    ...(!key && (await namesIn(directory)).includes(attestationFile)
+      ? [attention(`${attestationFile} is there, and was not checked: add --key=FILE.pem.`)]
+      : []),
+  ];
 }
 
-async function attestationWrong(
-  directory: string,
-  record: RunRecord,
-  key: KeyObject,
-): Promise<string | undefined> {
+async function checkDigest(directory: string, digest: string): Promise<Remark> {
+  const now = await manifestDigest(directory).catch(() => 'of no file');
+  return now === digest
+    ? fine('manifest.json has the digest that was given.')
+    : contradicted(`manifest.json has the digest ${now}, not the one that was given.`);
+}
+
+async function checkAttestation(directory: string, record: RunRecord, key: KeyObject): Promise<Remark> {
   try {
     const text = await readRegular(join(directory, attestationFile));
-    return attestationProblem(text, record, await manifestResource(directory), key);
+    const problem = attestationProblem(text, record, await manifestResource(directory), key);
+    return problem === undefined
+      ? fine(`${attestationFile} is signed by this key, and says what the record says.`)
+      : contradicted(`${attestationFile}: ${problem}.`);
   } catch (error) {
-    return `it can't be read (${errorCode(error)})`;
+    return contradicted(`${attestationFile}: it can't be read (${errorCode(error)}).`);
   }
 }

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Exchange } from '../../lib/evidence/exchange.js';
-import { shellWord } from '../../lib/options/command-text.js';
 import { wasKilled } from '../../lib/evidence/record/cut-off.js';
 import { recordText } from '../../lib/evidence/record/record-text.js';
 import { NotRegular } from '../../lib/evidence/record/regular-file.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { compareRecords, type Difference } from './compare-records.js';
+import { shellWord } from '../../lib/options/command-text.js';
 import type { JudgedAgain, RecordedRun } from '../../lib/run/judge-again.js';
 import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-run.js';
 import { groupBy } from '../text/group-by.js';
-import { count, list } from '../text/quantity.js';
+import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { checkCode, checkDescription, checkWaivers } from './basis-checks.js';
+import { recordDifferences, type Difference } from './compare-records.js';
 import { evidenceProblems } from './evidence-problems.js';
-import { checkFiles, checkWitnesses, type Witnesses } from './file-checks.js';
+import { checkFiles, checkWitnesses, noManifest, type Witnesses } from './file-checks.js';
 import { contradicted, fine, note, notWhole, type Remark, type VerificationCode } from './remark.js';
 import { checkReports } from './report-checks.js';
 
@@ -27,26 +27,21 @@ export interface Suites {
   readonly judgeAgain: (run: RecordedRun, rules?: string) => Promise<JudgedAgain>;
 }
 
-export interface Verification {
-  readonly code: VerificationCode;
+/** What came of judging a run again. */
+interface Outcome {
+  /** What was checked, and what was not looked at. */
   readonly remarks: readonly Remark[];
   /** Requirements whose results came out of the exchanges again. */
   readonly confirmed: readonly string[];
   /** Requirements and other parts of the record that came out otherwise. */
   readonly differences: readonly Difference[];
-  /** What was proved, of how much, and what was not looked at. */
+}
+
+export interface Verification extends Outcome {
+  readonly code: VerificationCode;
+  /** What was proved, and of how much. */
   readonly conclusion: string;
 }
-
-/** What came of judging again. */
-interface Outcome extends Pick<Verification, 'confirmed' | 'differences'> {
-  readonly remarks: readonly Remark[];
-  /** How many requirements the run judged, and those that were not judged again, with the reasons. */
-  readonly judged: number;
-  readonly notLookedAt: readonly string[];
-}
-
-const nothing: Outcome = { confirmed: [], differences: [], remarks: [], judged: 0, notLookedAt: [] };
 
 /**
  * Proves a run's folder: no file was changed since its manifest, its record follows from its exchanges, and its reports
@@ -59,7 +54,7 @@ export async function verifyRun(
   witnesses: Witnesses = {},
 ): Promise<Verification> {
   const files = await checkFiles(directory);
-  let again = nothing;
+  let again: Outcome;
   let record: RunRecord | undefined;
   try {
     const run = await readFinishedRun(directory);
@@ -67,25 +62,28 @@ export async function verifyRun(
     again = await outcomeOf(run, suites, witnesses.rules);
   } catch (error) {
     const unreadable = error instanceof UnreadableRun || error instanceof NotRegular;
-    if (!unreadable || !files.manifest) throw error;
-    again = { ...nothing, remarks: [contradicted(error.message)] };
+    if (!unreadable || files.includes(noManifest)) throw error;
+    again = onlyRemarks(contradicted(error.message));
   }
   const seen = await checkWitnesses(directory, record, witnesses);
-  const remarks = [...files.remarks, ...seen, ...again.remarks];
+  const remarks = [...files, ...seen, ...again.remarks];
   const codes = new Set(remarks.map(({ code }) => code));
   const code = codes.has(1) ? 1 : codes.has(3) ? 3 : 0;
-  const { confirmed, differences } = again;
-  return { code, remarks, confirmed, differences, conclusion: conclusionOf(code, again) };
+  const judged = record ? judgedIn(record).length : 0;
+  return { ...again, code, remarks, conclusion: conclusionOf(code, again.confirmed.length, judged) };
+}
+
+function onlyRemarks(...remarks: readonly Remark[]): Outcome {
+  return { remarks, confirmed: [], differences: [] };
 }
 
 async function outcomeOf(run: FinishedRun, suites: Suites, rules: string | undefined): Promise<Outcome> {
-  const { record } = run;
+  const { record, directory } = run;
   const { suite } = record;
-  const command = `npx ${suite.name}@${suite.version} report verify ${shellWord(run.directory)}`;
-  const judged = judgedIn(record).length;
+  const command = `npx ${suite.name}@${suite.version} report verify ${shellWord(directory)}`;
   if (suite.version !== suites.version) {
-    const text = `The run was made by version ${suite.version}, and this is ${suites.version}, which may judge otherwise: run ${command}`;
-    return { ...nothing, judged, remarks: [notWhole(text)], notLookedAt: ['the exchanges', 'the reports'] };
+    const text = `The run was made by version ${suite.version}, and this is ${suites.version}, which may judge otherwise; the exchanges and the reports were not looked at: run ${command}`;
+    return onlyRemarks(notWhole(text));
   }
   const exchanges: Exchange[] = [];
   for await (const exchange of run.exchanges()) exchanges.push(new Exchange(exchange));
@@ -93,23 +91,19 @@ async function outcomeOf(run: FinishedRun, suites: Suites, rules: string | undef
     ...(isAsWritten(record, run.text) ? [] : ['report.json is not as the suite writes it.']),
     ...evidenceProblems(record, exchanges),
   ];
-  const waivers = await checkWaivers(record);
   const inItself = [
     ...checkCode(record, suites.digest, command),
-    ...waivers.remarks,
+    ...(await checkWaivers(record)),
     ...(await checkDescription(record)),
     ...problems.map(contradicted),
     ...(await checkReports(run)),
+    ...(record.previous ? [note('Not looked at: what changed since the run before.')] : []),
   ];
   const reason = whyNotJudged(record, exchanges);
-  if (reason !== undefined) {
-    const remarks = [...inItself, notWhole(`The exchanges can't be judged again: ${reason}.`)];
-    return { ...nothing, judged, remarks, notLookedAt: [`${count(judged, 'requirement')} (${reason})`] };
-  }
-  const outcome = await compared({ record, exchanges, directory: run.directory }, suites, rules);
-  const before = record.previous ? ['what changed since the run before'] : [];
-  const notLookedAt = [...outcome.notLookedAt, ...waivers.notLookedAt, ...before];
-  return { ...outcome, judged, notLookedAt, remarks: [...outcome.remarks, ...inItself] };
+  if (reason !== undefined)
+    return onlyRemarks(...inItself, notWhole(`The exchanges can't be judged again: ${reason}.`));
+  const outcome = await compared({ record, exchanges, directory }, suites, rules);
+  return { ...outcome, remarks: [...outcome.remarks, ...inItself] };
 }
 
 /** Why a run can't be judged again. */
@@ -139,60 +133,56 @@ function isAsWritten(record: RunRecord, text: string): boolean {
   return recordText(raw) === text && isDeepStrictEqual(raw, record);
 }
 
-async function compared(
-  run: RecordedRun,
-  { judgeAgain }: Suites,
-  rules: string | undefined,
-): Promise<Omit<Outcome, 'judged'>> {
+const mostNamed = 12;
+
+async function compared(run: RecordedRun, { judgeAgain }: Suites, rules?: string): Promise<Outcome> {
   const { record, exchanges } = run;
   const { leftOut, discrepancies, record: again } = await judgeAgain(run, rules);
-  const comparison = compareRecords(record, again);
+  const found = recordDifferences(record, again);
+  const differing = new Set(found.map(({ subject }) => subject));
   // Its record was written a moment before it was killed: its evidence may show more.
-  const differences = wasKilled(record) ? [] : comparison.differences;
-  const confirmed = comparison.confirmed.filter((id) => !leftOut.has(id));
+  const differences = wasKilled(record) ? [] : found;
+  const judged = judgedIn(record);
+  const confirmed = judged.filter((id) => !leftOut.has(id) && !differing.has(id));
   const text = record.load
     ? 'The figures of the load were counted again from its ledger.'
     : `${count(exchanges.length, 'exchange')} judged again: ${count(confirmed.length, 'requirement')} confirmed, ${differences.length} differ.`;
   const isProved = differences.length + discrepancies.length === 0 && (record.load ?? confirmed.length > 0);
-  const judged = judgedIn(record).filter((id) => leftOut.has(id));
-  const left = [...groupBy(judged, (id) => leftOut.get(id) ?? '')];
+  const left = groupBy(
+    judged.filter((id) => leftOut.has(id)),
+    (id) => leftOut.get(id) ?? '',
+  );
+  const rest = discrepancies.length - mostNamed;
+  const stopped = record.run.stopped ?? 'it was cut off';
   return {
     confirmed,
     differences,
-    notLookedAt: left.map(([, ids]) => requirementRanges(ids)),
     remarks: [
       isProved ? fine(text) : note(text),
-      ...left.map(([reason, ids]) => notWhole(`${requirementRanges(ids)} can't be judged again: ${reason}.`)),
-      ...atMost(discrepancies, 'requests and exchanges that do not fit').map(contradicted),
+      ...[...left].map(([why, ids]) => notWhole(`${requirementRanges(ids)} can't be judged again: ${why}.`)),
+      ...discrepancies.slice(0, mostNamed).map(contradicted),
+      ...(rest > 0 ? [contradicted(`${rest} more requests and exchanges do not fit.`)] : []),
       ...differences.map((one) => contradicted(`${one.subject}  ${one.text}`)),
-      ...(record.run.complete ? [] : [notWhole(unfinished(record))]),
+      ...(record.run.complete
+        ? []
+        : [
+            notWhole(`The run did not finish (${stopped}): what it had not judged until then is not proved.`),
+          ]),
     ],
   };
-}
-
-function unfinished({ run: { stopped = 'it was cut off' } }: RunRecord): string {
-  return `The run did not finish (${stopped}): what it had not judged until then is not proved.`;
 }
 
 function judgedIn({ requirements }: RunRecord): string[] {
   return requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
 }
 
-const mostNamed = 12;
-
-function atMost(texts: readonly string[], what: string): string[] {
-  const more = texts.length - mostNamed;
-  return more <= 0 ? [...texts] : [...texts.slice(0, mostNamed), `There are ${more} more ${what}.`];
-}
-
-function conclusionOf(code: VerificationCode, { confirmed, judged, notLookedAt }: Outcome): string {
-  const except = notLookedAt.length === 0 ? '' : ` Not looked at: ${list(notLookedAt)}.`;
-  if (code === 1) return `Not proved: the evidence contradicts the run.${except}`;
+function conclusionOf(code: VerificationCode, confirmed: number, judged: number): string {
+  if (code === 1) return 'Not proved: the evidence contradicts the run.';
   const proved =
     judged === 0
       ? 'the run judged no requirement'
-      : `${confirmed.length} of ${count(judged, 'judged requirement')} came out of the exchanges again, with the same findings`;
-  if (code === 3)
-    return `Not proved: nothing contradicts the run, but the evidence is not whole: ${proved}.${except}`;
-  return `Proved: no file was changed, and ${proved}.${except}`;
+      : `${confirmed} of ${count(judged, 'judged requirement')} came out of the exchanges again, with the same findings`;
+  return code === 3
+    ? `Not proved: nothing contradicts the run, but the evidence is not whole: ${proved}.`
+    : `Proved: no file was changed, and ${proved}.`;
 }
