@@ -1,15 +1,15 @@
-import { Document, isMap } from 'yaml';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { printable } from '../../lib/explain/printable.js';
-import { runCauses } from '../summary/run-causes.js';
 import { outcomeOf } from '../summary/requirement-outcome.js';
+import { runCauses } from '../summary/run-causes.js';
 
 /** How long a drafted waiver holds unless its owner changes it. */
 const daysToFix = 30;
 
-const head = ` Waivers for known failures. Each needs a reason and an owner before it can be used; a waiver that expires
- (after its day "until", by UTC) or that no longer matches a failure fails the run.`;
+const head = `# Waivers for known failures. Each needs a reason and an owner before it can be used; a waiver that expires
+# (after its day "until", by UTC) or that no longer matches a failure fails the run.
+`;
 
 /**
  * A file of waivers to start from, in YAML: one for each failure of the run and for what can't be judged because of it, their
@@ -21,14 +21,16 @@ export function draftWaivers(record: RunRecord, now: Date): string {
   const wanted = record.requirements.filter(
     (result) => outcomeOf(result, record) === 'fail' || (open.has(result.id) && !result.waived),
   );
-  const document = new Document(
-    wanted.map(({ id }) => ({ id, target: record.target.name, reason: '', owner: '', until })),
-  );
-  document.commentBefore = head;
-  for (const [index, { level, title, findings, reason }] of wanted.entries()) {
-    const node: unknown = document.getIn([index], true);
+  const drafts = wanted.map(({ id, level, title, findings, reason }) => {
     const message = clip(printable(findings[0]?.message ?? reason ?? title), 160);
-    if (isMap(node)) node.commentBefore = ` ${level} ${printable(title)}: ${message}`;
-  }
-  return document.toString({ lineWidth: 0 });
+    return `
+# ${level} ${printable(title)}: ${message}
+- id: ${JSON.stringify(id)}
+  target: ${JSON.stringify(record.target.name)}
+  reason: ""
+  owner: ""
+  until: ${until}
+`;
+  });
+  return drafts.length === 0 ? `${head}[]\n` : `${head}${drafts.join('')}`;
 }

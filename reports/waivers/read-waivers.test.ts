@@ -35,19 +35,20 @@ it.each([
   [[{ ...good, until: '2026-02-30' }], 'until must be a date such as 2026-04-30'],
   [[{ ...good, reason: '' }], 'reason must say why the failure is tolerated'],
   [[{ ...good, owner: ' ' }], 'owner must say who'],
-  [[{ ...good, reason: undefined, raeson: 'b' }], 'unknown field raeson. Did you mean reason?'],
+  [[{ ...good, reason: undefined, raeson: 'b' }], 'reason must say why the failure is tolerated'],
   [[{ ...good, matches: {} }], 'matches must name an operation, a status or words'],
   [good, 'waivers.yaml: a list of waivers is expected'],
-  [['LIST-09'], 'waivers.yaml, waiver 1: Invalid input'],
+  [['LIST-09'], 'waivers.yaml, waiver 1: the options must be an object'],
   [[good, good], 'waiver 2: LIST-09 is waived twice'],
+  [[{ ...good, raeson: 'b' }], 'unknown option raeson. Did you mean reason?'],
 ])('refuses %j with the place and what to do', (waivers, message) => {
   expect(() => parseWaivers(JSON.stringify(waivers), 'waivers.yaml')).toThrow(UsageProblem);
   expect(() => parseWaivers(JSON.stringify(waivers), 'waivers.yaml')).toThrow(message);
 });
 
 it.each([
-  ['- id: LIST-09\n  reason: "b', /^waivers\.yaml: .* at line 2, column \d+:?$/u],
-  ['- *nothing', /^waivers\.yaml: Unresolved alias/u],
+  ['- id: LIST-09\n  reason: "b', /^waivers\.yaml: .* in line \d$/u],
+  ['- *nothing', /^waivers\.yaml: unidentified alias/u],
 ])('refuses %j, which is not YAML, in one line', (text, message) => {
   expect(() => parseWaivers(text, 'waivers.yaml')).toThrow(message);
 });

@@ -1,45 +1,44 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
+import { CORE_SCHEMA, loadAll, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import { operationNames } from '../../lib/evidence/recorded-exchange.js';
-import { catalogue } from '../../lib/specification/catalogue.js';
-import { didYouMean } from '../../lib/explain/nearest-name.js';
-import { nameIn } from '../../lib/options/option.js';
-import { UsageProblem } from '../../lib/explain/usage-problem.js';
-import { printable } from '../../lib/explain/printable.js';
 import { errorCode } from '../../lib/explain/error-code.js';
+import { printable } from '../../lib/explain/printable.js';
+import { UsageProblem } from '../../lib/explain/usage-problem.js';
+import { checkOptions, nameIn, oneOf, type OptionValues } from '../../lib/options/option.js';
+import { catalogue } from '../../lib/specification/catalogue.js';
 
 /** An observation never fails: there is nothing to waive. */
 const waivableIds = catalogue.filter(({ level }) => level !== 'OBSERVE').map(({ id }) => id);
 
-/** The findings that a waiver is for: all that it says must fit. Another finding of the requirement is a new failure. */
-const matchesSchema = z
-  .strictObject({
-    operation: z.enum(operationNames, `must be one of ${operationNames.join(', ')}`).optional(),
-    /** The status of the response that shows it. */
-    status: z.int('must be a status such as 500').optional(),
-    /** Words of the finding, or of the reason why a requirement could not be judged. */
-    words: z.string().trim().min(1, 'must be words of the finding').optional(),
-  })
-  .refine((matches) => Object.keys(matches).length > 0, 'must name an operation, a status or words');
+const said = (message: string) => z.string(message).trim().min(1, message);
 
 /** A known failure, tolerated until a date. */
-const waiverSchema = z.strictObject({
+const waiver = {
   id: nameIn(waivableIds, 'requirement that can fail'),
   /** The name or the base address of the target that it holds for; absent: for every target. */
   target: z.string().min(1).optional(),
-  reason: z
-    .string('must say why the failure is tolerated')
-    .trim()
-    .min(1, 'must say why the failure is tolerated'),
-  owner: z.string('must say who is responsible').trim().min(1, 'must say who is responsible'),
-  /** Absent: for every finding of the requirement. */
-  matches: matchesSchema.optional(),
+  reason: said('must say why the failure is tolerated'),
+  owner: said('must say who is responsible'),
+  /**
+   * The findings that it is for: all that it says must fit, and another finding of the requirement is a new failure.
+   * Absent: for every finding.
+   */
+  matches: z
+    .strictObject({
+      operation: oneOf(operationNames).optional(),
+      /** The status of the response that shows it. */
+      status: z.int('must be a status such as 500').optional(),
+      /** Words of the finding, or of the reason why a requirement could not be judged. */
+      words: said('must be words of the finding').optional(),
+    })
+    .refine((matches) => Object.keys(matches).length > 0, 'must name an operation, a status or words')
+    .optional(),
   /** The last day on which it holds, by UTC. */
   until: z.iso.date('must be a date such as 2026-04-30'),
-});
-export type Waiver = z.infer<typeof waiverSchema>;
+};
+export type Waiver = OptionValues<typeof waiver>;
 
 /** A file of waivers, its digest, and what it says. */
 export interface WaiversFile {
@@ -47,18 +46,6 @@ export interface WaiversFile {
   readonly sha256: string;
   readonly waivers: readonly Waiver[];
 }
-
-const waiversSchema = z
-  .array(waiverSchema, 'a list of waivers is expected, each with id, reason, owner and until')
-  .superRefine((waivers, context) => {
-    const seen = new Set<string>();
-    for (const [index, { id, target, matches }] of waivers.entries()) {
-      const key = JSON.stringify([id, target, matches]);
-      const message = `${id} is waived twice${target === undefined ? '' : ` for ${target}`}`;
-      if (seen.has(key)) context.addIssue({ code: 'custom', path: [index], message });
-      seen.add(key);
-    }
-  });
 
 /**
  * Reads waivers from a YAML or JSON file: a list of `{ id, target?, matches?, reason, owner, until }`.
@@ -74,25 +61,31 @@ export async function readWaivers(file: string): Promise<WaiversFile> {
 
 /** The waivers in a file's text (JSON is YAML too); an empty file has none. The file's name is for messages alone. */
 export function parseWaivers(text: string, file: string): Waiver[] {
-  const parsed = waiversSchema.safeParse(contentOf(text, file) ?? []);
-  if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
-  // A mistyped field comes before the one that is missing for it.
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  const [index, ...fields] = issue?.path ?? [];
-  const place = typeof index === 'number' ? `, waiver ${index + 1}` : '';
-  const problem =
-    issue?.code === 'unrecognized_keys'
-      ? `unknown field ${issue.keys[0]}.${didYouMean(issue.keys[0] ?? '', Object.keys(waiverSchema.shape))}`
-      : [...fields.map(String), issue?.message].join(' ');
-  throw new UsageProblem(printable(`${file}${place}: ${problem}`));
+  const listed = contentOf(text, file) ?? [];
+  if (!Array.isArray(listed))
+    throw new UsageProblem(`${file}: a list of waivers is expected, each with id, reason, owner and until`);
+  const seen = new Set<string>();
+  return listed.map((entry: unknown, index) => {
+    try {
+      const one = checkOptions(waiver, entry);
+      const key = JSON.stringify([one.id, one.target, one.matches]);
+      if (seen.has(key)) throw new UsageProblem(`${one.id} is waived twice for the same findings`);
+      seen.add(key);
+      return one;
+    } catch (error) {
+      if (!(error instanceof UsageProblem)) throw error;
+      throw new UsageProblem(printable(`${file}, waiver ${index + 1}: ${error.message}`), { cause: error });
+    }
+  });
 }
 
 function contentOf(text: string, file: string): unknown {
   try {
-    return parse(text, { logLevel: 'error' });
+    const documents = loadAll(text, { schema: CORE_SCHEMA });
+    return documents.length > 1 ? documents : documents[0];
   } catch (error) {
-    const [problem = ''] = error instanceof Error ? error.message.split('\n') : [];
-    throw new UsageProblem(printable(`${file}: ${problem}`), { cause: error });
+    if (!(error instanceof YAMLException)) throw error;
+    const line = (error.mark?.line ?? 0) + 1;
+    throw new UsageProblem(printable(`${file}: ${error.reason} in line ${line}`), { cause: error });
   }
 }
