@@ -1,20 +1,10 @@
 import type { Latency } from '../evidence/record/request-counts.js';
-import type { Threshold } from './thresholds.js';
 
-/**
- * Latencies counted by their microseconds, to four digits, in memory that does not grow with them; and exactly, how many
- * are above the bounds of thresholds.
- */
+/** Latencies counted by their microseconds, to four digits, in memory that does not grow with them. */
 export class Latencies {
   readonly #numberOf = new Map<number, number>();
   #all = 0;
   #sum = 0;
-  readonly #slower = new Map<Threshold, number>();
-  readonly #thresholds: readonly Threshold[];
-
-  constructor(thresholds: readonly Threshold[] = []) {
-    this.#thresholds = thresholds;
-  }
 
   add(milliseconds: number): void {
     const microseconds = Math.max(1, Math.round(milliseconds * 1_000));
@@ -23,11 +13,14 @@ export class Latencies {
     this.#numberOf.set(told, (this.#numberOf.get(told) ?? 0) + 1);
     this.#all += 1;
     this.#sum += microseconds;
-    for (const threshold of this.#thresholds)
-      if (milliseconds > threshold.bound) this.#slower.set(threshold, this.slower(threshold) + 1);
   }
 
-  readonly slower = (threshold: Threshold): number => this.#slower.get(threshold) ?? 0;
+  /** How many are above a bound in milliseconds, as they are told. */
+  slower(bound: number): number {
+    let slower = 0;
+    for (const [microseconds, number] of this.#numberOf) if (microseconds > bound * 1_000) slower += number;
+    return slower;
+  }
 
   /** In milliseconds; undefined without any. A percentile is the smallest that so many are not greater than. */
   get latency(): Latency | undefined {

@@ -46,11 +46,7 @@ type Count = 'sent' | 'good' | 'refused' | 'errors' | 'notSent';
 class Tally {
   readonly counts: Record<Count, number> = { sent: 0, good: 0, refused: 0, errors: 0, notSent: 0 };
   /** From the planned moment: a service that is late makes later requests wait, and that counts. */
-  readonly felt: Latencies;
-
-  constructor(thresholds?: readonly Threshold[]) {
-    this.felt = new Latencies(thresholds);
-  }
+  readonly felt = new Latencies();
 
   add(line: LedgerLine): void {
     const { status, reason, took = 0 } = line;
@@ -76,9 +72,9 @@ const rounded = (number: number): number => Math.round(number * 100) / 100;
 /** Counts the lines of a load's ledger, in memory that does not grow with it: while it runs, and again from its file. */
 export class LoadCounter {
   readonly #facts: LoadFacts;
-  readonly #whole: Tally;
+  readonly #whole = new Tally();
   /** What users feel, without what the harness itself was late. */
-  readonly #withoutOwn: Latencies;
+  readonly #withoutOwn = new Latencies();
   readonly #service = new Latencies();
   readonly #lateness = new Latencies();
   /** Of stages, operations and shares, by their names. */
@@ -89,8 +85,6 @@ export class LoadCounter {
 
   constructor(facts: LoadFacts) {
     this.#facts = facts;
-    this.#whole = new Tally(facts.thresholds);
-    this.#withoutOwn = new Latencies(facts.thresholds);
   }
 
   state(now: number): LoadState {

@@ -110,12 +110,7 @@ export function canStillBeKept(
   const good = figures.good + Math.max(0, planned - figures.sent);
   const goodputPerSecond = good / (durationMs / 1_000);
   const sent = Math.max(planned, figures.sent);
-  // This is asked after each response. As many as a percentile lets be slower can't break it: there is nothing to compute.
-  const slower = Math.min(figures.felt.slower(threshold), figures.withoutOwn.slower(threshold));
-  const { slower: share } = kinds[threshold.name];
-  if (share !== undefined && slower <= sent * share) return true;
-  const best = { ...figures, sent, good, goodputPerSecond };
-  return judgeThreshold(threshold, best).outcome !== 'broken';
+  return judgeThreshold(threshold, { ...figures, sent, good, goodputPerSecond }).outcome !== 'broken';
 }
 
 function judge(threshold: Threshold, figures: LoadFigures, latencies: Measured): Judged {
@@ -132,7 +127,7 @@ function judge(threshold: Threshold, figures: LoadFigures, latencies: Measured):
   const longest = latencies.latency?.[name] ?? Number.POSITIVE_INFINITY;
   const measured = Number.isFinite(longest) ? `${longest.toFixed(1)}ms` : 'no response';
   const { slower: share = 0 } = kinds[name];
-  const slower = latencies.slower(threshold);
+  const slower = latencies.slower(bound);
   // The highest latency is a fact about this load; a percentile is a claim about every further request, too.
   if (share === 0) return judged(measured, sent > 0 && slower === 0);
   if (sent === 0) return judged(measured, false);

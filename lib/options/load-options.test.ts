@@ -161,7 +161,7 @@ describe('stages', () => {
 
 describe('a threshold', () => {
   const latency = { min: 1, p50: 5, p90: 20, p99: 249.9, p999: 300, max: 301, mean: 7 };
-  const slower = ({ bound }: Threshold): number => (bound < 250 ? 40 : bound < 301 ? 1 : 0);
+  const slower = (bound: number): number => (bound < 250 ? 40 : bound < 301 ? 1 : 0);
   const figures: LoadFigures = {
     sent: 1_000,
     good: 998,

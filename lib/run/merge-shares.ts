@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Exchange } from '../evidence/exchange.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
@@ -27,20 +28,11 @@ const partOf = (run: ShareRun): Part[] => {
   return load?.share ? [{ ...run, load, share: load.share }] : [];
 };
 
-/** What all shares of a load have in common, by the names that a message gives it. */
-function wholeLoad({ record: { suite, target }, load: { mix }, share }: Part): Record<string, string> {
-  return {
-    'the version': suite.version,
-    'the target': target.baseUrl,
-    'the plan': [target.plan, target.perMinute, target.perDay, target.planGiven].join(' '),
-    '--rate': `${share.ratePerSecond}/s`,
-    '--duration': `${share.durationMs} ms`,
-    '--stages': JSON.stringify(share.stages),
-    '--mix': JSON.stringify(mix),
-    '--begin': share.begin,
-    'the number of shares': String(share.of),
-    'the bounds': JSON.stringify(share.bounds),
-  };
+/** What all shares of a load have in common. */
+function wholeLoad({ record: { suite, target }, load: { mix }, share }: Part): Record<string, unknown> {
+  const { version } = suite;
+  const { baseUrl, plan, perMinute, perDay, planGiven } = target;
+  return { version, target: baseUrl, plan: { plan, perMinute, perDay, planGiven }, mix, ...share, number: 0 };
 }
 
 /** Why runs are not the shares of one load, in sentences; none if they are. */
@@ -57,11 +49,11 @@ export function mergeProblems(runs: readonly ShareRun[]): string[] {
   const whole = Object.entries(wholeLoad(first));
   const different = parts.flatMap((part) => {
     const own = wholeLoad(part);
-    const other = whole.filter(([name, value]) => own[name] !== value);
-    return other.map(
-      ([name, value]) =>
-        `${part.directory} is of another load than ${first.directory}: ${name} is ${own[name]}, not ${value}`,
-    );
+    const other = whole.filter(([name, value]) => !isDeepStrictEqual(own[name], value));
+    return other.map(([name, value]) => {
+      const [is, not] = [own[name], value].map((one) => JSON.stringify(one));
+      return `${part.directory} is of another load than ${first.directory}: ${name} is ${is}, not ${not}`;
+    });
   });
   const { of } = first.share;
   const given = parts.map(({ share }) => share.number).toSorted((one, other) => one - other);

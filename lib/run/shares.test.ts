@@ -144,15 +144,15 @@ describe('runs that are not all shares of one load are refused', () => {
   const ofShare = (members: object) => (record: RunRecord) =>
     void Object.assign(record.load?.share ?? {}, members);
   it.each<[what: string, change: (record: RunRecord) => void, message: string]>([
-    ['another rate', ofShare({ ratePerSecond: 20 }), '--rate is 20/s, not 10/s'],
-    ['another duration', ofShare({ durationMs: 5 }), '--duration is 5 ms, not 10000 ms'],
-    ['another begin', ofShare({ begin: '2026' }), '--begin is 2026, not 2026-11-23T12:00:30.000Z'],
-    ['another number', ofShare({ of: 4 }), 'the number of shares is 4, not 3'],
-    ['another bound', ofShare({ bounds: {} }), 'the bounds is {}, not {"p50":"2s","errors":"0"}'],
+    ['another rate', ofShare({ ratePerSecond: 20 }), 'ratePerSecond is 20, not 10'],
+    ['another duration', ofShare({ durationMs: 5 }), 'durationMs is 5, not 10000'],
+    ['another begin', ofShare({ begin: '2026' }), 'begin is "2026", not "2026-11-23T12:00:30.000Z"'],
+    ['another number', ofShare({ of: 4 }), 'of is 4, not 3'],
+    ['another bound', ofShare({ bounds: {} }), 'bounds is {}, not {"p50":"2s","errors":"0"}'],
     [
       'another target',
       ({ target }) => (target.baseUrl = 'http://b'),
-      'the target is http://b, not http://127',
+      'target is "http://b", not "http://127',
     ],
     ['a share twice', ofShare({ number: 1 }), 'the shares 1, 1, 3 of 3 were given'],
     ['a load without shares', ({ load }) => delete load?.share, 'DIR is not a share of a load'],
