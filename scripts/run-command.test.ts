@@ -34,6 +34,24 @@ it('a run ends with its record once the shell has ended that npm has started it 
   }
 });
 
+it('a machine that has too few file descriptors ends the run, and accuses nobody', async () => {
+  const service = await serveReference({ keys: [{ key: key.key, perMinute: 1_000, perDay: 100_000 }] });
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-descriptors-'));
+  const run = `ulimit -n 26; "${process.execPath}" "${published}" --base-url=${service.baseUrl} --plan=business --report=none --output=${folder}`;
+  try {
+    const env = { PATH: process.env['PATH'], PETSTORE_API_KEY: key.key };
+    const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
+      execFile('sh', ['-c', run], { env }, (error, stdout) => resolve({ code: error?.code, stdout }));
+    });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('lets no more files be opened (ulimit -n)');
+    expect(stdout).not.toContain('✗');
+    expect(code).toBe(3);
+  } finally {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 it.each([
   ['has no room for what is printed', 'list > /dev/full', 3, 'what it printed could not be written (ENOSPC)'],
   ['has lost the working directory', '--only=AUTH-01', 2, 'the working directory does not exist any more'],

@@ -7,7 +7,7 @@ import { Fetches } from './fetches.js';
 import { Listings } from './listings.js';
 import { Pets } from './pets.js';
 import { Presence } from './presence.js';
-import { uncounted, type CredentialKind, type OperationName } from './recorded-exchange.js';
+import { isOfOurs, uncounted, type CredentialKind, type OperationName } from './recorded-exchange.js';
 
 /** What rules judge that is made of the exchanges, or of files, before they are asked. */
 export interface EvidenceParts {
@@ -48,7 +48,7 @@ export class Evidence {
     // What we gave up ourselves shows nothing of the target.
     this.all = exchanges.filter(
       ({ operation, failure, phase }) =>
-        operation !== null && failure?.kind !== 'aborted' && phase !== uncounted,
+        operation !== null && !(failure && isOfOurs(failure.kind)) && phase !== uncounted,
     );
     this.responses = this.all.filter(({ broken }) => broken === undefined);
     this.whole = this.responses.filter(

@@ -24,6 +24,7 @@ export const failureKinds = [
   'not-http',
   'too-large',
   'aborted',
+  'exhausted',
   'other',
 ] as const;
 export type FailureKind = (typeof failureKinds)[number];
@@ -33,6 +34,13 @@ const noConnection: ReadonlySet<FailureKind> = new Set(['refused', 'unresolved',
 /** Whether no connection was opened, so that nothing of the request was sent. */
 export function isNoConnection(kind: FailureKind): boolean {
   return noConnection.has(kind);
+}
+
+const ofOurs: ReadonlySet<FailureKind> = new Set(['aborted', 'exhausted']);
+
+/** Whether the client ended the request, or this machine could not send it: it says nothing of the target. */
+export function isOfOurs(kind: FailureKind): boolean {
+  return ofOurs.has(kind);
 }
 
 export const exchangeSchema = z.object({
@@ -113,8 +121,7 @@ export function brokenReason({
   response,
   failure,
 }: Pick<RecordedExchange, 'response' | 'failure'>): string | undefined {
-  if (failure)
-    return failure.kind === 'too-large' || failure.kind === 'aborted' ? undefined : failure.message;
+  if (failure) return failure.kind === 'too-large' || isOfOurs(failure.kind) ? undefined : failure.message;
   return response && gatewayStatuses.has(response.status)
     ? `a gateway responded with ${response.status}`
     : undefined;

@@ -56,6 +56,6 @@ export async function listLost({ store, exchanges }: Probe): Promise<void> {
 }
 
 /** Whether no response of the target came. */
-function isLost({ failure, broken }: Exchange): boolean {
-  return failure?.kind !== 'aborted' && broken !== undefined;
+function isLost({ broken }: Exchange): boolean {
+  return broken !== undefined;
 }

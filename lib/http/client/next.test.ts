@@ -55,6 +55,7 @@ describe('the decision after', () => {
     'a 500': { after: status(500), is: 'accept' },
     'a body that is too long': { after: cutOff('too-large'), is: 'accept' },
     'an interrupted request': { after: failed('aborted'), is: 'accept' },
+    'a request for which this machine has no file descriptor': { after: failed('exhausted'), is: 'stop' },
     'a 429': { after: status(429), is: 'retry' },
     'a 429 to a create': { after: status(429, [], 'POST'), is: 'retry' },
     'a 429 after five waits': {

@@ -108,7 +108,10 @@ export function next(state: State, event: Event): Step {
   if (event.type === 'wanted') return mayBeSent(state, event);
   if (event.type === 'ended') return decide(learn(state, event), event);
   const key = afterResponse(state.paces.key, event, state.terms);
-  return [{ ...state, paces: { ...state.paces, key } }, { do: 'accept' }];
+  const { failure } = event.exchange;
+  const action: Action =
+    failure?.kind === 'exhausted' ? { do: 'stop', reason: failure.message } : { do: 'accept' };
+  return [{ ...state, paces: { ...state.paces, key } }, action];
 }
 
 function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
@@ -145,6 +148,8 @@ function decide(state: State, ended: Ended): Step {
   const { target } = state;
   const action = afterwards(ended);
   const { broken, response, failure } = ended.exchange;
+  // A target can't be judged by what was never sent.
+  if (failure?.kind === 'exhausted') return [state, { do: 'stop', reason: failure.message }];
   if (action.do === 'accept' && broken === undefined) return [state, action];
   const reason = endOf(state, ended);
   if (reason !== undefined) return [state, { do: 'stop', reason }];

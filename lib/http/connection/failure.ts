@@ -26,6 +26,12 @@ const rows: readonly Row[] = [
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT) /, 'unreachable', 'no connection was opened in time'],
   [/^(ENOTFOUND|EAI_)/, 'unresolved', 'the name of the host could not be looked up (DNS)'],
   [/^(ECONNRESET|ECONNABORTED|EPIPE) /, 'reset', 'the connection was reset'],
+  [
+    /^(EMFILE|ENFILE) /,
+    'exhausted',
+    'this machine lets no more files be opened (ulimit -n): raise the limit',
+  ],
+  [/^(ENOBUFS|ENOMEM) /, 'exhausted', 'this machine has no memory left for a connection'],
   [/^UND_ERR_(DESTROYED|CLOSED) /, 'aborted', 'the client was closed'],
   [/^UND_ERR_ABORTED /, 'aborted', 'the request was aborted'],
   [/^UND_ERR_HEADERS_OVERFLOW /, 'too-large', 'the headers of the response are longer than the limit'],
