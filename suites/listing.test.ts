@@ -30,6 +30,15 @@ describe('LIST-01', () => {
     expect(verdict('LIST-01', listing('', [1]))).toBe('fail');
   });
 
+  it('tells an empty listing that is null from a body of another form', () => {
+    const messageOf = (...others: Exchange[]) =>
+      judged('LIST-01', [listing('', null), ...others]).findings[0]?.message;
+    expect(messageOf(listing('', sold(1)))).toContain(
+      'returns null, though listings with animals are arrays',
+    );
+    expect(messageOf()).toContain('does not return a bare array');
+  });
+
   it('does not judge whether other limits are accepted', () => {
     expect(verdict('LIST-01', listing('', sold(1)), listing('?limit=1', {}, { status: 400 }))).toBe('pass');
   });
@@ -46,6 +55,14 @@ describe('LIST-06', () => {
     expect(verdict('LIST-06', listing('?status=pending&limit=100', sold(1)))).toBe('fail');
     // Another requirement judges small pages.
     expect(verdict('LIST-06', listing('?status=pending&limit=2', sold(1)))).toBe('inconclusive');
+  });
+
+  it('tells of a filter that is ignored by one page that shows it', () => {
+    const both = [...(sold(1) as unknown[]), pet(2, 'pending')];
+    const { findings } = judged('LIST-06', [listing('?status=sold', both), listing('?status=pending', both)]);
+    expect(findings.map(({ message }) => message)).toEqual(
+      ['sold', 'pending'].map((status) => `\`status=${status}\` returns animals of another status`),
+    );
   });
 
   it('knows the status of an animal that was created, if listings show none', () => {

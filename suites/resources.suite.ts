@@ -37,15 +37,20 @@ function* everyAnimal(
         expected: `${expected} (${described})`,
         received,
         pointer,
-        fact: { kind: 'body', form: 'Pet', field: problem.property, ...beyondInt64(problem) },
+        fact: { kind: 'body', form: 'Pet', field: problem.property, ...kindOf(problem) },
       });
     }
   }
 }
 
-/** An integer that is refused for its size: a value may have become one that was none before. */
-function beyondInt64({ received }: BodyProblem): { value?: string } {
-  return /^-?\d+$/.test(received) ? { value: 'beyond int64' } : {};
+/** Whether an integer is refused for its size: it may have become one that was none before. */
+function isTooLarge({ property, received }: BodyProblem): boolean {
+  return ['id', 'categoryId'].includes(property) && /^-?\d+$/.test(received);
+}
+
+function kindOf(problem: BodyProblem): { value?: string } {
+  if (problem.received === 'absent') return { value: 'absent' };
+  return isTooLarge(problem) ? { value: 'beyond int64' } : {};
 }
 
 requirement('PET-01', {
@@ -54,10 +59,13 @@ requirement('PET-01', {
     everyAnimal(
       evidence,
       ({ property }) => property !== 'status',
-      ({ property, expected }) =>
-        property === ''
-          ? 'an animal is not an object'
-          : `the \`${property}\` of an animal is not ${expected}`,
+      (problem) => {
+        const { property, expected, received } = problem;
+        if (property === '') return 'an animal is not an object';
+        if (received === 'absent') return `an animal has no \`${property}\``;
+        if (isTooLarge(problem)) return `the \`${property}\` of an animal is beyond int64`;
+        return `the \`${property}\` of an animal is not ${expected}`;
+      },
     ),
 });
 

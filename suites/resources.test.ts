@@ -16,6 +16,18 @@ const refused = (json: unknown, sketch: Sketch = {}): Exchange =>
   });
 const error = { code: 'invalid', message: 'name is missing', status: 400 };
 
+it.each([
+  ['absent', { categoryId: undefined }, 'an animal has no `categoryId`'],
+  ['beyond int64', { categoryId: 2n ** 63n }, 'the `categoryId` of an animal is beyond int64'],
+  [undefined, { categoryId: '1' }, /^the `categoryId` of an animal is not an integer/u],
+  [undefined, { name: 7 }, /^the `name` of an animal is not a string/u],
+])('PET-01 tells a field that is %s from others', (value, fields, message) => {
+  const animal = { id: 7, name: 'Rex', categoryId: 1, ...fields };
+  const [finding] = judged('PET-01', [exchangeOf({ json: [animal] })]).findings;
+  expect(finding?.message).toMatch(message);
+  expect(finding?.fact?.value).toBe(value);
+});
+
 describe('PET-02', () => {
   const listed = (name: string): Exchange =>
     exchangeOf({ json: [{ id: 7, name, categoryId: 1, status: 'gone' }] });

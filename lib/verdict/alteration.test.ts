@@ -12,6 +12,7 @@ it.each([
   ['Rex', 'rex', 'in lower case'],
   ['Rex the second', 'Rex the', 'cut off'],
   [2n ** 53n + 1n, 2n ** 53n, 'rounded as a double'],
+  [2n ** 63n - 1n, 9223372036854776000n, 'rounded as a double'],
   [2n ** 32n + 1n, 1, 'cut to its lower 32 bits'],
 ])('tells what was done to %s', (sent, shown, phrase) => {
   expect(alterationOf(sent, shown)).toBe(phrase);

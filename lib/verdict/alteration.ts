@@ -12,11 +12,13 @@ const ofTexts: ReadonlyArray<readonly [phrase: string, alters: (sent: string, sh
 ];
 
 /** The same for integers. */
-const ofIntegers: ReadonlyArray<readonly [phrase: string, alter: (sent: bigint) => bigint]> = [
-  ['rounded as a double', (sent) => BigInt(Number(sent))],
-  ['cut to its lower 32 bits', (sent) => BigInt.asIntN(32, sent)],
-  ['cut to its lower 32 bits', (sent) => BigInt.asUintN(32, sent)],
-];
+const ofIntegers: ReadonlyArray<readonly [phrase: string, alters: (sent: bigint, shown: bigint) => boolean]> =
+  [
+    // A double is written with as few digits as tell it from others: 9223372036854775807 as 9223372036854776000.
+    ['rounded as a double', (sent, shown) => Number(sent) === Number(shown)],
+    ['cut to its lower 32 bits', (sent, shown) => BigInt.asIntN(32, sent) === shown],
+    ['cut to its lower 32 bits', (sent, shown) => BigInt.asUintN(32, sent) === shown],
+  ];
 
 const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
@@ -35,7 +37,7 @@ export function alterationOf(sent: unknown, shown: unknown): string | undefined 
     return ofTexts.find(([, alters]) => alters(sent, shown))?.[0];
   const [from, to] = [integer(sent), integer(shown)];
   if (from === undefined || to === undefined) return undefined;
-  return ofIntegers.find(([, alter]) => alter(from) === to)?.[0];
+  return ofIntegers.find(([, alters]) => alters(from, to))?.[0];
 }
 
 function integer(value: unknown): bigint | undefined {

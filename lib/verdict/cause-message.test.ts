@@ -42,7 +42,13 @@ it('names a status in the place of another', () => {
 });
 
 it('names a header that is wrong in several responses', () => {
-  expect(message(1, type(200), type(404))).toBe('responses have a wrong `Content-Type`');
+  expect(message(1, type(200), type(404))).toBe(
+    'responses of getPet with 200 or 404 have a wrong `Content-Type`',
+  );
+  const everywhere = [200, 201, 400, 404].map((one, index) => ({ ...type(one), operation: `op${index}` }));
+  expect(message(1, ...everywhere)).toBe('responses have a wrong `Content-Type`');
+  const errors = [400, 401, 404, 405].map(type);
+  expect(message(1, ...errors)).toBe('error responses of getPet have a wrong `Content-Type`');
 });
 
 it('names the field that is wrong in several Error bodies', () => {

@@ -52,6 +52,9 @@ function expectedByAll(facts: readonly Fact[]): number[] {
   return common.length > 0 ? common : all;
 }
 
+/** More statuses are told by their kind. */
+const statusesNamed = 3;
+
 function headerSentence(
   facts: readonly Fact[],
   statuses: ReadonlySet<number | undefined>,
@@ -59,8 +62,15 @@ function headerSentence(
   const headers = facts.flatMap((fact) => (fact.kind === 'header' ? fact : []));
   const [problem, ...others] = new Set(headers.map((fact) => fact.problem));
   if (others.length > 0 || problem === 'repeated') return undefined;
+  const operations = [...new Set(facts.map(({ operation }) => operation))];
+  const of = operations.length > 2 || operations.includes(undefined) ? '' : ` of ${inWords(operations)}`;
   const [status] = statuses;
-  const responses = statuses.size === 1 ? `a ${status ?? ''} has` : `${kindOfAll(statuses)}responses have`;
+  const isFew = statuses.size <= statusesNamed;
+  const which = isFew ? `${of} with ${inWords([...statuses].toSorted(), 'or')}` : of;
+  const responses =
+    statuses.size === 1
+      ? `a ${status ?? ''}${of} has`
+      : `${isFew ? '' : kindOfAll(statuses)}responses${which} have`;
   const names = inWords(headers.map(({ header }) => `\`${header}\``));
   return `${responses} ${problem === 'missing' ? 'no' : 'a wrong'} ${names}`;
 }
@@ -72,6 +82,6 @@ function kindOfAll(statuses: ReadonlySet<number | undefined>): string {
 }
 
 /** Each once: `listPets, createPet and getPet`. */
-function inWords(names: ReadonlyArray<string | number>, word = 'and'): string {
+function inWords(names: ReadonlyArray<string | number | undefined>, word = 'and'): string {
   return [...new Set(names)].join(', ').replace(/, ([^,]*)$/u, ` ${word} $1`);
 }

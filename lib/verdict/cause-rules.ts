@@ -64,7 +64,7 @@ export const explains: readonly Explains[] = [
   [{ form: ['Pet'], operation: ['listPets'], field: ['status'] }, { id: ['LIST-06', 'LIST-07'] }],
   [{ id: ['LIST-10'], field: ['id'] }, { id: ['LIST-08'] }],
   [{ id: ['CREATE-01'], field: ['id'] }, { id: ['CREATE-04'] }],
-  [{ id: ['CREATE-04'] }, { id: ['LIST-09'] }],
+  [{ id: ['CREATE-04', 'CREATE-14'] }, { id: ['LIST-09'] }],
 
   // Pages.
   [{ id: ['LIST-02'], kind: ['response'] }, { id: ['LIST-03', 'LIST-04', 'LIST-05', 'LIST-07'] }],

@@ -54,7 +54,9 @@ describe('one cause', () => {
       failed('RATE-01', finding(header(limit, 401)), finding(header(limit, 401, 'getPet'))),
       failed('RATE-03', finding(header(reset, 401)), finding(header(reset, 401, 'getPet'))),
     ]);
-    expect(cause?.message).toBe('a 401 has no `X-RateLimit-Limit` and `X-RateLimit-Reset`');
+    expect(cause?.message).toBe(
+      'a 401 of listPets and getPet has no `X-RateLimit-Limit` and `X-RateLimit-Reset`',
+    );
   });
 
   it('is one field of the wrong type, wherever it is shown', () => {

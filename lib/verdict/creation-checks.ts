@@ -64,17 +64,18 @@ export function* kept(
     const sent = valueText(members[field]);
     if (!isOwn || !(field in members) || sent !== valueText(animal.shown[field])) continue;
     const isAsSent = (one: Showing): boolean => valueText(one.animal.shown[field]) === sent;
-    const isGotAsSent = showings.some((one) => one.by.operation === 'getPet' && isAsSent(one));
+    const got = showings.find((one) => one.by.operation === 'getPet' && isAsSent(one));
     for (const one of showings) {
       const { by, times } = one;
       const value = one.animal.shown[field];
       const place = by.operation === 'listPets' ? 'a listing' : 'getPet';
       if (isComparable(value))
-        yield check(isAsSent(one), [creation, by], () => ({
-          message: `\`${field}\` comes back from its creation${isGotAsSent ? ' and from getPet' : ''} as it was sent, and ${alterationOf(members[field], value) ?? 'is another'} in ${place}`,
+        yield check(isAsSent(one), [creation, ...(got ? [got.by] : []), by], () => ({
+          message: `\`${field}\` comes back from its creation${got ? ' and from getPet' : ''} as it was sent, and ${alterationOf(members[field], value) ?? 'is another'} in ${place}`,
           expected: `${sent} for \`id\` ${id}`,
           received: valueText(value),
-          reproduce: reproduceInTurn([creation, by]),
+          // Whether showing it is what changes it shows in this order, too.
+          reproduce: reproduceInTurn([creation, ...(got ? [got.by] : []), by]),
           pointer: `/${field}`,
           occurrences: times,
         }));

@@ -4,7 +4,7 @@ import { guidance } from '../specification/guidance.js';
 import { fixOf } from './fix.js';
 import { notTestedResult } from './judgement.js';
 
-type Id = 'CREATE-01' | 'LIST-08' | 'RATE-01' | 'CREATE-07' | 'ROBUST-01' | 'LIMIT-03';
+type Id = 'AUTH-03' | 'CREATE-01' | 'LIST-08' | 'RATE-01' | 'CREATE-07' | 'ROBUST-01' | 'LIMIT-03';
 
 const fixOfFact = (id: Id, fact?: Fact): string | undefined =>
   fixOf(notTestedResult(id, ''), { message: '', exchanges: [], ...(fact && { fact }) });
@@ -17,6 +17,8 @@ it.each<[string, Id, Fact]>([
   ['Buffer.byteLength', 'ROBUST-01', { kind: 'header', header: 'Content-Length', problem: 'wrong' }],
   ['turn exceptions', 'ROBUST-01', { kind: 'status', status: 500, expected: [200] }],
   ['turn exceptions', 'CREATE-07', { kind: 'status', status: 500, expected: [400] }],
+  ['no 403', 'AUTH-03', { kind: 'status', status: 403, expected: [401] }],
+  ['one scheme', 'AUTH-03', { kind: 'status', status: 200, expected: [401] }],
   ['before the page is cut', 'LIST-08', { kind: 'response', parameters: 'limit status' }],
   ['before you respond 201, in each', 'LIST-08', { kind: 'response', parameters: 'limit' }],
   ['the three', 'RATE-01', { kind: 'header', header: 'X-RateLimit-Limit', problem: 'missing' }],

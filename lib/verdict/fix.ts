@@ -7,6 +7,9 @@ const crash: Pattern = { kind: ['status'], statusClass: ['5xx'] };
 const ofCrash =
   'Check the input before you use it, and turn exceptions that it causes into the 4xx that the specification lists.';
 
+const unauthorized =
+  'Respond 401 with an Error body to a key that is missing, malformed or unknown: no 403, no 400, no 404. Some frameworks choose 403 by default.';
+
 /** How findings are fixed whose requirement is usually broken in another way. */
 const fixes: ReadonlyArray<{ readonly of: Pattern; readonly fix: string }> = [
   {
@@ -28,6 +31,11 @@ const fixes: ReadonlyArray<{ readonly of: Pattern; readonly fix: string }> = [
   { of: { id: ['CREATE-01'], kind: ['value'], field: ['name'] }, fix: guidance['CREATE-13'].fix },
   { of: { id: ['CREATE-01'], kind: ['value'], field: ['categoryId'] }, fix: guidance['CREATE-12'].fix },
   { of: { id: ['CREATE-01'], kind: ['value'], field: ['status'] }, fix: guidance['CREATE-03'].fix },
+  { of: { expected: ['401'], status: ['403'] }, fix: unauthorized },
+  {
+    of: { id: ['AUTH-01', 'AUTH-02', 'AUTH-03'], expected: ['401'], statusClass: ['4xx'] },
+    fix: unauthorized,
+  },
   { of: { id: ['ROBUST-01'], ...crash }, fix: ofCrash },
   { of: { expectedClass: ['4xx'], ...crash }, fix: ofCrash },
   {
