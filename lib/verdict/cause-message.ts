@@ -66,7 +66,7 @@ function headerSentence(
   const of = operations.length > 2 || operations.includes(undefined) ? '' : ` of ${inWords(operations)}`;
   const [status] = statuses;
   const isFew = statuses.size <= statusesNamed;
-  const which = isFew ? `${of} with ${inWords([...statuses].toSorted(), 'or')}` : of;
+  const which = isFew ? `${of} with ${inWords([...statuses], 'or')}` : of;
   const responses =
     statuses.size === 1
       ? `a ${status ?? ''}${of} has`
