@@ -5,6 +5,8 @@ export const minuteMs = 60_000;
 export const tolerances = {
   /** Reset is rounded down, up, or up and one more; a little for the way there. */
   resetRoundingMs: 1_100,
+  /** What is rounded to whole seconds names one moment with all that differs by no more. */
+  roundedMs: 1_000,
   /** Retry-After and Reset may be rounded in opposite directions (LIMIT-06). */
   agreementMs: 2_000,
   /** Rounding, and the last share of a window that slides, may make a wait longer than the window (LIMIT-04). */

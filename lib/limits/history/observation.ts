@@ -117,12 +117,18 @@ function periodOf(
   return reset !== undefined && reset - now > 1.5 * minuteMs ? 'day' : 'minute';
 }
 
+/** By so much a `Date` may lag that a server keeps for a while, and writes from a timer. */
+const lagMs = 2_000;
+
 /** The target's clock minus ours, in milliseconds; undefined if no `Date` tells it, or if the clock was set during the run. */
 export function clockDifferenceOf(observations: readonly Observation[]): Interval | undefined {
   const difference = new ClockDifference();
   for (const { headers: rate, sentAt, receivedAt } of observations)
     difference.see({ rate, sentAt, receivedAt });
-  return difference.interval;
+  const [least, most] = difference.interval ?? [];
+  if (least === undefined || most === undefined) return undefined;
+  // Two clocks that agree are right, and no Date lags.
+  return least <= 0 && most >= 0 ? [least, most] : [least, most + lagMs];
 }
 
 /**

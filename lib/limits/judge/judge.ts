@@ -89,22 +89,20 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   const [first] = conforming;
   const { deviation } = winner.hypothesis;
   if (!first || !deviation) return false;
-  const near = conforming.filter(({ total }) => total <= winner.total + bits.lemma);
+  const most = Math.max(winner.total + bits.lemma, first.total + bits.odds);
+  const near = conforming.filter(({ total }) => total <= most);
   const isTooMuch = [first, ...near].every((one) => findingsOf(one, 'excess').length > 0);
   const unknown = bits.unknown + (isTooMuch ? bits.excess : 0);
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
-  // Where a window lacks a figure of the limiter's own, others are said only if that one needs them, too.
-  const seenBy = ofLimiter.has(deviation.id) ? winner : first;
-  if (!reportsRemaining(history.own) || areOthersSeen(seenBy, history)) return false;
+  // Others who are there all the time are there for whatever is wrong, too.
+  if (!isSeenFresh(winner, history) || areOthersSeen(winner, history)) return false;
   // Others who had the time convict nobody of a figure that no header tells: a look as a window begins gives them none.
   const atLeisure =
     !figures.has(deviation.id) || isTold(winner, history) ? 0 : Math.min(first.score.others, bits.mostOthers);
   return winner.total + bits.odds <= first.total - atLeisure;
 }
-
-const ofLimiter: ReadonlySet<string> = new Set(['restored', 'charged']);
 
 /** Deviations with a figure that other clients would show as well, if they come as often as windows begin. */
 const figures: ReadonlySet<string> = new Set(['limit', 'capacity', 'lock']);
@@ -116,6 +114,12 @@ function isTold({ hypothesis: { limit, capacity } }: Explanation, { own, plan }:
   );
   const isOther = Math.min(limit, capacity) <= plan.perMinute / 2;
   return isOther || (shown !== plan.perMinute && [limit, capacity].includes(shown));
+}
+
+/** Whether Remaining has shown at least half of a limit: of a key that is always used up nobody can tell by whom. */
+function isSeenFresh({ hypothesis: { limit, capacity } }: Explanation, { own }: History): boolean {
+  const left = own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) : 0));
+  return reportsRemaining(own) && 2 * (Math.max(...left) + 1) >= Math.min(limit, capacity);
 }
 
 /** Whether other clients are seen so often, or so many of them, that they may have used up whatever is missing. */

@@ -281,17 +281,16 @@ async function exhaustInBurst(session: LimitSession): Promise<void> {
   session.begin('control', 'second window, in a burst');
   // What was rejected in the first window is served in this one, and shows what the rejected requests left behind.
   if (otherCredential) await session.look('LIMIT-08', undefined, otherCredential);
-  if (!facts.readOnly) {
-    await session.one(session.create('LIMIT-07', rarestStatus));
-    await session.look('LIMIT-07', [
-      ['limit', 100],
-      ['status', rarestStatus],
-    ]);
-  }
-  // What the control has used is back in a bucket: none that conforms has more than the limit at once.
+  if (!facts.readOnly) await session.one(session.create('LIMIT-07', rarestStatus));
+  // What was used is back in a bucket then: none that conforms has more than the limit at once.
   const back = (usedInWindow(session) * minuteMs) / perMinute;
   if (perMinute >= smallPlan) await session.waitUntil(session.now + back, 'waiting for a full bucket');
   await session.waitWithinSecond(burstInSecondMs);
+  // Just before the burst it also shows that nobody else has come.
+  await session.look('LIMIT-07', [
+    ['limit', 100],
+    ['status', rarestStatus],
+  ]);
   session.begin('burst');
   const beyond = session.isUnrestrained ? overInBurst + Math.ceil(perMinute / refillInBurst) : 1;
   const left = Math.max(0, perMinute - usedInWindow(session));

@@ -3,7 +3,7 @@ import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { behavesLike, seconds } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
 import { partsOf } from '../judge/counters.js';
-import { findingsOf, type Explanation } from '../judge/hypothesis.js';
+import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
 import { including, type History } from '../history/history.js';
 import {
@@ -30,13 +30,13 @@ interface Announced {
  * The latest of the announced times that are over, and the first request that was sent then. A rejection of that request shows
  * nothing if a request was admitted meanwhile, and may have used what came back.
  * @param announces whether a response announces a time; `isFirst`: none is awaited
- * @param mayPutOff a time that is announced later may put off the earlier ones
+ * @param putsOff whether what is announced later puts off what was announced before
  */
 function announcedIn(
   own: readonly Observation[],
   announces: (one: Observation, isFirst: boolean) => boolean,
   isOver: (by: Observation, next: Observation) => boolean,
-  mayPutOff = true,
+  putsOff: (by: Observation, later: Observation) => boolean = () => true,
 ): Announced[] {
   const pairs: Announced[] = [];
   let awaited: Observation[] = [];
@@ -44,8 +44,9 @@ function announcedIn(
   for (const next of own) {
     const over = awaited.filter((by) => by.receivedAt <= next.sentAt && isOver(by, next));
     const by = over.at(-1);
-    const isLatest = awaited.every((one) => over.includes(one) || one.receivedAt <= (by?.sentAt ?? 0));
-    if (by && (!isRejected(next) || (unused.has(by) && (isLatest || !mayPutOff))))
+    const isLatest = (by: Observation): boolean =>
+      awaited.every((one) => over.includes(one) || one.receivedAt <= by.sentAt || !putsOff(by, one));
+    if (by && (!isRejected(next) || (unused.has(by) && isLatest(by))))
       pairs.push({ by, next: servedBeside(next, own) });
     awaited = awaited.filter((one) => !over.includes(one));
     if (isAdmitted(next)) unused.clear();
@@ -63,14 +64,17 @@ function servedBeside(next: Observation, own: readonly Observation[]): Observati
   return own.find((one) => isAdmitted(one) && one.sentAt < receivedAt && one.receivedAt > sentAt) ?? next;
 }
 
-/** The requests after the waits that 429s asked for. @param mayPutOff a 429 may put off what one before has named */
-export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>, mayPutOff: boolean): Announced[] {
+/**
+ * The requests after the waits that 429s asked for. A 429 that names a later moment puts off the ones before, but for what
+ * is rounded. @param isCounted a rejection is counted, and puts off what comes back bit by bit
+ */
+export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>, isCounted: boolean): Announced[] {
   const due = (one: Observation): number => waitEnds(one, clock) ?? Number.POSITIVE_INFINITY;
   return announcedIn(
     own,
     (one) => isRejected(one) && Number.isFinite(due(one)),
     (by, next) => due(by) <= next.sentAt,
-    mayPutOff,
+    (by, later) => isCounted || due(later) - due(by) > tolerances.roundedMs,
   );
 }
 
@@ -92,7 +96,7 @@ function judgeAnnounced(
       judgement.leaveOpen('the request after the wait got no response, or one of a server in trouble');
     else if (!isRejected(next)) judgement.held(1);
     else if (
-      mayBeTaken(next, diagnosis) ||
+      mayBeTaken(next, announced, diagnosis) ||
       (judgement.id === 'LIMIT-14' && !reportsRemaining(diagnosis.history.own))
     )
       judgement.leaveOpen(
@@ -117,25 +121,21 @@ function countedApart({ best, history }: Diagnosis): History[] {
 }
 
 /**
- * Whether other clients may have used up what a rejected request was told to find: what comes back bit by bit, if they are
- * seen elsewhere, or if no Remaining would show them.
+ * Whether other clients may have used up what rejected requests were told to find: if the best explanation needs them at
+ * other requests, too, or if no Remaining would show them.
  */
-function mayBeTaken(next: Observation, diagnosis: Diagnosis): boolean {
-  const { history } = diagnosis;
+function mayBeTaken(next: Observation, told: readonly Announced[], diagnosis: Diagnosis): boolean {
   const near = likely(diagnosis);
-  const seen = near
-    .slice(0, 1)
-    .some((one) => findingsOf(one, 'hidden requests').some((finding) => !including(next)(finding)));
-  if (seen) return true;
-  const needed = near.map(
-    (one) =>
-      findingsOf(one, 'filled by others', 'spurious rejection', 'hidden requests').find(including(next))
-        ?.count ?? 0,
-  );
+  const rejected = told.map((one) => one.next).filter(isRejected);
+  const isTold = (finding: Finding): boolean => rejected.some((one) => including(one)(finding));
+  const others = near.slice(0, 1).flatMap((one) => findingsOf(one, 'hidden requests', 'filled by others'));
+  if (!others.every(isTold)) return true;
   // Who uses more than the run itself is seen by Remaining.
-  if (reportsRemaining(history.own)) return false;
-  const isWindow = near.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
-  return !isWindow || needed.some((count) => count > 0);
+  if (reportsRemaining(diagnosis.history.own)) return false;
+  const needed = near.some((one) =>
+    findingsOf(one, 'filled by others', 'spurious rejection').some(including(next)),
+  );
+  return needed || !near.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
 }
 
 /** Whether a request came just when the wait of a 429 was over: one that came later proves nothing, as another may have come between. */
@@ -146,12 +146,11 @@ function isJustThen(by: Observation, next: Observation, { clock }: History): boo
 /** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
 export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
   const { history, day, diagnosis } = evidence;
-  // What comes back bit by bit is put off by a rejection that counts.
-  const mayPutOff = likely(diagnosis).some(
+  const isCounted = likely(diagnosis).some(
     ({ hypothesis }) => hypothesis.chargesRejected && !isFixedWindow(hypothesis.algorithm),
   );
   const waits = [...countedApart(diagnosis), ofTheMinute({ ...history, own: day })]
-    .flatMap((one) => waitedOut(one, mayPutOff))
+    .flatMap((one) => waitedOut(one, isCounted))
     .filter(({ by, next }) => !isRejected(next) || isJustThen(by, next, history));
   judgeAnnounced(judgement, diagnosis, waits, ({ by, next }) => ({
     message: `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${seconds(next.sentAt - by.receivedAt)} later the request still got 429`,
