@@ -60,20 +60,9 @@ declare module 'autocannon/lib/run.js' {
     destroy(): void;
   }
 
-  interface Options {
-    readonly url: string;
+  /** What `autocannon --help` describes, and what it does not. */
+  interface Options extends Readonly<Record<string, unknown>> {
     readonly connections: number;
-    readonly amount: number;
-    readonly pipelining: number;
-    /** Seconds, 2,147,483 at most. */
-    readonly timeout: number;
-    /** Milliseconds between two looks at whether all clients are done. */
-    readonly sampleInt: number;
-    readonly method: string;
-    readonly headers: object;
-    readonly requests: readonly object[];
-    readonly skipAggregateResult: boolean;
-    readonly histograms: Readonly<Record<'latencies' | 'requests' | 'throughput', object>>;
     readonly setupClient: (client: Client) => void;
   }
 
@@ -81,9 +70,7 @@ declare module 'autocannon/lib/run.js' {
     /** One more for each client than it has written: it counts the first request before it is. */
     readonly totalRequests: number;
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
-    /** The timeouts among them. */
     readonly errors: number;
-    readonly timeouts: number;
   }
 
   /** Makes the clients at once, and calls back when all of them are destroyed. */

@@ -159,7 +159,6 @@ describe('autocannon', () => {
       totalRequests: 1 + 3,
       statusCodeStats: { '200': { count: 1 } },
       errors: 2,
-      timeouts: 1,
     });
   });
 });

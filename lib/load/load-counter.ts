@@ -48,6 +48,10 @@ class Tally {
   /** From the planned moment: a service that is late makes later requests wait, and that counts. */
   readonly felt = new Latencies();
 
+  get figures() {
+    return { ...this.counts, latency: this.felt.latency };
+  }
+
   add(line: LedgerLine): void {
     const { status, reason, took = 0 } = line;
     if (line.outcome === 'not sent') {
@@ -79,7 +83,6 @@ export class LoadCounter {
   readonly #lateness = new Latencies();
   /** Of stages, operations and shares, by their names. */
   readonly #parts = new Map<string, Tally>();
-  readonly #operations = new Set<string>();
   readonly #byStatus: Record<string, number> = {};
   #unconnectedInARow = 0;
 
@@ -88,8 +91,8 @@ export class LoadCounter {
   }
 
   state(now: number): LoadState {
-    const { counts, felt } = this.#whole;
-    const { p50 = 0, p99 = 0 } = felt.latency ?? {};
+    const { latency, ...counts } = this.#whole.figures;
+    const { p50 = 0, p99 = 0 } = latency ?? {};
     return { ...counts, elapsedMs: now - this.#facts.startedAt, p50Ms: p50, p99Ms: p99 };
   }
 
@@ -99,7 +102,6 @@ export class LoadCounter {
     const parts = [this.#whole, this.#part(stageName(stageAt(stages, planned - startedAt)))];
     for (const tally of [...parts, this.#part(line.volley)]) tally.add(line);
     if (line.outcome === 'not sent') return;
-    this.#operations.add(operation);
     this.#part(operation).add(line);
     const lateMs = latenessOf(line);
     this.#withoutOwn.add(lateMs - ownLate + took);
@@ -138,28 +140,19 @@ export class LoadCounter {
   result({ durationMs, withheld, shares }: LoadEnd): LoadMeasurement {
     const { stages, mix, planned, thresholds, startedAt } = this.#facts;
     const figures = this.#figures(durationMs);
-    const { counts, felt } = this.#whole;
     const [first] = stages;
-    const operations = [...this.#operations].map((name) => {
-      const {
-        counts: { sent },
-        felt: { latency },
-      } = this.#part(name);
-      return [name, { sent, latency }] as const;
+    const operations = Object.keys(mix).flatMap((name) => {
+      const { sent, latency } = this.#part(name).figures;
+      return sent === 0 ? [] : [[name, { sent, latency }] as const];
     });
     const ofShares = shares?.map((share): ShareRow => {
-      const {
-        counts: own,
-        felt: { latency },
-      } = this.#part(shareName({ ...share, of: shares.length }));
-      const { notSent: _, ...sent } = own;
-      return { ...share, ...sent, latency };
+      const { notSent: _, ...own } = this.#part(shareName({ ...share, of: shares.length })).figures;
+      return { ...share, ...own };
     });
     return {
-      ...counts,
+      ...this.#whole.figures,
       startedAt: new Date(startedAt).toISOString(),
       goodputPerSecond: figures.goodputPerSecond,
-      latency: felt.latency,
       service: this.#service.latency,
       lateness: this.#lateness.latency,
       ratePerSecond:
@@ -174,10 +167,7 @@ export class LoadCounter {
         Object.entries(this.#byStatus).sort(([one], [other]) => one.localeCompare(other)),
       ),
       byOperation: Object.fromEntries(operations),
-      stages: stages.map((stage, number) => {
-        const own = this.#part(stageName(number));
-        return { ...stage, ...own.counts, latency: own.felt.latency };
-      }),
+      stages: stages.map((stage, number) => ({ ...stage, ...this.#part(stageName(number)).figures })),
       thresholds: thresholds.map((threshold) => judgeThreshold(threshold, figures)),
       ...(ofShares && { shares: ofShares }),
     };

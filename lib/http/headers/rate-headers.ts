@@ -4,16 +4,16 @@ import { parseHttpDate } from './http-date.js';
 
 /** What the headers of section 8 say in one response, as far as they can be read. */
 export interface RateHeaders {
-  readonly limit?: number;
-  readonly remaining?: number;
+  readonly limit?: number | undefined;
+  readonly remaining?: number | undefined;
   /** As it is written, Unix seconds if it is right. */
-  readonly reset?: number;
+  readonly reset?: number | undefined;
   /** The moment that Reset means, in whatever unit: milliseconds since the Unix epoch by the target's clock. */
-  readonly resetAt?: number;
+  readonly resetAt?: number | undefined;
   /** Present if the header is, however it is written. */
-  readonly retryAfter?: RetryAfter;
+  readonly retryAfter?: RetryAfter | undefined;
   /** `Date` in milliseconds since the Unix epoch: the target's clock was in [date, date + 1 s). */
-  readonly date?: number;
+  readonly date?: number | undefined;
 }
 
 /** A decimal integer that JavaScript holds exactly. */
@@ -32,19 +32,15 @@ export function parseRateHeaders(headers: HeaderList): RateHeaders {
     const values = valuesOf(headers, name);
     return values.length === 1 ? values[0] : undefined;
   };
-  const limit = wholeNumber(single('X-RateLimit-Limit'));
-  const remaining = wholeNumber(single('X-RateLimit-Remaining'));
   const reset = wholeNumber(single('X-RateLimit-Reset'));
   const date = parseHttpDate(single('Date') ?? '');
-  const resetAt = momentOf(reset, date);
-  const retryAfter = parseRetryAfter(valuesOf(headers, 'Retry-After'));
   return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(remaining === undefined ? {} : { remaining }),
-    ...(reset === undefined ? {} : { reset }),
-    ...(resetAt === undefined ? {} : { resetAt }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(date === undefined ? {} : { date }),
+    limit: wholeNumber(single('X-RateLimit-Limit')),
+    remaining: wholeNumber(single('X-RateLimit-Remaining')),
+    reset,
+    resetAt: momentOf(reset, date),
+    retryAfter: parseRetryAfter(valuesOf(headers, 'Retry-After')),
+    date,
   };
 }
 
