@@ -5,10 +5,11 @@ import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import { readCommandLine } from '../lib/options/command-line.js';
 import { commandOf, wordsOf } from '../lib/options/command-text.js';
 import type { Typed } from '../lib/options/option.js';
+import { count } from '../lib/explain/count.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { foldersOfRuns, readFinishedRun, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
 import { isSelfCheck } from '../reports/summary/self-check.js';
-import { runsFolder } from './run-command.js';
+import { complain, runsFolder } from './run-command.js';
 
 /** `--again`: the requirements that failed or warned in an earlier run, each whole, as `--only` tries them. */
 
@@ -32,12 +33,25 @@ export async function repeating(which: string, typed: Typed, invocation: string)
     throw new UsageProblem(
       `nothing failed in ${directory}: to run everything, use ${commandOf(invocation, commandLineOptions, before)}`,
     );
+  if (!record.run.complete) complain(unfinished(record, directory, only.length));
   // A target that is typed now is the one.
   if (typed['target'] !== undefined || typed['baseUrl'] !== undefined)
     for (const option of ['target', 'baseUrl']) delete before[option];
   else if (isSelfCheck(record)) before['target'] = 'reference';
   const { again: _, ...now } = typed;
   return { seed: String(record.run.seed), ...before, ...now, only: only.join(',') };
+}
+
+/** What a run that did not finish leaves unknown. @param tried requirements that are tried again */
+function unfinished({ requirements, run }: RunRecord, directory: string, tried: number): string {
+  const left = requirements.filter(
+    (one) => leavesClassOpen(one) && !failsClass(one, { strict: true }),
+  ).length;
+  const isAll = requirements.every((one) => !failsClass(one, { strict: true }));
+  const rest = isAll
+    ? `it found no failure, and the ${count(tried, 'requirement')} that it left open ${tried === 1 ? 'is' : 'are'} tried`
+    : `only what had failed is tried, and of the ${count(left, 'requirement')} that it left open nothing is known`;
+  return `the run in ${directory} did not finish (${run.stopped ?? 'it was cut off'}): ${rest}`;
 }
 
 /**
@@ -104,5 +118,5 @@ export function nextLine(
   if (typed['again'] === undefined) return undefined;
   const { seed: _, ...all } = typedIn(record);
   const hasWarnings = requirements.some(({ verdict }) => verdict === 'warn');
-  return `${hasWarnings ? 'No failure is left' : 'What failed was tried again and passed'}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
+  return `${hasWarnings ? 'No failure is left' : 'What was tried again passed'}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
 }

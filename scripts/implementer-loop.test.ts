@@ -54,7 +54,7 @@ test('init, a red run, a fix, again, and everything: each command is the last li
   const green = await program('--again=last', `--start=${service()}`);
   expect(green).toMatchObject({ code: 0, stderr: '' });
   expect(lastLine(green)).toMatch(
-    /^Digest \S+  What failed was tried again and passed\. To run everything: npx petstore-conformance --start=/,
+    /^Digest \S+  What was tried again passed\. To run everything: npx petstore-conformance --start=/,
   );
   const [, again] = records();
   expect(again?.requirements.flatMap(({ id, verdict }) => (verdict === 'not-tested' ? [] : [id]))).toEqual([
@@ -73,6 +73,17 @@ test('init, a red run, a fix, again, and everything: each command is the last li
     one.endsWith('.log'),
   ))
     expect(readFileSync(join(folder, name), 'utf8')).not.toContain(key);
+});
+
+test('what an unfinished run leaves unknown is said when it is repeated', async () => {
+  const target = [`--start=${service()}`, `--base-url=http://127.0.0.1:${port}/v1`, '--plan=business'];
+  const options = ['--report=none', '--overwrite', ...target];
+  const cut = await program(...options, '--output=cut', '--profile=thorough', '--max-time=1s');
+  expect(cut.code).toBe(3);
+  const again = await program(...options, '--again=cut', '--max-time=1s');
+  expect(again.stderr).toMatch(
+    /the run in \S+cut did not finish \(the time of 1 s .* is used up\): it found no failure, and the \d+ requirements? that it left open (?:are|is) tried/,
+  );
 });
 
 test('a service that dies is one sentence with its last lines, which its log holds', async () => {
