@@ -54,10 +54,15 @@ export async function foldersOfRuns(parent: string): Promise<string[]> {
       return file?.isFile() === true ? [{ directory, writtenAt: file.mtimeMs }] : [];
     }),
   );
-  return found
-    .flat()
-    .toSorted((one, other) => other.writtenAt - one.writtenAt)
-    .map(({ directory }) => directory);
+  return (
+    found
+      .flat()
+      // Of two that were written at once the name decides, which begins with the time of the run.
+      .toSorted(
+        (one, other) => other.writtenAt - one.writtenAt || other.directory.localeCompare(one.directory),
+      )
+      .map(({ directory }) => directory)
+  );
 }
 
 async function readRecord(directory: string): Promise<Pick<FinishedRun, 'record' | 'text'>> {

@@ -7,7 +7,6 @@ export const changeKinds = {
   'newly judged': 'cyan',
   fixed: 'green',
   better: 'green',
-  'behaves differently': 'cyan',
   differs: 'dim',
   equal: 'dim',
 } as const;

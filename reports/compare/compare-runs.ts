@@ -36,8 +36,7 @@ type Item = JudgedItem | undefined;
 
 /** What became of a requirement or a bound; a run may not know it. */
 function itemChange(name: string, was: Item, is: Item): Change | undefined {
-  const difference = behaviourChange(was, is);
-  const kind = kindOf(was, is, difference !== undefined);
+  const kind = kindOf(was, is);
   if (kind === undefined) return undefined;
   const isBreak = (kind === 'broke' || kind === 'newly failed') && !is?.isWaived;
   const isLoss = kind === 'no longer judged' && was?.isMust;
@@ -46,26 +45,18 @@ function itemChange(name: string, was: Item, is: Item): Change | undefined {
     name,
     before: was?.text ?? 'unknown',
     after: is?.text ?? 'unknown',
-    detail: is?.detail ?? difference,
+    detail: is?.detail,
     code: isBreak ? 1 : isLoss ? 3 : 0,
   };
 }
 
 /** A SHOULD that is judged for the first time, and warns, is not a failure. */
-function kindOf(before: Item, after: Item, isOther: boolean): ChangeKind | undefined {
+function kindOf(before: Item, after: Item): ChangeKind | undefined {
   const [was, is] = [before, after].map((item) => item?.judgement ?? 'not judged');
-  if (was === is) return is === 'observed' && isOther ? 'behaves differently' : undefined;
+  if (was === is) return undefined;
   if (was === 'not judged') return after?.isFailure ? 'newly failed' : 'newly judged';
   if (is === 'not judged') return 'no longer judged';
-  if (is === 'not met') return 'broke';
-  return was === 'not met' ? 'fixed' : 'behaves differently';
-}
-
-function behaviourChange(was: Item, is: Item): string | undefined {
-  const [before, after] = [was?.behaviours ?? new Map(), is?.behaviours ?? new Map<string, string>()];
-  const subject = namesIn(after, before).find((one) => before.get(one) !== after.get(one));
-  if (subject === undefined) return undefined;
-  return `${subject}: ${before.get(subject) ?? 'not seen'} → ${after.get(subject) ?? 'not seen'}`;
+  return is === 'not met' ? 'broke' : 'fixed';
 }
 
 /** What differs from one run to the next by itself. */

@@ -1,16 +1,14 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { RequirementResult, Verdict } from '../../lib/evidence/record/requirement-result.js';
+import type { Verdict } from '../../lib/evidence/record/requirement-result.js';
 import { thresholdOutcome, thresholdText } from '../summary/load-summary.js';
 import { verdictText } from '../summary/requirement-outcome.js';
-import { groupBy } from '../text/group-by.js';
-import { stableObservations } from './stable-observations.js';
 
 /** Strictness and waivers change what a failure means, not what the target does. */
 const judgements = {
   pass: 'met',
   fail: 'not met',
   warn: 'not met',
-  observed: 'observed',
+  observed: 'met',
   inconclusive: 'not judged',
   'not-applicable': 'not judged',
   'not-tested': 'not judged',
@@ -21,7 +19,7 @@ const boundJudgements = { kept: 'met', broken: 'not met', open: 'not judged' } a
 /** What a run judged, or could have: a requirement, or a bound of a load. */
 export interface JudgedItem {
   readonly name: string;
-  readonly judgement: 'met' | 'not met' | 'observed' | 'not judged';
+  readonly judgement: 'met' | 'not met' | 'not judged';
   /** Whether it is not met and nobody tolerates it; a SHOULD is tolerated. */
   readonly isFailure: boolean;
   readonly isWaived: boolean;
@@ -30,15 +28,12 @@ export interface JudgedItem {
   readonly text: string;
   /** Why. */
   readonly detail: string | undefined;
-  /** What was observed of each subject, as it would read in any other run. */
-  readonly behaviours: ReadonlyMap<string, string>;
 }
 
 /** The requirements and bounds of a run by their names. */
 export function judgedItems(record: RunRecord): Map<string, JudgedItem> {
   const requirements = record.requirements.map((result): JudgedItem => {
     const { id, level, title, verdict, waived, findings, reason } = result;
-    const behaviours = behavioursOf(result, record);
     return {
       name: id,
       judgement: judgements[verdict],
@@ -46,8 +41,7 @@ export function judgedItems(record: RunRecord): Map<string, JudgedItem> {
       isWaived: waived !== undefined,
       isMust: level === 'MUST',
       text: `${verdictText(verdict)}${waived ? ' (waived)' : ''}`,
-      detail: findings[0]?.message ?? reason ?? (behaviours.size > 0 ? undefined : title),
-      behaviours,
+      detail: findings[0]?.message ?? reason ?? title,
     };
   });
   const bounds = (record.load?.thresholds ?? []).map((threshold): JudgedItem => {
@@ -60,17 +54,7 @@ export function judgedItems(record: RunRecord): Map<string, JudgedItem> {
       isMust: false,
       text: `${threshold.bound}: ${thresholdText(threshold).measured}`,
       detail: undefined,
-      behaviours: new Map(),
     };
   });
   return new Map([...requirements, ...bounds].map((item) => [item.name, item]));
-}
-
-function behavioursOf(result: RequirementResult, record: RunRecord): Map<string, string> {
-  const groups = groupBy(stableObservations(result, record), ({ subject }) => subject);
-  const told = [...groups].map(([subject, group]) => {
-    const behaviours = group.map(({ behaviour }) => behaviour).toSorted();
-    return [subject, behaviours.join(' or ')] as const;
-  });
-  return new Map(told);
 }

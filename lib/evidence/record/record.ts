@@ -167,7 +167,7 @@ export const runRecordSchema = z.object({
       startedAt: z.string(),
       broke: z.array(z.string()),
       fixed: z.array(z.string()),
-      /** Judged in one of the two runs alone, or observed to behave differently. */
+      /** Judged in one of the two runs alone. */
       otherwise: z.array(z.string()),
     })
     .optional(),
