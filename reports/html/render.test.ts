@@ -53,7 +53,7 @@ describe('text from the target', () => {
     const html = await renderHtml(htmlRun(faultyRecord()));
     expectHarmless(html);
     expect(html).toContain('&lt;/textarea>&lt;img src=x onerror=alert(2)>');
-    expect(html).toContain('<b class="unseen">U+202E</b>');
+    expect(html).toContain('\\u202egpj.exe');
   });
 
   test.each([

@@ -3,11 +3,11 @@ import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { catalogue, isRequirementId } from '../../lib/specification/catalogue.js';
 import { Document } from '../html/parts/document.js';
-import { OutcomeMark } from '../html/parts/outcome-mark.js';
+import { OutcomeMark, OutcomeMeanings } from '../html/parts/outcome-mark.js';
 import { Table } from '../html/parts/table.js';
 import { Prose, TargetText } from '../html/parts/text.js';
 import { classSummaries } from '../summary/class-summary.js';
-import { outcomeOf, outcomes, outcomeTexts } from '../summary/requirement-outcome.js';
+import { outcomeOf } from '../summary/requirement-outcome.js';
 
 /** A run of an implementation, and the folder of the site that holds its report. */
 export interface Implementation {
@@ -35,16 +35,7 @@ function IndexPage({ all }: Shown): JSX.Element {
       <main>
         <Matrix all={all} />
         <h2>Marks</h2>
-        <dl>
-          {outcomes.map((outcome) => (
-            <div>
-              <dt>
-                <OutcomeMark outcome={outcome} />
-              </dt>
-              <dd>{outcomeTexts[outcome].meaning}</dd>
-            </div>
-          ))}
-        </dl>
+        <OutcomeMeanings />
       </main>
       <footer class="note">
         Made from the records of the runs, which stand beside each report. This page loads nothing.

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { outcomeTexts, type Outcome } from '../../summary/requirement-outcome.js';
+import { Facts } from './table.js';
 
 export interface OutcomeMarkProperties {
   readonly outcome: Outcome;
@@ -16,5 +17,14 @@ export function OutcomeMark({ outcome, word, isShort = false }: OutcomeMarkPrope
       <span aria-hidden="true">{texts.mark}</span>{' '}
       <span class={isShort ? 'hidden' : undefined}>{word ?? texts.word}</span>
     </span>
+  );
+}
+
+/** What each of them means. */
+export function OutcomeMeanings(): JSX.Element {
+  return (
+    <Facts
+      facts={Object.values(outcomeTexts).map(({ word, mark, meaning }) => [`${mark} ${word}`, meaning])}
+    />
   );
 }

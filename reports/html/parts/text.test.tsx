@@ -5,13 +5,13 @@ import { anyText } from '../../testing/sample-text.js';
 import { Prose, TargetText } from './text.js';
 
 const shown = (text: string, keepLayout = false) =>
-  renderToString(<TargetText text={text} keepLayout={keepLayout} />).replaceAll(/<[^>]+>/g, '|');
+  renderToString(<TargetText text={text} keepLayout={keepLayout} />);
 
 test.each([
-  ['an escape by name', '\u001b[2J', '|U+001B|[2J'],
-  ['a direction override by name', 'a\u202egpj.exe', 'a|U+202E|gpj.exe'],
-  ['a lone surrogate by name', 'a\ud800b', 'a|U+D800|b'],
-  ['a line feed outside a pre by name', 'a\nb', 'a|U+000A|b'],
+  ['an escape', '\u001b[2J', '\\x1b[2J'],
+  ['a direction override', 'a\u202egpj.exe', 'a\\u202egpj.exe'],
+  ['a lone surrogate', 'a\ud800b', 'a\\ud800b'],
+  ['a line feed outside a pre', 'a\nb', 'a\\nb'],
   ['a family of emoji as it is', '👩‍👩‍👧 ❤️', '👩‍👩‍👧 ❤️'],
   ['Persian as it is', 'می‌خواهم', 'می‌خواهم'],
 ])('shows %s', (_, text, expected) => {
@@ -19,7 +19,7 @@ test.each([
 });
 
 test('line feeds and tabs stay in a pre', () => {
-  expect(shown('a\n\tb', true)).toBe('a\n\tb');
+  expect(shown('a\n\tb\u001b', true)).toBe('a\n\tb\\x1b');
 });
 
 test('nothing hidden is left, whatever the text', () => {
@@ -28,11 +28,6 @@ test('nothing hidden is left, whatever the text', () => {
       expect(shown(text)).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Cs}]/u);
     }),
   );
-});
-
-test('of a text of hidden characters the first two hundred are named', () => {
-  expect(shown('\u202e'.repeat(1_000)).match(/U\+202E/g)).toHaveLength(200);
-  expect(shown('\u202e'.repeat(1_000))).toContain('800 characters left out');
 });
 
 test('a long text is cut between characters, and says by how much', () => {

@@ -1,18 +1,9 @@
 import type { JSX } from 'preact';
-import { hiddenCharacter } from '../../../lib/explain/printable.js';
+import { printable } from '../../../lib/explain/printable.js';
 import { count } from '../../text/quantity.js';
 
 /** Texts are shown up to this length, in UTF-16 units, unless their place says otherwise. */
 const usualLength = 1_500;
-/** Each takes thirty characters of the page: the text ends at the one after these. */
-const mostNamed = 200;
-
-/** Every second part is one hidden character. */
-const hiddenParts = new RegExp(`(${hiddenCharacter.source})`, 'u');
-
-function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-}
 
 /** A text cut to a length, never inside a character. */
 function cut(text: string, longest: number): string {
@@ -31,17 +22,13 @@ export interface TargetTextProperties {
   readonly longest?: number;
 }
 
-/** Text from the target: escaped by preact, cut, and with hidden characters shown by name. */
+/** Text from the target: escaped by preact, cut, and with hidden characters made visible. */
 export function TargetText({ text, keepLayout = false, longest = usualLength }: TargetTextProperties) {
-  const isKept = (part: string): boolean => keepLayout && (part === '\n' || part === '\t');
-  const all = cut(text, longest).split(hiddenParts);
-  const isNamed = (part: string, index: number): boolean => index % 2 === 1 && !isKept(part);
-  const end = all.flatMap((part, index) => (isNamed(part, index) ? [index] : []))[mostNamed] ?? all.length;
-  const parts = all.slice(0, end);
+  const shown = cut(text, longest);
   return (
     <>
-      {parts.map((part, index) => (isNamed(part, index) ? <b class="unseen">{codePoint(part)}</b> : part))}
-      <LeftOut characters={text.length - parts.join('').length} />
+      {keepLayout ? shown.replaceAll(/[^\n\t]+/g, (line) => printable(line)) : printable(shown)}
+      <LeftOut characters={text.length - shown.length} />
     </>
   );
 }
@@ -52,9 +39,8 @@ export function Prose({ text }: { readonly text: string }): JSX.Element {
   return (
     <>
       {shown.split(/`([^`\n]+)`/).map((part, index) => {
-        if (part === '') return null;
-        const inner = <TargetText text={part} />;
-        return index % 2 === 1 ? <code>{inner}</code> : <bdi>{inner}</bdi>;
+        const inner = printable(part);
+        return index % 2 === 1 ? <code>{inner}</code> : inner && <bdi>{inner}</bdi>;
       })}
       <LeftOut characters={text.length - shown.length} />
     </>

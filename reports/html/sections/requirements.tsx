@@ -10,8 +10,8 @@ import { FindingFacts } from '../evidence/finding-facts.js';
 import type { ShownResult } from '../evidence/shown-results.js';
 import { usePage } from '../page-data.js';
 import { ExchangeLinks } from '../parts/links.js';
-import { OutcomeMark } from '../parts/outcome-mark.js';
-import { Facts, PartView } from '../parts/table.js';
+import { OutcomeMark, OutcomeMeanings } from '../parts/outcome-mark.js';
+import { PartView } from '../parts/table.js';
 import { Prose } from '../parts/text.js';
 
 /** Notes shown of one requirement: the rest is in the record. */
@@ -47,7 +47,7 @@ export function Requirements(): JSX.Element {
         <summary>
           <h3>What the words mean</h3>
         </summary>
-        <Facts facts={Object.values(outcomeTexts).map(({ word, meaning }) => [word, meaning])} />
+        <OutcomeMeanings />
       </details>
     </section>
   );

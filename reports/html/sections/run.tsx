@@ -45,10 +45,6 @@ export function Run(): JSX.Element {
           <code>npm run report -- verify DIR</code>) compares each file with the manifest and judges every
           recorded exchange again. DIR is the run’s folder.
         </p>
-        <p>
-          Hidden characters, and those that turn the direction of text, are shown by name:{' '}
-          <b class="unseen">U+202E</b>. Long texts and lists are cut and say by how much.
-        </p>
       </details>
     </section>
   );
