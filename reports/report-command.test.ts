@@ -1,6 +1,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
+import { HelpAsked } from '../lib/options/command-line.js';
 import { judgeHar } from '../lib/run/judge-har.js';
 import { judgeRun } from '../lib/run/judge-run.js';
 import { runInFolder, suites } from '../lib/run/testing/recorded-run.js';
@@ -15,13 +17,17 @@ async function report(...argv: string[]) {
   const code = await reportCommand(argv, {
     invocation: 'npx petstore-conformance report',
     print: (text) => void printed.push(text),
-    complain: (line) => void complaints.push(line),
     columns: 80,
     colour: false,
     now: new Date('2026-03-02T12:00:00Z'),
     suites,
     judgeRun,
     judgeHar: async (given) => judgeHar({ ...given, command: 'report judge', environment: {} }),
+  }).catch((error: unknown) => {
+    if (error instanceof HelpAsked) printed.push(error.message);
+    else if (error instanceof UsageProblem) complaints.push(error.message);
+    else throw error;
+    return error instanceof HelpAsked ? 0 : 2;
   });
   return { code, printed: printed.join('\n'), complaints };
 }
@@ -139,7 +145,7 @@ describe('npm run report', () => {
   it('drafts waivers, and never over a file that is there', async () => {
     const directory = await folderOf();
     const file = join(directory, 'waivers.yaml');
-    expect((await report('waivers', directory)).printed).toContain('- id: LIST-02');
+    expect((await report('waivers', directory)).printed).toContain('- id: "LIST-02"');
     expect((await report('waivers', directory, `--output=${file}`)).code).toBe(0);
     const again = await report('waivers', directory, `--output=${file}`);
     expect(again).toMatchObject({ code: 2, complaints: [`${file} cannot be written: it already exists`] });

@@ -1,33 +1,17 @@
 import { HelpAsked } from '../lib/options/command-line.js';
 import { didYouMean } from '../lib/explain/nearest-name.js';
-import { printable } from '../lib/explain/printable.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
-import { UnreadableRun } from './finished-run.js';
 import type { Surroundings } from './command-form.js';
 import { commands } from './report-commands.js';
 
 /**
- * `npm run report`: parses, runs, and turns what the user can put right into one line. Returns the exit code; 2 if the
- * command or a folder is wrong.
+ * `npm run report`: returns the exit code of the command that is named.
+ * @throws UsageProblem, HelpAsked
  */
 export async function reportCommand(
-  argv: readonly string[],
-  surroundings: Surroundings & { readonly complain: (line: string) => void },
+  [name, ...rest]: readonly string[],
+  surroundings: Surroundings,
 ): Promise<number> {
-  try {
-    return await runCommand(argv, surroundings);
-  } catch (error) {
-    if (error instanceof HelpAsked) {
-      surroundings.print(error.message);
-      return 0;
-    }
-    if (!(error instanceof UsageProblem) && !(error instanceof UnreadableRun)) throw error;
-    surroundings.complain(printable(error.message));
-    return 2;
-  }
-}
-
-async function runCommand([name, ...rest]: readonly string[], surroundings: Surroundings): Promise<number> {
   if (name === 'help' || name === '--help' || name === '-h')
     throw new HelpAsked(helpText(surroundings.invocation));
   const names = Object.keys(commands);

@@ -41,6 +41,7 @@ const ofTarget = { baseUrl, plan, perMinute, perDay };
 
 const verbose = onOff('the run, the target and its figures, too');
 const output = option(text, 'FILE', 'write it there');
+const rules = option(text, 'FILE', 'your own requirements, to judge them again');
 const report = option(
   listOf(nameIn(reportNames, 'report')),
   'NAME,…',
@@ -51,15 +52,10 @@ export const commands: Readonly<Record<string, Command>> = {
   render: command({
     operands: 'DIR',
     summary: 'Makes reports again, from a finished run.',
-    options: {
-      report,
-      output: option(text, 'FOLDER', 'where they go (default: DIR)'),
-      verbose,
-    },
+    options: { report, output: option(text, 'FOLDER', 'where they go (default: DIR)'), verbose },
     async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
       const run = await readFinishedRun(directory);
-      const names = filesOf(report);
-      for (const name of names)
+      for (const name of filesOf(report))
         surroundings.print(await writeReport(run, renderers[name], output).catch(refuseUnwritable));
       if (report.includes('terminal'))
         surroundings.print(renderTerminal(run.record, { ...surroundings, directory, verbose }));
@@ -105,9 +101,21 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     options: { output },
     async run([directory = ''], { output }, { print, now }) {
       const { draftWaivers } = await import('./waivers/draft-waivers.js');
-      const draft = draftWaivers((await judgedRun(directory)).record, now);
-      // Waivers that people have filled in must not be lost.
-      print(output === undefined ? draft : await store(output, draft, 'wx'));
+      print(await draft(draftWaivers((await judgedRun(directory)).record, now), output));
+      return 0;
+    },
+  }),
+  test: command({
+    operands: 'DIR',
+    summary: 'Writes a finding as a test to keep: it fails until the fault is mended.',
+    options: {
+      id: option(text, 'ID', 'the requirement (default: the first that failed)'),
+      as: option(oneOf(testNames), 'KIND', `${testNames.join(', ')} (default: vitest)`),
+      output,
+    },
+    async run([directory = ''], { id, as = 'vitest', output }, { print }) {
+      const { testOf } = await import('./regression/tests.js');
+      print(await draft(await testOf(await judgedRun(directory), id, as), output));
       return 0;
     },
   }),
@@ -118,7 +126,7 @@ Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
     options: {
       digest: option(digest, 'sha256:HEX', 'as the run printed it when it ended'),
       key: option(text, 'FILE', 'the public key that signed its attestation.json'),
-      rules: option(text, 'FILE', 'your own requirements, to judge them again'),
+      rules,
     },
     async run([directory = ''], { digest, key, rules }, surroundings) {
       const witnesses = { digest, rules, key: key === undefined ? undefined : readKey(key, 'check') };
@@ -137,17 +145,12 @@ Exit code as of a run.`,
       output: option(text, 'FOLDER', "where a run's files go"),
       report,
       overwrite: onOff('replace the run that FOLDER holds'),
-      rules: option(text, 'FILE', 'your own requirements, to judge them again'),
+      rules,
       verbose,
     },
     async run([file = ''], { output, report = ['html'], overwrite, rules, verbose, ...given }, surroundings) {
-      const job = {
-        file,
-        baseUrl: given.baseUrl,
-        plan: planOf(given, (name) => `--${flagOf(ofTarget, name)}`),
-        directory: output,
-        overwrite,
-      };
+      const plan = planOf(given, (name) => `--${flagOf(ofTarget, name)}`);
+      const job = { file, baseUrl: given.baseUrl, plan, directory: output, overwrite };
       const isRun = (await stat(file).catch(() => undefined))?.isDirectory() === true;
       const record = isRun
         ? await surroundings.judgeRun({ ...(await judgedRun(file)), output, overwrite, rules })
@@ -155,21 +158,6 @@ Exit code as of a run.`,
       if (output !== undefined) await writeReports(output, filesOf(report));
       surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
       return exitCode(record);
-    },
-  }),
-  test: command({
-    operands: 'DIR',
-    summary: 'Writes a finding as a test to keep: it fails until the fault is mended.',
-    options: {
-      id: option(text, 'ID', 'the requirement (default: the first that failed)'),
-      as: option(oneOf(testNames), 'KIND', `${testNames.join(', ')} (default: vitest)`),
-      output,
-    },
-    async run([directory = ''], { id, as = 'vitest', output }, { print }) {
-      const { testOf } = await import('./regression/tests.js');
-      const test = await testOf(await judgedRun(directory), id, as);
-      print(output === undefined ? test : await store(output, test, 'wx'));
-      return 0;
     },
   }),
   attest: command({
@@ -184,15 +172,14 @@ DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
     async run([directory = ''], { key: file, subject: others = [], output }, surroundings) {
       const key = file === undefined ? undefined : readKey(file, 'sign');
       const verification = await verifyRun(directory, surroundings.suites);
-      if (verification.code === 0) {
-        const { record } = await judgedRun(directory);
-        const manifest = await manifestResource(directory);
-        const attestation = attestationOf(record, manifest, { others, key });
-        surroundings.print(await store(output ?? join(directory, attestationFile), attestation, 'w'));
-      } else {
+      if (verification.code !== 0) {
         surroundings.print(verificationText(verification, surroundings));
+        return verification.code;
       }
-      return verification.code;
+      const { record } = await judgedRun(directory);
+      const attestation = attestationOf(record, await manifestResource(directory), { others, key });
+      surroundings.print(await store(output ?? join(directory, attestationFile), attestation, 'w'));
+      return 0;
     },
   }),
 };
@@ -206,6 +193,11 @@ async function judgedRun(directory: string): Promise<FinishedRun> {
   const run = await readFinishedRun(directory);
   if (isLoad(run.record)) throw new UsageProblem(`${directory} holds a load, which judges no requirement`);
   return run;
+}
+
+/** What people go on with: printed, or written into a new file, since what they have filled in must not be lost. */
+async function draft(content: string, output: string | undefined): Promise<string> {
+  return output === undefined ? content : store(output, content, 'wx');
 }
 
 /** Writes a file and gives its name. @param flag `wx` refuses to replace it. */

@@ -37,14 +37,13 @@ async function report(command: readonly string[]): Promise<string> {
   await reportCommand(command, {
     invocation: 'npm run report --',
     print: (text) => (output += `${text}\n`),
-    complain: (line) => (output += `${line}\n`),
     columns: 80,
     colour: false,
     now: new Date(),
     suites,
     judgeRun,
     judgeHar: async (given) => judgeHar({ ...given, command: 'report judge', environment: {} }),
-  });
+  }).catch((error: unknown) => (output += `${String(error)}\n`));
   return output;
 }
 

@@ -3,14 +3,13 @@ import { invocationOf } from '../lib/options/command-line.js';
 import { suiteDigest } from '../lib/run/suite-code.js';
 import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { reportCommand } from '../reports/report-command.js';
-import { complain, layout } from './run-command.js';
+import { layout } from './run-command.js';
 
 /** `report render | compare | site | waivers | verify | judge | test | attest`: reports of finished runs. */
 export async function main(argv: readonly string[]): Promise<number> {
   return reportCommand(argv, {
     ...layout,
     print: (text) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
-    complain,
     invocation: invocationOf('report'),
     now: new Date(),
     judgeHar: async (given) => {

@@ -1,3 +1,5 @@
+import { printable } from '../../explain/printable.js';
+import { UsageProblem } from '../../explain/usage-problem.js';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
@@ -8,9 +10,11 @@ import { lineHash, noLineBefore } from '../evidence-file.js';
 
 const exchangesFile = 'exchanges.jsonl';
 
-/** A run's folder that cannot be read; the message is one line for people. */
-export class UnreadableRun extends Error {
-  override readonly name = 'UnreadableRun';
+/** A run's folder that cannot be read. Its files may be from anywhere: the message is made printable. */
+export class UnreadableRun extends UsageProblem {
+  constructor(message: string) {
+    super(printable(message));
+  }
 }
 
 export interface ReadOptions {
