@@ -7,9 +7,8 @@
  * Control characters, direction overrides, invisible and unpaired code points, and those that are not characters. Joiners
  * and variation selectors stay: scripts and emoji need them.
  */
-export const hiddenCharacter =
-  /[\p{Cc}\p{Cs}\p{Bidi_Control}\u00AD\u200B\u2028\u2029\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}\p{Noncharacter_Code_Point}]/u;
-const hiddenCharacters = new RegExp(hiddenCharacter, 'gu');
+const hiddenCharacters =
+  /[\p{Cc}\p{Cs}\p{Bidi_Control}\u00AD\u200B\u2028\u2029\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}\p{Noncharacter_Code_Point}]/gu;
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
