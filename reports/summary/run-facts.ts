@@ -105,8 +105,8 @@ export function retriesSentence({ requests: { repeated = [] } }: RunRecord): str
 export function sincePreviousSentence({ previous }: Pick<RunRecord, 'previous'>): string | undefined {
   if (!previous) return undefined;
   const { broke, fixed, otherwise } = previous;
-  const texts = Object.entries({ broke, fixed, 'newly or no longer judged': otherwise }).flatMap(([how, ids]) =>
-    ids.length > 0 ? [`${how}: ${requirementRanges(ids)}`] : [],
+  const texts = Object.entries({ broke, fixed, 'newly or no longer judged': otherwise }).flatMap(
+    ([how, ids]) => (ids.length > 0 ? [`${how}: ${requirementRanges(ids)}`] : []),
   );
   return texts.length === 0 ? undefined : `Since ${moment(previous.startedAt)} ${texts.join('; ')}.`;
 }
