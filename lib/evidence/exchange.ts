@@ -15,8 +15,6 @@ const shownOfBody = 160;
 
 /** Characters from which on a parsed body, which takes many times its length, does not stay with its exchange. */
 const longBody = 256 * 1024;
-/** The last of these: a target may send the same again and again, and several rules judge it. */
-let lastLong: readonly [text: string, json: ParsedJson] | undefined;
 
 /** The fields of a line. */
 const WithFields = class {
@@ -126,8 +124,7 @@ export class Exchange extends WithFields implements RequestFacts {
     if (text === undefined || truncated)
       return { ok: false, problem: 'syntax', message: base64 === undefined ? 'no body' : 'not UTF-8' };
     if (text.length < longBody) return (this.#json ??= parseJson(text));
-    if (lastLong?.[0] !== text) lastLong = [text, parseJson(text)];
-    return lastLong[1];
+    return parseJson(text);
   }
 
   /** The parsed body; undefined if it is not JSON. */

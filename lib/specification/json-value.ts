@@ -18,8 +18,30 @@ export type ParsedJson =
 /** RFC 8259 9 permits a limit. The specification's bodies nest 2 deep. */
 export const deepestNesting = 1_000;
 
-/** Parses a JSON text (RFC 8259). Never throws; what the grammar does not allow, a byte order mark too, is a `syntax` problem. */
+/** What was parsed since the cache was last emptied: a target sends the same text again and again, and many rules read it. */
+const parsed = new Map<string, ParsedJson>();
+/** Characters of all texts in it, which take many times their length when they are parsed. */
+const mostParsed = 1024 * 1024;
+let inParsed = 0;
+
+/**
+ * Parses a JSON text (RFC 8259). Never throws; what the grammar does not allow, a byte order mark too, is a `syntax`
+ * problem. Equal texts have one value, which nobody may change.
+ */
 export function parseJson(text: string): ParsedJson {
+  const known = parsed.get(text);
+  if (known) return known;
+  inParsed += text.length;
+  if (inParsed > mostParsed) {
+    parsed.clear();
+    inParsed = text.length;
+  }
+  const made = parsedText(text);
+  parsed.set(text, made);
+  return made;
+}
+
+function parsedText(text: string): ParsedJson {
   if (text.startsWith('\uFEFF')) {
     return { ok: false, problem: 'syntax', message: 'begins with a byte order mark' };
   }
