@@ -19,6 +19,10 @@ export type Secret = readonly [text: string, display: string];
 /** Characters of the shortest key that can be told from other text, and of the shortest part that is replaced. */
 export const shortestKey = 8;
 
+/** Texts without a key that are known, and characters of the longest of them: to look for one again takes long. */
+const mostClean = 1_000;
+const longestClean = 64;
+
 /** Words of the specification, which every conforming response may hold: a part of a key that is one tells nothing. */
 const vocabulary =
   'business enterprise available categoryid application/json authorization www-authenticate location deprecation ' +
@@ -51,18 +55,28 @@ function redactionOfAll(secrets: readonly Secret[]): Redact & Pick<Redaction, 'w
   const parts = partsOf(keys);
   const runs = runsOf([...parts.keys()]);
   const seen = new Set<string>();
+  const clean = new Set<string>();
   const whole: Redact = (text) =>
-    spellings.reduce((rest, [spelling, display]) => rest.replace(spelling, () => display), text);
-  const withoutParts = (text: string, isReceived: boolean): string =>
-    parts.size === 0
-      ? whole(text)
-      : whole(text).replace(runs, (all, escape: string | undefined, found: string) => {
-          const run = found.toLowerCase();
-          const first = run.slice(0, shortestKey);
-          if (words.includes(run) || !(isReceived || seen.has(first))) return all;
-          if (isReceived) for (const part of eightsIn(run)) seen.add(part);
-          return `${escape?.slice(1) ?? ''}[part of ${parts.get(first) ?? ''}]`;
-        });
+    clean.has(text)
+      ? text
+      : spellings.reduce((rest, [spelling, display]) => rest.replace(spelling, () => display), text);
+  const withoutParts = (text: string, isReceived: boolean): string => {
+    if (clean.has(text)) return text;
+    let hasParts = false;
+    const rest = whole(text);
+    const redacted = rest.replace(runs, (all, escape: string | undefined, found: string) => {
+      hasParts = true;
+      const run = found.toLowerCase();
+      const first = run.slice(0, shortestKey);
+      if (words.includes(run) || !(isReceived || seen.has(first))) return all;
+      if (isReceived) for (const part of eightsIn(run)) seen.add(part);
+      return `${escape?.slice(1) ?? ''}[part of ${parts.get(first) ?? ''}]`;
+    });
+    // Most texts are names and values of headers, the same in each exchange.
+    const isClean = !hasParts && rest === text;
+    if (isClean && text.length <= longestClean && clean.size < mostClean) clean.add(text);
+    return redacted;
+  };
   return Object.assign((text: string) => withoutParts(text, false), {
     whole,
     received: (text: string) => withoutParts(text, true),
@@ -115,6 +129,7 @@ function eightsIn(text: string): string[] {
 
 /** Where parts stand one behind the other: from where the first begins to where the last ends. */
 function runsOf(parts: readonly string[]): RegExp {
+  if (parts.length === 0) return /(?!)/g;
   const begins = `(?=${parts.map((part) => part.replace(/\W/gu, '\\$&')).join('|')})[^]`;
   // An escape before them goes whole, so that JSON stays JSON.
   return new RegExp(`((?<!\\\\)(?:\\\\\\\\)*\\\\)?((?:${begins})+[^]{${shortestKey - 1}})`, 'gi');

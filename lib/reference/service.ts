@@ -106,6 +106,9 @@ async function respondTo(
 async function readBody(incoming: IncomingMessage): Promise<{ body: Uint8Array; tooLarge: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  // A request has a body if one of these says so (RFC 9112 6.3).
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = incoming.headers;
+  if (length === '0' && encoding === undefined) return { body: Buffer.alloc(0), tooLarge: false };
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes <= bodyLimit) chunks.push(chunk);

@@ -16,10 +16,12 @@ export async function liveLines(
 ): Promise<LiveLines> {
   // What draws is loaded for a terminal alone.
   const isTerminal = drawingWidth(stream) !== undefined;
-  const [update, wrap] = isTerminal ? await Promise.all([import('log-update'), import('wrap-ansi')]) : [];
+  const [update, wrap] = isTerminal
+    ? await Promise.all([import('log-update'), import('fast-wrap-ansi')])
+    : [];
   const log = update?.createLogUpdate(stream, { showCursor: true });
   const fitted = (line: string): string =>
-    wrap?.default(line, Math.max(20, terminalWidth(stream) - 1), { hard: true }) ?? line;
+    wrap?.wrapAnsi(line, Math.max(20, terminalWidth(stream) - 1), { hard: true }) ?? line;
   const draw = (): void => log?.(lines().map(fitted).join('\n'));
   const timer = setInterval(
     () => (log ? draw() : stream.write(`${lines().join('; ')}\n`)),

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import wrapAnsi from 'wrap-ansi';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import { clip } from '../../lib/explain/clip.js';
 
 type Format = Parameters<typeof styleText>[0];
