@@ -118,4 +118,9 @@ describe('AUTH-08', () => {
     expect(verdictOf(400)).toBe('inconclusive');
     expect(verdictOf(500)).toBe('inconclusive');
   });
+
+  it('takes for a success what plain creations get, whatever that is', () => {
+    const accepted = (credential: 'valid' | 'equivalent'): Exchange => creation({ status: 202, credential });
+    expect(judged('AUTH-08', [accepted('valid'), accepted('equivalent')]).verdict).toBe('pass');
+  });
 });

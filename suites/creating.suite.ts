@@ -31,15 +31,16 @@ requirement('CREATE-01', {
     ]);
   },
   *rule({ creations, facts }) {
+    const created = creations.plain.filter((one) => one.created !== undefined);
     for (const one of creations.plain) {
       // A service may refuse a category that it does not know.
       if (one.status === 400 && !creations.hasKnownCategory(one)) continue;
       const isConfigured = one.status === 400 && facts.categoryId !== undefined;
-      yield* showsPet(
-        one,
-        isConfigured ? 'a valid body with the configured category' : 'a valid body',
-        [201],
+      const isEqual = created.some(
+        ({ request, endedAt }) => request.body === one.request.body && endedAt <= one.sentAt,
       );
+      const what = `a valid body${isConfigured ? ' with the configured category' : isEqual ? ' that is equal to one before' : ''}`;
+      yield* showsPet(one, what, [201]);
       yield* comesBackAsSent(one, petFields);
     }
     yield* equalBodies(creations.plain);

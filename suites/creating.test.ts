@@ -55,6 +55,10 @@ describe('CREATE-01', () => {
     const [first, second] = [creationOf(pet(1, 'Rex'), at(1)), creationOf(pet(1, 'Rex'), at(2))];
     expect(judged('CREATE-01', [first, second]).findings[0]?.message).toMatch(/equal bodies/u);
     expect(verdict('CREATE-01', first, creationOf({ ...sent, id: 2 }, at(2)))).toBe('pass');
+    const messageOf = (body: object) =>
+      judged('CREATE-01', [first, creation(body, 409, at(3))]).findings[0]?.message;
+    expect(messageOf(sent)).toBe('a valid body that is equal to one before: got 409, expected 201');
+    expect(messageOf({ ...sent, name: 'Tom' })).toBe('a valid body: got 409, expected 201');
   });
 });
 

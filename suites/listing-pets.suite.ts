@@ -1,5 +1,5 @@
 import { requirement } from '../lib/verdict/requirement.js';
-import { describeAnimal } from '../lib/evidence/animal.js';
+import { describeAnimal, valueText } from '../lib/evidence/animal.js';
 import { sendCommands, sequences } from '../lib/session/commands.js';
 import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { sideEffects } from '../lib/session/side-effects.js';
@@ -23,7 +23,14 @@ requirement('LIST-08', {
   *rule(evidence) {
     const { presence, pets, listings } = evidence;
     for (const _ of [...presence.complete, ...presence.shown]) yield passed;
-    for (const omission of presence.omissions) yield missingFrom(omission, evidence);
+    // What no listing shows is not missing because of a filter.
+    const everywhere = new Set(
+      presence.omissions.flatMap(({ page, missing }) => (page.status === undefined ? missing : [])),
+    );
+    for (const omission of presence.omissions) {
+      const isOfFilter = omission.missing.some((pet) => !everywhere.has(pet));
+      if (omission.page.status === undefined || isOfFilter) yield missingFrom(omission, evidence);
+    }
     if (presence.omissions.length > 0 || pets.created.size === 0) return;
     const listed = new Set(listings.pages.map(({ status }) => status));
     for (const status of new Set(listings.specified.map(({ query }) => query.get('status') ?? undefined)))
@@ -72,7 +79,7 @@ function isLostBesideOthers(missing: readonly Pet[], { creations, presence }: Ev
 
 /** An animal in a line, and what of it was not sent. */
 function describeCreated({ animal, creation }: Pet): string {
-  return `${describeAnimal(animal)}${'status' in creation.members ? '' : ', created without `status`'}`;
+  return `${describeAnimal(animal)}, categoryId ${valueText(animal.shown.categoryId)}${'status' in creation.members ? '' : ', created without `status`'}`;
 }
 
 /** Pages that an observation cites. */

@@ -30,6 +30,16 @@ describe('LIST-08', () => {
     expect(verdict('LIST-08', created(1), listing([pet(1)]), listing([], '?status=sold'))).toBe('fail');
   });
 
+  it('tells what no listing shows without a filter, and with one only what that one omits', () => {
+    const messagesOf = (...pages: Exchange[]) =>
+      judged('LIST-08', [created(1), ...pages]).findings.map(({ message }) => message);
+    const filtered = listing([], '?limit=100&status=sold');
+    expect(messagesOf(listing([]), filtered)).toEqual(['a created animal is missing from the listing']);
+    expect(messagesOf(listing([pet(1)]), filtered)).toEqual([
+      'a created animal is missing from the listing with `status=sold`',
+    ]);
+  });
+
   it('is inconclusive if every page is full, and says what earlier runs left', () => {
     const others = Array.from({ length: 100 }, (_pet, index) => pet(index + 10));
     const { verdict: found, reason } = judged('LIST-08', [

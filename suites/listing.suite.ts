@@ -179,11 +179,15 @@ requirement('LIST-07', {
   *rule({ listings, pets }) {
     const isServed = (name: string, value: string | null): boolean =>
       listings.pages.some(({ by: { query } }) => query.size === 1 && query.get(name) === value);
+    const isRefused = (limit: string | null): boolean =>
+      listings.specified.some(
+        ({ query, refusal }) => refusal !== undefined && query.size === 1 && query.get('limit') === limit,
+      );
     for (const one of listings.specified.filter(({ query, animals }) => query.size > 1 && !animals)) {
       const what = `\`${queryText(one.query)}\``;
       const isEachServed = [...one.query].every(([name, value]) => isServed(name, value));
       if (isEachServed && one.status !== 200) yield answers(one, 200, what);
-      else yield left('LIST-01', what);
+      else yield left(isRefused(one.query.get('limit')) ? 'LIST-02' : 'LIST-01', what);
     }
     const pages = listings.pages.filter(({ limit, status }) => limit !== undefined && status !== undefined);
     // The smallest one first.

@@ -106,6 +106,8 @@ describe('LIST-07', () => {
     const alone = [listing('?limit=2', sold(1)), listing('?status=sold', sold(1))];
     expect(verdict('LIST-07', ...alone, refused)).toBe('fail');
     expect(judged('LIST-07', [...alone.slice(1), refused]).leftTo).toEqual(['LIST-01']);
+    const tooMany = listing('?limit=2', {}, { status: 400 });
+    expect(judged('LIST-07', [...alone.slice(1), tooMany, refused]).leftTo).toEqual(['LIST-02']);
   });
 });
 

@@ -6,7 +6,7 @@ import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { open, passed, type Check, type Checks } from '../lib/verdict/check.js';
+import { left, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
 import { checkHeader } from '../lib/verdict/header-check.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 import { judgeReset } from '../lib/verdict/reset.js';
@@ -80,9 +80,11 @@ requirement('RATE-04', {
   kinds: ['listing', 'creation', 'animal'],
   *rule({ responses, facts: { plan, planGiven } }) {
     if (!planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
-    for (const one of responses) {
-      const { limit = 0 } = one.rate;
-      if (one.credential !== 'valid' || one.status === 401 || limit < 1) continue;
+    const own = responses.filter(({ credential, status }) => credential === 'valid' && status !== 401);
+    const usable = own.filter(({ rate: { limit = 0 } }) => limit > 0);
+    if (own.length > 0 && usable.length === 0) yield left('RATE-01');
+    for (const one of usable) {
+      const { limit } = one.rate;
       yield checkHeader(limit === plan.perMinute || limit === plan.perDay, one, limitHeader, {
         message: `\`X-RateLimit-Limit\` is not that of the plan (${plan.name})`,
         expected: `${plan.perMinute} (per minute) or ${plan.perDay} (per day)`,

@@ -98,6 +98,17 @@ describe('ROBUST-02', () => {
   it('leaves it to others if getPet does not show the animal, or shows animals now so, now otherwise', () => {
     const none = exchangeOf({ operation: 'getPet', path: '/pets/7', status: 500, sentAt: at(150) });
     expect(resultOf(none, unlisted('PUT', 200), look(300)).leftTo).toEqual(['GET-04']);
+    // Neither a name that was sent nor one that is shown: that is no animal that took it.
+    const wrapped = exchangeOf({
+      operation: 'getPet',
+      path: '/pets/7',
+      json: [{ ...rex, id: 7 }],
+      sentAt: at(300),
+    });
+    expect(resultOf(unlisted('DELETE', 200, { sent: undefined }), wrapped)).toMatchObject({
+      verdict: 'inconclusive',
+      leftTo: ['GET-01'],
+    });
     const sold = { ...rex, status: 'pending' };
     const other = creationOf({ ...rex, id: 8 }, { sent: rex, sentAt: at(0) });
     expect(

@@ -61,8 +61,10 @@ export async function findControl({ api, name, status, known, seen }: ControlSea
     // Nothing was even looked at, or another body makes no difference.
     if ((response.status ?? 401) === 401 || (index > 0 && response.status !== 400)) break;
   }
+  // Only of a refusal the category may be the reason.
+  const wayOut = last?.status === 400 ? '. Give a known category with NAME_CATEGORY_ID' : '';
   throw new Inconclusive(
-    `the target accepted no valid body as a control (last response: ${last?.toString() ?? 'none'}). Give a known category with NAME_CATEGORY_ID`,
+    `the target accepted no valid body as a control (last response: ${last?.toString() ?? 'none'})${wayOut}`,
     'CREATE-01',
   );
 }

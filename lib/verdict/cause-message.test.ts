@@ -51,11 +51,32 @@ it('names a header that is wrong in several responses', () => {
   expect(message(1, ...errors)).toBe('error responses of getPet have a wrong `Content-Type`');
 });
 
-it('names the field that is wrong in several Error bodies', () => {
-  expect(message(1, error('code', 400), error('code', 401))).toBe('the `code` in Error bodies is wrong');
-  expect(message(1, error('', 400), error('', 401))).toBe('errors have no Error body');
-  const absent = (status: number): Fact => ({ ...error('code', status), value: 'absent' });
-  expect(message(1, absent(400), absent(401))).toBe('Error bodies have no `code`');
+it('names the field that is wrong in several Error bodies, and the responses that have them', () => {
+  const both = (one: (status: number) => Fact): string => message(1, one(400), one(401));
+  const responses = 'responses with 400 or 401 have';
+  expect(both((status) => error('code', status))).toBe(`${responses} an Error with a wrong \`code\``);
+  expect(both((status) => error('', status))).toBe(`${responses} no Error body`);
+  expect(both((status) => ({ ...error('code', status), value: 'absent' }))).toBe(
+    `${responses} an Error without \`code\``,
+  );
+  expect(message(2, error('', 401), error('', 401))).toBe('a 401 has no Error body');
+});
+
+it('names the fields that animals lack, and what is not JSON', () => {
+  const body = (form: 'Pet' | 'JSON', field: string, operation: string): Fact => ({
+    kind: 'body',
+    form,
+    field,
+    operation,
+    status: 200,
+    ...(form === 'Pet' && { value: 'absent' }),
+  });
+  expect(message(1, body('Pet', 'name', 'getPet'), body('Pet', 'categoryId', 'listPets'))).toBe(
+    'animals have no `name` and `categoryId`',
+  );
+  expect(message(1, body('JSON', '', 'getPet'), body('JSON', '', 'listPets'))).toBe(
+    'a 200 of getPet and listPets has a body that is not JSON in UTF-8',
+  );
 });
 
 it('says what a limiter does', () => {

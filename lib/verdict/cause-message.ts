@@ -34,14 +34,27 @@ function inCommon(first: Fact, facts: readonly Fact[], requirements: number): st
   const places = new Set(facts.map(({ operation = '', status = '' }) => `${operation} ${status}`));
   if (places.size === 1 && requirements === 1) return undefined;
   if (first.kind === 'header') return headerSentence(facts, statuses);
-  if (first.kind !== 'body') return undefined;
-  if (first.form !== 'Error')
-    return first.field === '' ? `bodies of ${operations} are of another form` : undefined;
-  if (first.field === '') return 'errors have no Error body';
+  return first.kind === 'body' ? bodySentence(first, facts, statuses) : undefined;
+}
+
+type BodyFact = Extract<Fact, { kind: 'body' }>;
+
+function bodySentence(
+  { form, field }: BodyFact,
+  facts: readonly Fact[],
+  statuses: ReadonlySet<number | undefined>,
+): string | undefined {
+  const responses = responsesOf(facts, statuses);
+  if (form === 'JSON') return `${responses} a body that is not JSON in UTF-8`;
+  const fields = inWords(facts.map((fact) => (fact.kind === 'body' ? `\`${fact.field}\`` : '')));
   const isAbsent = facts.every(({ value }) => value === 'absent');
-  return isAbsent
-    ? `Error bodies have no \`${first.field}\``
-    : `the \`${first.field}\` in Error bodies is wrong`;
+  if (isAbsent)
+    return form === 'Error' ? `${responses} an Error without ${fields}` : `animals have no ${fields}`;
+  if (form === 'Error')
+    return field === '' ? `${responses} no Error body` : `${responses} an Error with a wrong \`${field}\``;
+  return field === ''
+    ? `${responses} a body that is not ${form === 'Pets' ? 'an array of Pet' : 'a Pet'}`
+    : undefined;
 }
 
 /** The statuses that would do everywhere; if there are none, each that would do somewhere. */
@@ -62,17 +75,19 @@ function headerSentence(
   const headers = facts.flatMap((fact) => (fact.kind === 'header' ? fact : []));
   const [problem, ...others] = new Set(headers.map((fact) => fact.problem));
   if (others.length > 0 || problem === 'repeated') return undefined;
+  const names = inWords(headers.map(({ header }) => `\`${header}\``));
+  return `${responsesOf(facts, statuses)} ${problem === 'missing' ? 'no' : 'a wrong'} ${names}`;
+}
+
+/** The responses that findings are about, and no others: `a 401 has`, `responses of getPet with 200 or 404 have`. */
+function responsesOf(facts: readonly Fact[], statuses: ReadonlySet<number | undefined>): string {
   const operations = [...new Set(facts.map(({ operation }) => operation))];
   const of = operations.length > 2 || operations.includes(undefined) ? '' : ` of ${inWords(operations)}`;
   const [status] = statuses;
-  const isFew = statuses.size <= statusesNamed;
-  const which = isFew ? `${of} with ${inWords([...statuses], 'or')}` : of;
-  const responses =
-    statuses.size === 1
-      ? `a ${status ?? ''}${of} has`
-      : `${isFew ? '' : kindOfAll(statuses)}responses${which} have`;
-  const names = inWords(headers.map(({ header }) => `\`${header}\``));
-  return `${responses} ${problem === 'missing' ? 'no' : 'a wrong'} ${names}`;
+  if (statuses.size === 1) return `a ${status ?? ''}${of} has`;
+  return statuses.size <= statusesNamed
+    ? `responses${of} with ${inWords([...statuses], 'or')} have`
+    : `${kindOfAll(statuses)}responses${of} have`;
 }
 
 function kindOfAll(statuses: ReadonlySet<number | undefined>): string {

@@ -104,19 +104,21 @@ export const ifMany: ReadonlyArray<readonly [of: Pattern, least: { readonly [Nam
 
 /**
  * What findings of one defect have in common if none explains the others: the same received, in the same place.
- * @param places every operation and status for which the same requirement finds the same of a header
+ * @param places every operation and status for which the same requirement finds the same of a header or a field
  */
 export function defectOf(aspects: Aspects, places: string): ReadonlyArray<string | undefined> {
   const { id, kind, operation, status, statusClass = '', expected = '', expectedClass } = aspects;
   const { header, problem, value, form, field, deviation, says } = aspects;
   if (kind === 'limiter') return [deviation, says];
-  // Headers that are left out of the same responses.
+  // Headers, or fields, that are left out of the same responses.
   if (problem === 'missing') return [problem, places];
   if (kind === 'header') return [id, header, problem, value];
-  if (kind === 'body') return [form, field, ...(field === '' ? [] : [value])];
+  if (kind === 'body')
+    return value === 'absent' ? [form, value, places] : [form, field, ...(field === '' ? [] : [value])];
   if (kind === 'value') return [id, kind, field];
   // One status in the place of another, whichever requirement expects it.
-  if (kind === 'status' && ['3xx', '4xx'].includes(statusClass) && expectedClass === '4xx')
+  if (kind === 'status' && statusClass === '3xx') return [status];
+  if (kind === 'status' && statusClass === '4xx' && expectedClass === '4xx')
     return [status, expected.slice(0, 3)];
   // A success is as good as another, and each operation breaks in its own way. Older records have no facts.
   return [

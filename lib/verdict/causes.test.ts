@@ -59,6 +59,35 @@ describe('one cause', () => {
     );
   });
 
+  it('is fields that are missing from the same animals, and what is compared with them', () => {
+    const lacks = (field: string): Finding => {
+      const exchanges = Array.from({ length: 20 }, (_one, index) => `e9${index}`);
+      const fact: Fact = {
+        kind: 'body',
+        form: 'Pet',
+        field,
+        operation: 'createPet',
+        status: 201,
+        value: 'absent',
+      };
+      return finding(fact, { exchanges, occurrences: 90 });
+    };
+    const lost = finding({ kind: 'value', field: 'categoryId', operation: 'createPet', status: 201 });
+    // A finding lists twenty exchanges: the one of the other may be among the rest.
+    expect(idsOf(failed('CREATE-12', lost), failed('PET-01', lacks('name'), lacks('categoryId')))).toEqual([
+      'PET-01 CREATE-12',
+    ]);
+  });
+
+  it('is a redirect, whatever was expected', () => {
+    expect(
+      idsOf(
+        failed('LIST-01', finding(status('listPets', 200, 301))),
+        failed('CREATE-01', finding(status('createPet', 201, 301))),
+      ),
+    ).toEqual(['LIST-01 CREATE-01']);
+  });
+
   it('is one field of the wrong type, wherever it is shown', () => {
     const wrong: Fact = { kind: 'body', form: 'Pet', field: 'name', operation: 'listPets', status: 200 };
     const shown: Fact = { kind: 'value', field: 'name', operation: 'listPets', status: 200 };

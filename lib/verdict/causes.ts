@@ -3,6 +3,7 @@ import type { Finding, RequirementResult } from '../evidence/record/requirement-
 import { effortOf } from '../evidence/curl.js';
 import { type Aspects, aspectsOf, defectOf, explains, ifMany, matches } from './cause-rules.js';
 import { byRank } from './by-rank.js';
+import { mostExchanges } from './judgement.js';
 import { causeMessage } from './cause-message.js';
 
 /** A finding with the result that it belongs to. */
@@ -92,6 +93,9 @@ function explain(nodes: readonly Node[]): void {
 /** Whether two findings have an aspect in common, or an exchange that shows both. */
 function isSame(cause: Node, effect: Node, name: keyof Aspects | 'exchange'): boolean {
   if (name !== 'exchange') return cause.aspects[name] === effect.aspects[name];
+  // A finding of many responses lists the first ones only.
+  if (cause.finding.exchanges.length >= mostExchanges && cause.aspects.operation === effect.aspects.operation)
+    return true;
   const { exchanges } = effect.finding;
   // A value is compared between exchanges, so any of them counts. Others are shown by the first one.
   const shown = effect.aspects.kind === 'value' ? exchanges : exchanges.slice(0, 1);
@@ -107,7 +111,7 @@ function reaches(node: Node, group: readonly Node[]): boolean {
 function groupsOf(all: readonly Node[]): Node[][] {
   const nodes = all.filter(({ explainers }) => explainers.size === 0);
   const places = new Map<Node, string>();
-  for (const some of partition(all, ({ id, header, problem }) => [id, header, problem])) {
+  for (const some of partition(all, ({ id, header, problem, field }) => [id, header, problem, field])) {
     const seenAt = some.map(({ aspects: { operation = '', status = '' } }) => `${operation} ${status}`);
     for (const node of some) places.set(node, [...new Set(seenAt)].sort().join());
   }

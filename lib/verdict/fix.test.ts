@@ -23,6 +23,10 @@ it.each<[string, Id, Fact]>([
   ['before you respond 201, in each', 'LIST-08', { kind: 'response', parameters: 'limit' }],
   ['the three', 'RATE-01', { kind: 'header', header: 'X-RateLimit-Limit', problem: 'missing' }],
   ['positive integer', 'RATE-01', { kind: 'header', header: 'X-RateLimit-Limit', problem: 'wrong' }],
+  ['without a redirect', 'CREATE-01', { kind: 'status', status: 301, expected: [201] }],
+  ['names need not be unique', 'CREATE-01', { kind: 'status', status: 409, expected: [201] }],
+  ['Respond 201 (not 200)', 'CREATE-01', { kind: 'status', status: 200, expected: [201] }],
+  ['equal bodies are two animals', 'CREATE-01', { kind: 'value', field: 'id' }],
   ['unchanged', 'CREATE-01', { kind: 'value', field: 'name' }],
   ['leave the operation', 'LIMIT-03', { kind: 'limiter', deviation: 'apart', says: '' }],
 ])('names what fits the finding: %s', (words, id, fact) => {

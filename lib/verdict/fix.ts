@@ -28,6 +28,18 @@ const fixes: ReadonlyArray<{ readonly of: Pattern; readonly fix: string }> = [
     of: { id: ['LIST-08'], parameters: ['status', 'limit status'] },
     fix: 'Filter by `status` before the page is cut, not the page that was cut. If each status has an index or a cache of its own, update it before you respond 201.',
   },
+  {
+    of: { kind: ['status'], statusClass: ['3xx'] },
+    fix: 'Respond at the path that section 4 names, without a redirect: `/pets`, not `/pets/`, and a 401 in the place of a redirect to a login. Clients lose the body or the credential on the way.',
+  },
+  {
+    of: { id: ['CREATE-01'], kind: ['status'], statusClass: ['4xx'] },
+    fix: 'Accept every body that is valid by section 2, also one that is equal to an earlier one: names need not be unique, and `status` may be any of the three.',
+  },
+  {
+    of: { id: ['CREATE-01'], kind: ['value'], field: ['id'] },
+    fix: 'Add an animal for each creation: equal bodies are two animals. Do not merge or remember them.',
+  },
   { of: { id: ['CREATE-01'], kind: ['value'], field: ['name'] }, fix: guidance['CREATE-13'].fix },
   { of: { id: ['CREATE-01'], kind: ['value'], field: ['categoryId'] }, fix: guidance['CREATE-12'].fix },
   { of: { id: ['CREATE-01'], kind: ['value'], field: ['status'] }, fix: guidance['CREATE-03'].fix },

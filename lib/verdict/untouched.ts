@@ -19,8 +19,9 @@ export function untouched(evidence: Evidence, id: string, attempts: readonly Exc
   if (pets.sameIds.some(([{ animal }]) => animal?.id === id)) return left('CREATE-04', subject);
   if ((before ?? fetches.all.find(({ status }) => status === 200))?.status !== 200)
     return left('GET-04', subject);
-  if (after?.status !== 200 && after?.status !== 404)
-    return open(`${subject}: ${after ? `getPet responded ${String(after)}` : 'getPet was not requested'}`);
+  if (!after) return open(`${subject}: getPet was not requested`);
+  if (!after.animal && after.status !== 404)
+    return open(`${subject}: getPet responded ${String(after)}`, 'GET-01');
   const former = before?.animal?.shown ?? pets.created.get(id)?.animal.shown ?? {};
   const { name, status } = after.animal?.shown ?? {};
   const isTaken = attempts.some(({ nameSent, members }) => {
