@@ -43,13 +43,14 @@ function mostDifferent({ store: { pets } }: Probe, known: readonly Pet[], most: 
   const isThere = ({ id, isOwn }: Pet): boolean => isOwn && (listed.size === 0 || listed.has(id));
   const there = [...pets.created.values()].filter((pet) => isThere(pet) && !known.includes(pet));
   const seen = new Set(known.flatMap(traitsOf));
-  const news = (pet: Pet): number => traitsOf(pet).filter((trait) => !seen.has(trait)).length;
+  let rest = there.map((pet) => ({ pet, traits: traitsOf(pet) }));
   const chosen: Pet[] = [];
   while (chosen.length < Math.min(most, there.length)) {
-    const rest = there.filter((pet) => !chosen.includes(pet));
-    const [next] = rest.toSorted((one, other) => news(other) - news(one));
-    for (const trait of next ? traitsOf(next) : []) seen.add(trait);
-    chosen.push(...(next ? [next] : []));
+    const news = rest.map(({ traits }) => traits.filter((trait) => !seen.has(trait)).length);
+    const next = rest[news.indexOf(Math.max(...news))];
+    for (const trait of next?.traits ?? []) seen.add(trait);
+    chosen.push(...(next ? [next.pet] : []));
+    rest = rest.filter((one) => one !== next);
   }
   return chosen;
 }

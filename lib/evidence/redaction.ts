@@ -59,7 +59,14 @@ function redactionOfAll(secrets: readonly Secret[]): Redact & Pick<Redaction, 'w
   const whole: Redact = (text) =>
     clean.has(text)
       ? text
-      : spellings.reduce((rest, [spelling, display]) => rest.replace(spelling, () => display), text);
+      : spellings.reduce(
+          (rest, [spelling, display, plain]) =>
+            // Nearly no text holds a key; what has no escape holds one as it is.
+            plain === undefined || rest.includes('\\') || rest.includes(plain)
+              ? rest.replace(spelling, () => display)
+              : rest,
+          text,
+        );
   const withoutParts = (text: string, isReceived: boolean): string => {
     if (clean.has(text)) return text;
     let hasParts = false;
@@ -84,7 +91,7 @@ function redactionOfAll(secrets: readonly Secret[]): Redact & Pick<Redaction, 'w
 }
 
 /** Each way in which a service or a report may write a secret, the longest first, with what replaces it. */
-function spellingsOf([text, display]: Secret): Array<readonly [spelling: RegExp, display: string]> {
+function spellingsOf([text, display]: Secret): Array<readonly [RegExp, display: string, plain?: string]> {
   const bytes = Buffer.from(text);
   const url = encodeURIComponent(text);
   const base64 = bytes.toString('base64');
@@ -100,7 +107,7 @@ function spellingsOf([text, display]: Secret): Array<readonly [spelling: RegExp,
       const pattern = Array.from(spelling, patternOf).join('');
       // `test` stands in `latest` by chance.
       return spelling.length >= shortestKey
-        ? [new RegExp(pattern, 'g'), by]
+        ? [new RegExp(pattern, 'g'), by, spelling]
         : [new RegExp(`(?<![a-z0-9])${pattern}(?![a-z0-9])`, 'gi'), by];
     });
 }

@@ -56,7 +56,7 @@ export async function startReference(
       planGiven: true,
       otherApiKey,
       // It shows at once what it has created, or has not.
-      consistencyMs: 100,
+      consistencyMs: 10,
       deadlineMs: 10_000,
       readOnly,
       localAddresses,
