@@ -50,7 +50,7 @@ export function entryOf(exchange: RecordedExchange): Entry & Record<`_${string}`
         postData: { mimeType: firstValueOf(request.headers, 'content-type') ?? '', text: request.body },
       }),
       headersSize: -1,
-      bodySize: Buffer.byteLength(request.body ?? ''),
+      bodySize: Buffer.byteLength(request.body ?? '', request.latin1 ? 'latin1' : 'utf8'),
     },
     response: responseOf(exchange),
     cache: {},

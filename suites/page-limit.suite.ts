@@ -74,7 +74,10 @@ requirement('LIST-03', {
         }));
     const pairs = sameListings(evidence);
     for (const [bare, limited] of pairs.values()) yield* areEquallyLong(bare, limited, evidence);
-    if (!pairs.has(undefined)) yield left('LIST-01');
+    if (!pairs.has(undefined))
+      yield listings.pages.some(({ limit, status }) => limit === undefined && status === undefined)
+        ? open('no listing without a limit has one with `limit=20` behind it and no creation between the two')
+        : left('LIST-01');
     if (pets.known <= defaultPage) yield open(`the store shows no more than ${animals(defaultPage)}`);
   },
 });

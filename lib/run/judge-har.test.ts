@@ -135,6 +135,21 @@ it('what the file does not hold convicts nobody: a body, a credential that was r
   expect(idsWith(record, 'pass')).not.toContain('ERR-01');
 });
 
+it.each<[how: string, body: string, bytesSent: number, verdict: string]>([
+  ['in UTF-8', 'é', 46, 'fail'],
+  ['in Latin-1, shown as characters', 'é', 45, 'not-tested'],
+  ['in Latin-1, shown as U+FFFD', '\ufffd', 45, 'not-tested'],
+  ['that may be in any encoding', '\ufffd', -1, 'not-tested'],
+])(
+  'a name that was sent %s and comes back otherwise is judged by its bytes',
+  async (_how, text, bytesSent, verdict) => {
+    const body = JSON.stringify({ name: `Zo${text}`, categoryId: 7, status: 'sold' });
+    const created = { path: '/pets', body, bytesSent, status: 201, json: { ...rex, id: 9, name: 'Zo?' } };
+    const { record } = await judge(harOf('Playwright', [...conforming, created]));
+    expect(record.requirements.find(({ id }) => id === 'CREATE-13')?.verdict).toBe(verdict);
+  },
+);
+
 describe('what a request without the key gets', () => {
   const sent = (authorization: string, status: number, path = '/pets'): Sent => ({
     path,
@@ -243,6 +258,11 @@ it('a scheme that was sent without a credential is no secret that an error could
     status: 401,
   }));
   expect(keysIn(sent).secrets).toEqual(['a-key', 'a-secret']);
+});
+
+it('the name of a key is no secret, whatever scheme stands before it', () => {
+  const sent = ['Bearer $PETSTORE_API_KEY', 'Bearer Bearer $PETSTORE_API_KEY', 'x Bearer $PETSTORE_API_KEY'];
+  expect(keysIn(sent.map((authorization) => ({ authorization, status: 401 }))).secrets).toEqual([]);
 });
 
 it('of several services one must be chosen, and one that is not in the file is a mistake', async () => {

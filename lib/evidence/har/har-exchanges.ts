@@ -3,7 +3,7 @@ import { recordedBody } from '../../http/exchange/record-exchange.js';
 import type { RecordedExchange, OperationName } from '../recorded-exchange.js';
 import { firstValueOf } from '../../http/headers/header-list.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
-import { bodyOf, headersOf, timeOf, type Har, type HarEntry } from './har.js';
+import { bodyOf, headersOf, isOfOtherBytes, timeOf, type Har, type HarEntry } from './har.js';
 import { isSpecified } from '../request-facts.js';
 import { keysIn, type HarKeys } from './har-keys.js';
 
@@ -68,12 +68,13 @@ function exchangeOf(
   const operation = operationOf(entry, baseUrl);
   const sent = headersOf(entry.request.headers);
   const text = postData?.text === '' ? undefined : postData?.text;
+  const latin1 = isOfOtherBytes(entry);
   const body = bodyOf(entry);
   const firstByte = roundedDuration((timeOf(entry) ?? longest) + 2 * rounding);
   return {
     purpose: 'traffic',
     operation,
-    input: isSpecified({ operation, url, headers: sent, body: text }) ? 'specified' : 'silent',
+    input: isSpecified({ operation, url, headers: sent, body: text, latin1 }) ? 'specified' : 'silent',
     sentAt: timestamp(Date.parse(entry.startedDateTime) - rounding),
     request: {
       method,
@@ -82,7 +83,7 @@ function exchangeOf(
         ...sent.filter(([name]) => keptHeaders.has(name.toLowerCase())),
         ...(authorization === undefined ? [] : [['Authorization', authorization] as [string, string]]),
       ],
-      ...(text !== undefined && { body: text }),
+      ...(text !== undefined && { body: text, ...(latin1 && { latin1 }) }),
     },
     response: {
       status: entry.response.status,

@@ -51,7 +51,7 @@ export function keysIn(sent: readonly SentCredential[]): HarKeys {
   const accepted = [...uses].toSorted(([, one], [, other]) => other - one).map(([key]) => key);
   const values = sent.map(({ authorization = '' }) => authorization);
   // What looks removed may be a key all the same.
-  const secrets = values.map((value) => bearerKey(value) ?? value.replace(/^\S+\s+/, ''));
+  const secrets = values.map((value) => bearerKey(value) ?? value.replace(/^\S+\s+(?:bearer\s+)*/i, ''));
   const own = accepted.find((key) => !removed.test(key));
   return {
     accepted,

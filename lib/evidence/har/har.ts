@@ -17,6 +17,7 @@ const entrySchema = z.looseObject({
     url: z.string(),
     headers: z.array(headerSchema).catch([]),
     postData: z.looseObject({ text: z.string().optional() }).nullish().catch(null),
+    bodySize: numberSchema.optional(),
   }),
   response: z.looseObject({
     status: z.number().catch(0),
@@ -88,6 +89,19 @@ export function bodyOf({ response: { content, headers } }: HarEntry): Uint8Array
     return encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(text, 'utf8');
   const announced = headers.find(({ name }) => name.toLowerCase() === 'content-length')?.value;
   return size === 0 && (announced === undefined || announced === '0') ? Buffer.alloc(0) : undefined;
+}
+
+/**
+ * Whether a body was sent in other bytes than its text has in UTF-8: tools show each of them as a character, or as U+FFFD
+ * if they can't read it. What the service made of such bytes can't be compared with the text.
+ */
+export function isOfOtherBytes({ request: { postData, headers, bodySize } }: HarEntry): boolean {
+  const text = postData?.text ?? '';
+  const named = (name: string): string | undefined =>
+    headers.find((header) => header.name.toLowerCase() === name)?.value;
+  if (named('content-encoding') !== undefined) return false;
+  const sent = Number(named('content-length') ?? bodySize ?? -1);
+  return sent > 0 ? sent !== Buffer.byteLength(text) : text.includes('\ufffd');
 }
 
 /** Milliseconds from the beginning of a request to the head of its response, at most; undefined if the file does not tell. */

@@ -4,6 +4,8 @@ export interface Sent {
   readonly path: string;
   readonly authorization?: string;
   readonly body?: string;
+  /** By default those of the body in UTF-8. */
+  readonly bytesSent?: number;
   readonly status: number;
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -126,7 +128,7 @@ function entryOf(sent: Sent, index: number, dialect: Dialect, at: string): objec
       httpVersion: dialect.http2 ? 'h2' : 'HTTP/1.1',
       headers: requestHeaders,
       cookies: [{ name: 'session', value: 'cookie-secret-1234' }],
-      bodySize: body?.length ?? 0,
+      bodySize: sent.bytesSent ?? Buffer.byteLength(body ?? ''),
       ...(body !== undefined && { postData: { mimeType: 'application/json', text: body, params: [] } }),
     },
     response: {
