@@ -98,7 +98,7 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
 function proofOf({ findings, message }: Cause): string[] {
   const finding = findings[0]?.finding;
   const isOfLimiter = finding?.fact?.kind === 'limiter' && finding.message !== message;
-  return isOfLimiter ? [`${capitalized(finding.message)}.`] : [];
+  return isOfLimiter ? [`${capitalized(finding.message.replace(`: ${message}`, ''))}.`] : [];
 }
 
 function consequencesOf({ leftOpen }: Cause, named: readonly NamedRequirement[]): string[] {

@@ -43,16 +43,20 @@ function markOf({ outcome }: Pick<RunCause, 'outcome'>, layout: Layout): string 
 
 /** What it is about, what is wrong, and what to do. */
 function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
-  const { named, message, shown, remarks, fix, explain } = cause;
+  const { named, root, message, shown, remarks, fix, explain } = cause;
+  const first = named.find(({ id }) => id === root?.id) ?? named[0];
   const command = shown?.reproduce ?? '';
   const isLong = command.length > longestCommand;
   const curl = layout.paint('cyan', `    ${isLong ? `(a long command: ${where})` : command}`);
   return [
-    ...requirementLines(named, layout),
+    ...(first ? [requirementLine(first, layout)] : []),
     layout.paragraph('  ', shown ? messageText(shown) : message),
     ...(shown ? dataLines(shown, layout) : []),
-    // Of several, each has its own above.
-    ...(named.length === 1 ? named.flatMap((one) => alsoLines(one, layout)) : []),
+    ...(first ? findingLines('  also: ', first, layout) : []),
+    ...requirementLines(
+      named.filter((one) => one !== first),
+      layout,
+    ),
     ...remarks.map((remark) => layout.paragraph('  ', remark)),
     ...(fix === undefined ? [] : [layout.paragraph('  Fix: ', firstSentence(fix))]),
     ...(command === '' ? [] : [curl]),
@@ -76,10 +80,7 @@ function requirementLines(named: readonly NamedRequirement[], layout: Layout): s
   const rest = named.slice(shown.length);
   const text = `and ${count(rest.length, 'more requirement')}: ${requirementRanges(rest.map(({ id }) => id))}`;
   return [
-    ...shown.flatMap((one) => [
-      requirementLine(one, layout),
-      ...(named.length > 1 ? alsoLines(one, layout) : []),
-    ]),
+    ...shown.flatMap((one) => [requirementLine(one, layout), ...findingLines('  ', one, layout)]),
     ...(rest.length > 0 ? [layout.paragraph('  ', text)] : []),
   ];
 }
@@ -92,12 +93,12 @@ function requirementLine(named: NamedRequirement, layout: Layout): string {
   return layout.paragraph(`${markOf(named, layout)} `, `${label}  ${title}`, 4);
 }
 
-function alsoLines({ others }: NamedRequirement, layout: Layout): string[] {
+function findingLines(prefix: string, { others }: NamedRequirement, layout: Layout): string[] {
   const rest = others.length - messagesShown;
   return [
     ...others
       .slice(0, messagesShown)
-      .map(({ message }) => layout.paragraph('  also: ', clip(message, longestMessage))),
+      .map(({ message }) => layout.paragraph(prefix, clip(message, longestMessage))),
     ...(rest > 0 ? [layout.paragraph('  ', `and ${count(rest, 'more finding')}, in the report`)] : []),
   ];
 }
