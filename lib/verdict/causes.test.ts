@@ -79,6 +79,17 @@ describe('one cause', () => {
     ]);
   });
 
+  it('is no status that other responses than those of an effect show, many as they are', () => {
+    const exchanges = Array.from({ length: 20 }, (_one, index) => `e8${index}`);
+    const body: Fact = { kind: 'body', form: 'Error', field: '', operation: 'createPet', status: 401 };
+    expect(
+      idsOf(
+        failed('ROBUST-01', finding(documented, { exchanges, occurrences: 90 })),
+        failed('ERR-01', finding(body)),
+      ),
+    ).toEqual(['ROBUST-01', 'ERR-01']);
+  });
+
   it('is a redirect, whatever was expected', () => {
     expect(
       idsOf(

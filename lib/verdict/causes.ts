@@ -93,9 +93,9 @@ function explain(nodes: readonly Node[]): void {
 /** Whether two findings have an aspect in common, or an exchange that shows both. */
 function isSame(cause: Node, effect: Node, name: keyof Aspects | 'exchange'): boolean {
   if (name !== 'exchange') return cause.aspects[name] === effect.aspects[name];
-  // A finding of many responses lists the first ones only.
-  if (cause.finding.exchanges.length >= mostExchanges && cause.aspects.operation === effect.aspects.operation)
-    return true;
+  // Of animals in many responses the first ones are listed: that of the value may be among the others.
+  const isCut = cause.aspects.kind === 'body' && cause.finding.exchanges.length >= mostExchanges;
+  if (isCut && effect.aspects.kind === 'value') return true;
   const { exchanges } = effect.finding;
   // A value is compared between exchanges, so any of them counts. Others are shown by the first one.
   const shown = effect.aspects.kind === 'value' ? exchanges : exchanges.slice(0, 1);

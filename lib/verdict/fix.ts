@@ -18,7 +18,7 @@ const fixes: ReadonlyArray<{ readonly of: Pattern; readonly fix: string }> = [
   },
   {
     of: { operation: ['createPet'], kind: ['status'], statusClass: ['4xx'], expected: ['400', '400 415'] },
-    fix: 'Respond 400 to a body that is missing, that can not be read or that has invalid values: createPet lists no other status for it. Frameworks refuse such bodies with a status of their own (422, 415): set it where their errors are handled, once for all.',
+    fix: 'Respond 400 to a body that is missing, that cannot be read or that has invalid values: createPet lists no other status for it. Frameworks refuse such bodies with a status of their own (422, 415): set it where their errors are handled, once for all.',
   },
   {
     of: { id: ['RATE-01', 'RATE-02', 'RATE-03'], problem: ['missing'] },
