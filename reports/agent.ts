@@ -27,7 +27,8 @@ export const agent = {
     const { causes, word, headline, problems, open } = viewOf(record);
     const code = exitCode(record);
     const next = `${invocationBeside(record.run.command, 'test')} --again=${shellWord(directory)}`;
-    for (const [index, cause] of causes.filter(({ outcome }) => outcome !== 'waived').entries())
+    const told = causes.filter(({ outcome }) => outcome !== 'waived');
+    for (const [index, cause] of told.entries())
       yield line({ ...briefFields(cause), ...(index < whole && { ...otherFields(cause), next }) });
     yield line({
       verdict: word,

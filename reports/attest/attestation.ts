@@ -59,18 +59,14 @@ export function attestationProblem(
 /** @throws UsageProblem for a file that is not an Ed25519 key, private to sign and public to check. */
 export function readKey(file: string, use: 'sign' | 'check'): KeyObject {
   const wanted = `an Ed25519 ${use === 'sign' ? 'private' : 'public'} key in PEM`;
-  const key = keyIn(file, use, wanted);
-  if (key.asymmetricKeyType === 'ed25519') return key;
-  throw new UsageProblem(`--key: ${file} must hold ${wanted}; got ${key.asymmetricKeyType ?? 'another key'}`);
-}
-
-function keyIn(file: string, use: 'sign' | 'check', wanted: string): KeyObject {
   try {
     const pem = readFileSync(file);
-    return use === 'sign' ? createPrivateKey(pem) : createPublicKey(pem);
+    const key = use === 'sign' ? createPrivateKey(pem) : createPublicKey(pem);
+    if (key.asymmetricKeyType === 'ed25519') return key;
   } catch (error) {
     throw new UsageProblem(`--key: ${file} can't be read as ${wanted} (${errorCode(error)})`, {
       cause: error,
     });
   }
+  throw new UsageProblem(`--key: ${file} must hold ${wanted}`);
 }

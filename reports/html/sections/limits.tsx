@@ -2,13 +2,12 @@ import type { JSX } from 'preact';
 import type { PlanMeasurement } from '../../../lib/evidence/record/plan-measurement.js';
 import { limitFacts, limitsTitle } from '../../summary/limit-summary.js';
 import { outcomeOf } from '../../summary/requirement-outcome.js';
-import { drawnWindows } from '../evidence/drawn-windows.js';
+import { drawnWindows, flagsOf } from '../evidence/drawn-windows.js';
 import { usePage } from '../page-data.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { PartView, Table } from '../parts/table.js';
 import { Prose } from '../parts/text.js';
 import { WindowBar } from './window-bar.js';
-import { flagsOf } from './window-flags.js';
 
 const windowMs = 60_000;
 

@@ -4,9 +4,8 @@ import type { ExplanationWindow } from '../../../lib/evidence/record/explanation
 import { sampleExchanges } from '../../testing/sample-exchanges.js';
 import { sampleExplanation } from '../../testing/sample-explanation.js';
 import { sampleMeasurement } from '../../testing/sample-measurement.js';
-import { drawnWindows } from '../evidence/drawn-windows.js';
+import { drawnWindows, flagsOf } from '../evidence/drawn-windows.js';
 import { WindowBar } from './window-bar.js';
-import { flagsOf } from './window-flags.js';
 
 const [first, second] = drawnWindows(sampleMeasurement());
 const rejection = sampleExchanges().find(({ id }) => id === 'e16');

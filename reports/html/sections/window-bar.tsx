@@ -2,9 +2,8 @@ import type { JSX } from 'preact';
 import { printable } from '../../../lib/explain/printable.js';
 import type { ExplanationPoint } from '../../../lib/evidence/record/explanation.js';
 import { count, duration, integer } from '../../text/quantity.js';
-import type { DrawnWindow } from '../evidence/drawn-windows.js';
+import type { DrawnWindow, Flag } from '../evidence/drawn-windows.js';
 import { TargetText } from '../parts/text.js';
-import type { Flag } from './window-flags.js';
 
 /** Heights in pixels, from the top: a line for each flag, Remaining, a lane for each outcome, the axis. */
 const flagHeight = 16;
