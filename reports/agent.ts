@@ -19,9 +19,7 @@ const longest = { text: 240, message: 120, command: 700 } as const;
  * fewer than 2,000 tokens.
  */
 export const agent = {
-  name: 'agent',
   file: 'agent.jsonl',
-  summary: 'a line of JSON for each cause, for coding agents',
   async *render({ record: run, directory }: FinishedRun) {
     const record = printableDeep(run);
     const { causes, word, headline, problems, open } = viewOf(record);

@@ -10,9 +10,7 @@ import type { Renderer } from './renderer.js';
  * does not fit into memory.
  */
 export const har = {
-  name: 'har',
   file: 'har.json',
-  summary: "the exchanges, for a browser's network panel",
   async *render({ record, exchanges }) {
     const head = {
       version: '1.2',

@@ -21,9 +21,7 @@ import { findingText, levelText, waiverText, withoutCodeMarks } from './text/fin
  * its reason, so that it never reads as a pass.
  */
 export const junit = {
-  name: 'junit',
   file: 'junit.xml',
-  summary: 'a test case for each requirement',
   async *render({ record }) {
     yield documentText(printableDeep(record));
   },

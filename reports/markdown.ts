@@ -14,9 +14,7 @@ import { markdownBlock, markdownCell as cell } from './text/markdown-text.js';
 
 /** The run in Markdown, as GitHub shows it on a job's page; everything from the target is escaped. */
 export const markdown = {
-  name: 'markdown',
   file: 'summary.md',
-  summary: 'a Markdown summary, as CI pages show it',
   async *render({ record }) {
     yield markdownSummary(record);
   },

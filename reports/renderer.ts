@@ -7,12 +7,8 @@ import type { FinishedRun } from './finished-run.js';
 
 /** One format of report: a function of what the run's folder holds. */
 export interface Renderer {
-  /** As in `--report=junit`. */
-  readonly name: string;
   /** The file that it writes into the run's folder. */
   readonly file: string;
-  /** What the file holds, in one sentence for `--help`. */
-  readonly summary: string;
   /** The file's text in pieces, so that a renderer of all exchanges holds one of them at a time. */
   readonly render: (run: FinishedRun) => AsyncIterable<string>;
   /** The folder that a report names as its own, if it names one: the run may have been moved or copied since. */

@@ -4,6 +4,7 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { foldersOfRuns, readFinishedRun } from '../finished-run.js';
 import { isLoad } from '../summary/load-summary.js';
 import { unnamedTarget } from '../summary/verdict-sentences.js';
+import type { ChangeKind } from './change.js';
 import { compareRuns } from './compare-runs.js';
 
 /** Runs beside this one that are read, the latest ones: a folder may hold those of many targets. */
@@ -16,24 +17,21 @@ const mostRead = 20;
 export async function withPreviousRun(record: RunRecord, directory: string): Promise<RunRecord> {
   const before = isLoad(record) ? undefined : await previousOf(record, directory);
   if (!before) return record;
-  const tested = new Set(
-    [before, record].flatMap(({ requirements }) =>
-      requirements.filter(({ verdict }) => verdict === 'not-tested').map(({ id }) => id),
-    ),
-  );
-  const { changes } = compareRuns(before, record);
   const { id, startedAt } = before.run;
-  const known = new Set(record.requirements.map((result) => result.id));
-  const idsOf = (isOne: (kind: string) => boolean): string[] =>
-    changes.flatMap(({ kind, name }) => (isOne(kind) && known.has(name) && !tested.has(name) ? [name] : []));
-  const previous = {
-    id,
-    startedAt,
-    broke: idsOf((kind) => kind === 'broke'),
-    fixed: idsOf((kind) => kind === 'fixed'),
-    otherwise: idsOf((kind) => kind !== 'broke' && kind !== 'fixed'),
+  const tried = [before, record].map(({ requirements }) =>
+    requirements.filter(({ verdict }) => verdict !== 'not-tested').map((result) => result.id as string),
+  );
+  // What one of them did not try is no news.
+  const changes = compareRuns(before, record).changes.filter(({ name }) =>
+    tried.every((ids) => ids.includes(name)),
+  );
+  const idsOf = (...kinds: readonly ChangeKind[]): string[] =>
+    changes.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
+  const otherwise = idsOf('newly failed', 'newly judged', 'no longer judged');
+  return {
+    ...record,
+    previous: { id, startedAt, broke: idsOf('broke'), fixed: idsOf('fixed'), otherwise },
   };
-  return { ...record, previous };
 }
 
 async function previousOf(record: RunRecord, directory: string): Promise<RunRecord | undefined> {

@@ -21,9 +21,7 @@ export async function renderHtml(run: HtmlRun): Promise<string> {
 
 /** `report.html`. */
 export const htmlReport: Renderer = {
-  name: 'html',
   file: 'report.html',
-  summary: 'the report for people: what is wrong and what to do, every requirement with its evidence',
   render: async function* (run) {
     yield await renderHtml(run);
   },

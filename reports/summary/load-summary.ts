@@ -145,13 +145,18 @@ function loadTables(load: LoadMeasurement): FactTable[] {
     'sent to answered': { sent, latency: service },
     'planned to sent': { sent, latency: lateness },
   };
-  const counted = ['sent', 'good', 'refused', 'errors'] as const;
-  const countedHead = ['Sent', 'Good', '429', 'Errors'];
-  const tables: FactTable[] = [
+  const operations = Object.entries({ ...load.byOperation, all: { sent, latency }, ...parts });
+  const head = ['Sent', 'Good', '429', 'Errors', 'p50', 'p99'];
+  const counted = (one: NonNullable<typeof load.stages | typeof load.shares>[number]): string[] => [
+    ...[one.sent, one.good, one.refused, one.errors].map(integer),
+    latencyText(one.latency, 'p50'),
+    latencyText(one.latency, 'p99'),
+  ];
+  const tables = [
     {
       caption: 'Latency, from the planned moment of a request to its response; below, its two parts',
       head: ['Operation', 'Sent', ...percentiles],
-      rows: Object.entries({ ...load.byOperation, all: { sent, latency }, ...parts }).map(([name, one]) => [
+      rows: operations.map(([name, one]) => [
         name,
         integer(one.sent),
         ...percentiles.map((each) => latencyText(one.latency, each)),
@@ -159,22 +164,19 @@ function loadTables(load: LoadMeasurement): FactTable[] {
     },
     {
       caption: 'Each stage',
-      head: ['Stage', ...countedHead, 'Not sent', 'p50', 'p99'],
+      head: ['Stage', ...head, 'Not sent'],
       rows: (stages.length > 1 ? stages : []).map((stage) => [
         stageText(stage),
-        ...[...counted, 'notSent' as const].map((name) => integer(stage[name])),
-        latencyText(stage.latency, 'p50'),
-        latencyText(stage.latency, 'p99'),
+        ...counted(stage),
+        integer(stage.notSent),
       ]),
     },
     {
       caption: 'Each share; the figures above are those of all',
-      head: ['Share', ...countedHead, 'p50', 'p99', "Target's clock"],
+      head: ['Share', ...head, "Target's clock"],
       rows: shares.map((share) => [
         `share ${share.number}`,
-        ...counted.map((name) => integer(share[name])),
-        latencyText(share.latency, 'p50'),
-        latencyText(share.latency, 'p99'),
+        ...counted(share),
         clockText(share.clockDifferenceMs),
       ]),
     },

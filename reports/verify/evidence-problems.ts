@@ -9,44 +9,41 @@ const mostNamed = 5;
 
 /** What is wrong with the exchanges of a run in themselves, a sentence each. What their record says of them is compared elsewhere. */
 export function evidenceProblems(record: RunRecord, exchanges: readonly Exchange[]): string[] {
-  const elsewhere = exchanges.filter(({ request }) => !request.url.startsWith(`${record.target.baseUrl}/`));
-  // What others recorded stands in the order of sending, and its bodies are decoded.
-  const isTraffic = record.run.traffic !== undefined;
+  const ids = exchanges.map(({ id }) => id);
+  const wrong = (isWrong: (one: Exchange) => boolean): readonly string[] =>
+    exchanges.filter(isWrong).map(({ id }) => id);
   const ofClient = exchanges.filter(({ phase, purpose }) => phase === undefined && purpose !== 'LIMIT-10');
   const bySending = ofClient.toSorted((one, other) => numberOf(one) - numberOf(other));
-  const ofRun: ReadonlyArray<readonly [exchanges: readonly Exchange[], what: string]> = [
-    [exchanges.filter((one) => isOutside(one, record)), 'Outside the dates of the run'],
+  const ofAny: [ids: readonly string[], what: string][] = [
+    [ids.filter((id, index) => ids.indexOf(id) !== index), 'Twice in the evidence'],
+    [ids.filter((id) => !/^e[1-9]\d*$/u.test(id)), 'Not the number of an exchange'],
+    [missingIds(record, exchanges), 'Missing from the evidence'],
+    [
+      wrong(({ request }) => !request.url.startsWith(`${record.target.baseUrl}/`)),
+      "Sent to another address than the target's",
+    ],
+  ];
+  const ofRun: typeof ofAny = [
+    [wrong((one) => isOutside(one, record)), 'Outside the dates of the run'],
     [outOfOrder(ofClient, 'endedAt'), 'Ended before the exchange above it in the file'],
     [outOfOrder(bySending, 'sentAt'), 'Sent before the exchange of the number below'],
-    [exchanges.filter(isImpossible), 'Times that contradict each other'],
-    [exchanges.filter((one) => !hasItsSize(one)), 'A body of another size than was received'],
+    [wrong(isImpossible), 'Times that contradict each other'],
+    [wrong((one) => !hasItsSize(one)), 'A body of another size than was received'],
   ];
-  return [
-    ...numbering(record, exchanges),
-    ...sentence(idsOf(elsewhere), "Sent to another address than the target's"),
-    ...(isTraffic ? [] : ofRun.flatMap(([some, what]) => sentence(idsOf(some), what))),
-  ];
+  // What others recorded stands in the order of sending, and its bodies are decoded.
+  return (record.run.traffic ? ofAny : [...ofAny, ...ofRun]).flatMap(([some, what]) => {
+    const more = some.length > mostNamed ? ` and ${some.length - mostNamed} more` : '';
+    return some.length === 0 ? [] : [`${what}: ${some.slice(0, mostNamed).join(', ')}${more}.`];
+  });
 }
 
 /** A run recorded every request that it sent, each by its number; of a load and a day it kept a sample. */
-function numbering({ run, load, requests }: RunRecord, exchanges: readonly Exchange[]): string[] {
-  const ids = idsOf(exchanges);
-  const known = new Set(ids);
+function missingIds({ run, load, requests }: RunRecord, exchanges: readonly Exchange[]): string[] {
+  const known = new Set(exchanges.map(({ id }) => id));
   const last = Math.max(run.complete ? requests.sent : 0, ...exchanges.map(numberOf));
   const due = load || run.limits === 'day' ? 0 : last;
   const lost = Array.from({ length: due }, (_, index) => `e${index + 1}`).filter((id) => !known.has(id));
-  const mayLack = run.complete ? 0 : mostUnderWay;
-  return [
-    ...sentence(
-      ids.filter((id, index) => ids.indexOf(id) !== index),
-      'Twice in the evidence',
-    ),
-    ...sentence(
-      ids.filter((id) => !/^e[1-9]\d*$/u.test(id)),
-      'Not the number of an exchange',
-    ),
-    ...sentence(lost.length <= mayLack ? [] : lost, 'Missing from the evidence'),
-  ];
+  return lost.length <= (run.complete ? 0 : mostUnderWay) ? [] : lost;
 }
 
 function isOutside({ sentAt, endedAt }: Exchange, { run }: RunRecord): boolean {
@@ -55,10 +52,10 @@ function isOutside({ sentAt, endedAt }: Exchange, { run }: RunRecord): boolean {
 }
 
 /** The file has what the client sent in the order of completion, numbered in the order of sending. */
-function outOfOrder(exchanges: readonly Exchange[], moment: 'endedAt' | 'sentAt'): Exchange[] {
-  return exchanges.filter(
-    (one, index) => index > 0 && one[moment] < (exchanges[index - 1] ?? one)[moment] - rounding,
-  );
+function outOfOrder(exchanges: readonly Exchange[], moment: 'endedAt' | 'sentAt'): string[] {
+  return exchanges
+    .filter((one, index) => index > 0 && one[moment] < (exchanges[index - 1] ?? one)[moment] - rounding)
+    .map(({ id }) => id);
 }
 
 function isImpossible({ timing: { wait, firstByte = 0, total } }: Exchange): boolean {
@@ -78,15 +75,6 @@ function hasItsSize(exchange: Exchange): boolean {
   const changed = truncated || /API_KEY|\[part of/u.test(text + base64) || base64 !== '';
   const coded = exchange.headers('Content-Encoding').length > 0;
   return changed || coded || length === bytes;
-}
-
-function sentence(ids: readonly string[], what: string): string[] {
-  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
-  return ids.length === 0 ? [] : [`${what}: ${ids.slice(0, mostNamed).join(', ')}${more}.`];
-}
-
-function idsOf(exchanges: readonly Exchange[]): string[] {
-  return exchanges.map(({ id }) => id);
 }
 
 function numberOf({ id }: Exchange): number {
