@@ -3,22 +3,19 @@ import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { printableDeep } from '../lib/explain/printable.js';
-import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import type { Renderer } from './renderer.js';
 import { classOfResult, classSummaries } from './summary/class-summary.js';
 import { thresholdOutcome, thresholdText } from './summary/load-summary.js';
-import { notJudgedOutcomes, outcomeOf, verdictText } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
 import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/self-check.js';
-import { findingText, levelText, waiverText, withoutCodeMarks } from './text/finding-text.js';
+import { foundText, testCaseOf } from './test-case.js';
+import { levelText, withoutCodeMarks } from './text/finding-text.js';
 
 /**
  * JUnit XML in the dialect that Jenkins publishes a schema for: a suite for each class, a case for each requirement or
- * bound of a load. What the exit code tells, it tells too: a failure is a failure; a selected MUST that could not be judged,
- * a run that was cut off and a problem of the waivers are errors. What was not selected and what is waived is skipped with
- * its reason, so that it never reads as a pass.
+ * bound of a load. A run that was cut off and a problem of the waivers are errors of their own.
  */
 export const junit = {
   file: 'junit.xml',
@@ -100,36 +97,21 @@ function problemCase([name, error]: readonly [name: string, what: string], index
   return { name: `${index + 1}. ${name}`, classname: 'run', error };
 }
 
-const notJudged: ReadonlySet<string> = new Set(notJudgedOutcomes);
-
 function caseOf(result: RequirementResult, causes: readonly RunCause[], record: RunRecord): Case {
-  const { id, level, title, verdict, reason = '', notes = [], observations = [] } = result;
-  const outcome = outcomeOf(result, record);
-  const findings = findingsText(result, causes);
+  const { id, level, title, verdict, findings, notes = [], observations = [] } = result;
+  const { kind, text } = testCaseOf(result, record, causes);
+  const isTolerated = findings.length > 0 && kind !== 'failed';
   const output = [
-    ...(outcome === 'warn' || outcome === 'waived' ? [`${verdict}: ${findings}`] : []),
+    ...(isTolerated ? [`${verdict}: ${foundText(result, causes)}`] : []),
     ...notes,
     ...observations.map(({ subject, behaviour }) => `${subject}: ${behaviour}`),
   ];
-  const message = withoutCodeMarks(result.findings[0]?.message ?? title);
+  const message = withoutCodeMarks(findings[0]?.message ?? title);
   return {
     name: `${id} ${withoutCodeMarks(title)} (${levelText(result)})`,
     classname: `${classOfResult(result)}.${id.split('-')[0]}`,
-    ...(result.waived && { skipped: waiverText(result.waived) }),
-    ...(notJudged.has(outcome) && {
-      [leavesClassOpen(result) ? 'error' : 'skipped']: `${verdictText(verdict)}: ${reason}`,
-    }),
-    ...(outcome === 'fail' && { failure: { type: level, message, text: findings } }),
+    ...(kind === 'failed' && { failure: { type: level, message, text } }),
+    ...(kind !== 'failed' && kind !== 'passed' && { [kind]: text }),
     output: output.join('\n'),
   };
-}
-
-/** Every finding of a requirement, and what its causes say beside them. */
-function findingsText(result: RequirementResult, causes: readonly RunCause[]): string {
-  const own = causes.filter(({ results }) => results.includes(result));
-  const shared = own.filter(({ only }) => !only).map(({ ids, message }) => `one cause of ${ids}: ${message}`);
-  return [
-    ...result.findings.map(findingText),
-    ...[...own.flatMap(({ remarks }) => remarks), ...shared].map(withoutCodeMarks),
-  ].join('\n\n');
 }

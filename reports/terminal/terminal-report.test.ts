@@ -53,7 +53,7 @@ describe('the terminal report', () => {
       ✗ ROBUST-01  MUST  § 4  Every request gets a documented answer
         createPet responds 422
         Not judged because of it: CREATE-11.
-        Fix: Respond 400 to a body that is missing, that can not be read or that has
+        Fix: Respond 400 to a body that is missing, that cannot be read or that has
              invalid values: createPet lists no other status for it.
           curl -d 30
           npm run explain -- CREATE-05"

@@ -1,30 +1,8 @@
 import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 
-/** A finding as labelled lines of plain text. */
-export function findingText(finding: Finding): string {
-  const { expected, received, pointer, exchanges, reproduce } = finding;
-  const lines: [label: string, text: string | undefined][] = [
-    ['expected', expected && withoutCodeMarks(expected)],
-    ['received', received && withoutCodeMarks(received)],
-    ['at', pointer],
-    ['exchanges', exchanges.length > 0 ? exchangesText(exchanges) : undefined],
-    ['reproduce', reproduce],
-  ];
-  const labelled = lines.flatMap(([label, text]) => (text === undefined ? [] : `${label}: ${text}`));
-  return [messageText(finding), ...labelled].join('\n');
-}
-
 /** What is wrong, and how often it was seen. */
 export function messageText({ message, occurrences = 1 }: Finding): string {
   return `${message}${occurrences > 1 ? ` (seen ${occurrences} times)` : ''}`;
-}
-
-/** Exchanges that are named in a line; the record has the others. */
-const exchangesNamed = 4;
-
-function exchangesText(ids: readonly string[]): string {
-  const rest = ids.length - exchangesNamed;
-  return `${ids.slice(0, exchangesNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /**

@@ -1,0 +1,38 @@
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
+import { notJudgedOutcomes, outcomeOf, verdictText } from './summary/requirement-outcome.js';
+import type { RunCause } from './summary/run-causes.js';
+import { causeText } from './terminal/cause-lines.js';
+import { waiverText } from './text/finding-text.js';
+
+/** A requirement as a test of any runner, and why it did not pass. */
+export interface TestCase {
+  readonly kind: 'passed' | 'failed' | 'error' | 'skipped';
+  readonly text: string;
+}
+
+const notJudged: ReadonlySet<string> = new Set(notJudgedOutcomes);
+
+/**
+ * What the exit code tells, a test tells, too: what fails the run is failed, and a selected MUST that could not be judged is
+ * an error. What was not selected and what is waived is skipped with its reason, so that it never reads as a pass.
+ */
+export function testCaseOf(
+  result: RequirementResult,
+  record: RunRecord,
+  causes: readonly RunCause[],
+): TestCase {
+  const { verdict, reason = '', waived } = result;
+  const outcome = outcomeOf(result, record);
+  if (waived) return { kind: 'skipped', text: waiverText(waived) };
+  if (outcome === 'fail') return { kind: 'failed', text: foundText(result, causes) };
+  if (!notJudged.has(outcome)) return { kind: 'passed', text: '' };
+  return { kind: leavesClassOpen(result) ? 'error' : 'skipped', text: `${verdictText(verdict)}: ${reason}` };
+}
+
+/** The causes of a requirement's findings, with every finding of it. */
+export function foundText(result: RequirementResult, causes: readonly RunCause[]): string {
+  const own = causes.filter(({ results }) => results.includes(result));
+  return own.flatMap((cause) => causeText(cause, true)).join('\n');
+}
