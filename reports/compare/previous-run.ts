@@ -19,7 +19,7 @@ export async function withPreviousRun(record: RunRecord, directory: string): Pro
   if (!before) return record;
   const { id, startedAt } = before.run;
   const tried = [before, record].map(({ requirements }) =>
-    requirements.filter(({ verdict }) => verdict !== 'not-tested').map((result) => result.id as string),
+    requirements.filter(({ verdict }) => verdict !== 'not-tested').map((result) => result.id),
   );
   // What one of them did not try is no news.
   const changes = compareRuns(before, record).changes.filter(({ name }) =>
