@@ -20,6 +20,9 @@ import type { Listener, Settings } from './settings.js';
 /** Milliseconds between two versions of the unfinished record: a killed run leaves one that is seconds old. */
 const unfinishedEvery = 2_000;
 
+/** Milliseconds in which nobody waits for the first verdicts: rules are asked once, when all that they judge is there. */
+const shortRun = 1_000;
+
 export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly listener?: Listener;
@@ -103,25 +106,33 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     // Whenever the run is killed, there is a record; a run that is taken up again has one already.
     if (!resumed) files.writeRecord(recordNow(cutOff));
     let failures = 0;
-    for (const [phase, ids] of phasesOf(selected, own?.ids)) {
-      if (phase === 'every exchange') await probing.complete();
-      await probing.probe(ids);
-      const judged = judgedNow();
-      for (const id of ids) {
+    const untold: RequirementId[] = [];
+    const tell = (judged: JudgedRun): void => {
+      for (const id of untold.splice(0)) {
         const row = judge(judged, id);
         options.listener?.result?.(row);
         const counts = row.own !== true || own?.strict === true;
         if (counts && failsClass(row, settings)) failures += 1;
       }
-      if (settings.bail !== undefined && settings.bail > 0 && failures >= settings.bail) break;
+    };
+    const { bail = 0, clock } = settings;
+    const tellsFrom = bail > 0 ? 0 : clock.now() + shortRun;
+    for (const [phase, ids] of phasesOf(selected, own?.ids)) {
+      if (phase === 'every exchange') await probing.complete();
+      await probing.probe(ids);
+      untold.push(...ids);
+      if (clock.now() < tellsFrom) continue;
+      tell(judgedNow());
+      if (bail > 0 && failures >= bail) break;
     }
     await session.client.settled();
     clearInterval(writing);
     const stopped = signal.aborted ? new Interrupted().message : undefined;
     // Rules judge whatever was sent after their phase, too.
     const judged = judgedNow(stopped);
+    tell(judged);
     const isNew = (id: RequirementId): boolean => judgedBy.get(id) !== session.client.log.exchanges.length;
-    for (const id of probing.tried.keys()) if (stopped !== undefined || isNew(id)) judge(judged, id);
+    for (const id of probing.tried.keys()) if (isNew(id) || stopped !== undefined) judge(judged, id);
     const record = recordNow(stopped);
     try {
       files.writeRecord(record);
