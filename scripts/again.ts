@@ -8,10 +8,14 @@ import type { Typed } from '../lib/options/option.js';
 import { count } from '../lib/explain/count.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { foldersOfRuns, readFinishedRun, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
+import { withRequestsBehind } from '../reports/requests-behind.js';
 import { isSelfCheck } from '../reports/summary/self-check.js';
 import { complain, runsFolder } from './run-command.js';
 
-/** `--again`: the requirements that failed or warned in an earlier run, each whole, as `--only` tries them. */
+/**
+ * `--again`: the requirements that failed or warned in an earlier run, and those whose requests showed it, each whole, as
+ * `--only` tries them.
+ */
 
 /** What is said of one run, not of every one that is like it; and what selects requirements. */
 const ofOneRun: ReadonlySet<string> = new Set([
@@ -26,14 +30,19 @@ const ofOneRun: ReadonlySet<string> = new Set([
  * @throws UsageProblem if there is no such run, and if there is nothing in it to repeat.
  */
 export async function repeating(which: string, typed: Typed, invocation: string): Promise<Typed> {
-  const { record, directory } = await (which === 'last' ? lastRun(typed['target']) : runIn(resolve(which)));
+  const run = await (which === 'last' ? lastRun(typed['target']) : runIn(resolve(which)));
+  const { record, directory } = run;
   const before = typedIn(record);
-  const only = idsToRepeat(record, { strict: true });
+  const failed = idsToRepeat(record, { strict: true });
+  const only = await withRequestsBehind(
+    run,
+    record.requirements.filter(({ id }) => failed.includes(id)),
+  );
   if (only.length === 0)
     throw new UsageProblem(
       `nothing failed in ${directory}: to run everything, use ${commandOf(invocation, commandLineOptions, before)}`,
     );
-  if (!record.run.complete) complain(unfinished(record, directory, only.length));
+  if (!record.run.complete) complain(unfinished(record, directory, failed.length));
   // A target that is typed now is the one.
   if (typed['target'] !== undefined || typed['baseUrl'] !== undefined)
     for (const option of ['target', 'baseUrl']) delete before[option];

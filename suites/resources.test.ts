@@ -67,7 +67,9 @@ describe('ERR-03', () => {
   });
 
   it('warns if one code stands for two statuses', () => {
-    expect(verdictOf(refused(error), absent('/pets/7', 'invalid'))).toBe('warn');
+    const both = [refused(error), absent('/pets/7', 'invalid')];
+    expect(verdictOf(...both)).toBe('warn');
+    expect(judged('ERR-03', both).findings[0]?.reproduce).toMatch(/--data-raw.*; curl -i .*\/pets\/7'/u);
   });
 });
 

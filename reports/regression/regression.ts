@@ -1,10 +1,11 @@
 import { valueText } from '../../lib/evidence/animal.js';
 import { Exchange } from '../../lib/evidence/exchange.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 import { UsageProblem } from '../../lib/explain/usage-problem.js';
 import { printable } from '../../lib/explain/printable.js';
 import type { FinishedRun } from '../finished-run.js';
+import { withRequestsBehind } from '../requests-behind.js';
 
 /** One request of a test, as it was recorded. What stands for the key, or for an identifier, is a name in braces. */
 export interface Step {
@@ -90,14 +91,14 @@ export async function regressionOf(run: FinishedRun, id: string): Promise<Regres
     perMinute: record.target.perMinute,
     steps,
     assertion: steps.length > 0 ? assertion : undefined,
-    suite: suiteCommand(result, record),
+    suite: suiteCommand(await withRequestsBehind(run, [result]), record),
   };
 }
 
-function suiteCommand({ id }: RequirementResult, { target, run }: RunRecord): string {
-  const limits = id.startsWith('LIMIT-') ? ` --limits=${run.limits}` : '';
+function suiteCommand(ids: readonly string[], { target, run }: RunRecord): string {
+  const limits = ids.some((id) => id.startsWith('LIMIT-')) ? ` --limits=${run.limits}` : '';
   const plan = target.planGiven ? ` --plan=${target.plan}` : '';
-  return `npx --yes petstore-conformance --only=${id}${plan}${limits} --report=none`;
+  return `npx --yes petstore-conformance --only=${ids.join(',')}${plan}${limits} --report=none`;
 }
 
 /** The exchange that a test repeats, and what its response has to show; undefined if no single response shows it. */
