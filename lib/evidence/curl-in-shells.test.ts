@@ -200,8 +200,18 @@ describe.skipIf(shells.length === 0)('the curl commands of requests', () => {
   it.each([
     ['in turn', repeated.inTurn, 3, /(?:HTTP\/1\.1 200 OK[^]*){3}/u],
     ['at once', repeated.atOnce, 3, /(?:HTTP\/1\.1 200 OK[^]*){3}/u],
-    ['counted in turn', repeated.countedInTurn, 3, /^ *3 200\n$/u],
-    ['counted at once', repeated.countedAtOnce, 3, /^ *3 200\n$/u],
+    [
+      'counted in turn',
+      (curl: string, times: number) => repeated.countedInTurn([curl], times),
+      3,
+      /^ *3 200\n$/u,
+    ],
+    [
+      'counted at once',
+      (curl: string, times: number) => repeated.countedAtOnce([curl], times),
+      3,
+      /^ *3 200\n$/u,
+    ],
   ] as const)('send a request many times: %s', async (_, loop, times, shown) => {
     const { commands, expected } = await sent([createPet(pet('é'))]);
     for (const shell of shells) {

@@ -78,10 +78,19 @@ export const repeated = {
   /** One request, then another so many times: each identifier that two responses show. */
   sameIds: (first: string, curl: string, times: number): string =>
     `{ ${showingBody(first)}; for i in $(seq ${times}); do ${showingBody(curl)}; done; } | grep -oE '"id": *-?[0-9]+' | sort | uniq -d`,
-  /** One after the other, counting the statuses. */
-  countedInTurn: (curl: string, times: number): string => counted(repeated.inTurn(status(curl), times)),
-  /** All at the same time, counting the statuses. */
-  countedAtOnce: (curl: string, times: number): string => counted(repeated.atOnce(status(curl), times)),
+  /** Each so many times by turns, one after the other, counting the statuses. */
+  countedInTurn: (curls: readonly string[], times: number): string =>
+    counted(`for i in $(seq ${times}); do ${curls.map(repeated.status).join('; ')}; done`),
+  /** Each so many times, all at the same time over connections of their own, counting the statuses. */
+  countedAtOnce: (curls: readonly string[], times: number): string =>
+    counted(`${curls.map((curl) => `${parallel(curl, times)} &`).join(' ')} wait`),
+  /** One after the other up to a 429, whose head is kept in a variable; at most so many. */
+  upToRejection: (curl: string, most: number): string =>
+    `for i in $(seq ${most}); do head=$(${showing('-D -', curl)}); case $head in *' 429'*) break;; esac; done`,
+  /** Once, showing the head of the response. */
+  head: (curl: string): string => showing('-D -', curl),
+  /** Once, showing the status. */
+  status: (curl: string): string => showing(String.raw`-w '%{http_code}\n'`, curl),
 } as const;
 
 function showingBody(curl: string): string {
@@ -92,9 +101,13 @@ function showing(what: string, curl: string): string {
   return curl.replace(/(^|\| )curl -i /u, `$1curl -sS -o /dev/null ${what} `);
 }
 
-function status(curl: string): string {
-  return showing(String.raw`-w '%{http_code}\n'`, curl);
+/** One command that sends a request many times at once: what follows a # in an address is not sent. */
+function parallel(curl: string, times: number): string {
+  const many = repeated.status(curl).replace(/'(https?:[^'#]*)'/u, `'$1#[1-${times}]'`);
+  return many.replace('curl ', `curl -Z --parallel-immediate --parallel-max ${Math.min(times, mostAtOnce)} `);
 }
+/** curl takes no more. */
+const mostAtOnce = 300;
 
 function counted(loop: string): string {
   return `{ ${loop}; } | sort | uniq -c`;

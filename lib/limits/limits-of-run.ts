@@ -53,7 +53,7 @@ export function eachPlan(
 
 /** The result of one plan. What a run has seen too little of to judge, because it stopped, says why it stopped. */
 export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): RequirementResult {
-  const { plan, stopped } = evidence.facts;
+  const { stopped } = evidence.facts;
   const judgement = new Judgement(id);
   let thrown: unknown;
   try {
@@ -62,7 +62,7 @@ export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitE
     const isTooLittle = error instanceof Inconclusive && stopped !== undefined;
     thrown = isTooLittle ? new Inconclusive(stopped) : error;
   }
-  return withLoops(judgement.result(thrown), plan);
+  return withLoops(judgement.result(thrown), evidence);
 }
 
 /** The variable that holds the key that was given to be banned. */

@@ -20,6 +20,8 @@ const blindly = 12;
 const fitted = 9.5;
 /** A second limit of so many in a short time: figures that services like. */
 const secondBits = 8;
+/** Nodes that are told apart by Remaining explain whatever it shows. */
+const byRemaining = 8;
 const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
@@ -115,9 +117,10 @@ function countersApart(history: History): Deviation[] {
     const whole = more('counters', says, [...tooMany, 'RATE-05'], cost, { partition });
     if (share >= plan.perMinute - 1 || share < 2) return [whole];
     const change = { partition, limit: share, capacity: share };
+    const shared = `${says}, up to ${share}`;
     return [
       whole,
-      less('counters', `${says}, up to ${share}`, ['LIMIT-01', 'LIMIT-09', 'RATE-05'], cost, change),
+      less('counters', shared, ['LIMIT-01', 'LIMIT-09', 'RATE-05'], Math.max(cost, byRemaining), change),
     ];
   });
 }
@@ -247,7 +250,7 @@ function secondLimits({ own, plan }: History): Deviation[] {
     .toSorted((a, b) => b.limit - a.limit)
     .map((second) => {
       const says = `also admits only ${second.limit} in ${second.windowMs / 1000} s`;
-      return less('second limit', says, [...tooFew, 'RATE-05'], secondBits, { second });
+      return less('second limit', says, tooFew, secondBits, { second });
     });
 }
 

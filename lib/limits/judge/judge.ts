@@ -92,7 +92,8 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   const most = Math.max(winner.total + bits.lemma, first.total + bits.odds);
   const near = conforming.filter(({ total }) => total <= most);
   const isTooMuch = [first, ...near].every((one) => findingsOf(one, 'excess').length > 0);
-  const unknown = bits.unknown + (isTooMuch ? bits.excess : 0);
+  const excess = deviation.admits === 'more' ? bits.unknownExcess : bits.excess;
+  const unknown = bits.unknown + (isTooMuch ? excess : 0);
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
@@ -195,7 +196,7 @@ function conformingExplanations(history: History): Explanation[] {
 }
 
 function otherPhaseOf({ hypothesis }: Explanation, { clock }: History): Hypothesis[] {
-  const isAligned = hypothesis.algorithm === 'fixed window aligned to the clock';
+  const isAligned = /clock|counter/u.test(hypothesis.algorithm);
   return clock && isAligned ? [{ ...hypothesis, bits: hypothesis.bits + habit, otherPhase: true }] : [];
 }
 
@@ -252,7 +253,10 @@ export function steppedOf(
   if (!comesBack || !isContradicted(explanation)) return [seconds];
   // At the end of a step, a clock that is not quite known would excuse all of it.
   const begins = clock ? [0, 0.5, 1].map((part) => exactly(-clock[0] - part * (clock[1] - clock[0]))) : [];
-  if (isBucket && first) begins.push([first.sentAt, first.receivedAt]);
+  if (isBucket && first)
+    begins.push(
+      ...[0, 0.5, 1].map((part) => exactly(first.sentAt + part * (first.receivedAt - first.sentAt))),
+    );
   return [seconds, ...begins.flatMap((from) => divisions.map((length) => by(length * 1_000, from)))];
 }
 
@@ -273,12 +277,9 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
     for (const deviation of deviations) {
       if (deviation.ofWindows && !isFixedWindow(hypothesis.algorithm)) continue;
       const { bits: own, change } = deviation;
+      const base = hypothesis.bits - (hypothesis.steps ? steps : 0);
       const plain = { ...hypothesis, steps: undefined };
-      const explanation = follow(
-        { ...plain, ...change, bits: hypothesis.bits + own, deviation },
-        history,
-        bound,
-      );
+      const explanation = follow({ ...plain, ...change, bits: base + own, deviation }, history, bound);
       if (!explanation) continue;
       found.push(explanation);
       bound = Math.min(bound, explanation.total + bits.odds);

@@ -139,7 +139,8 @@ export function windows(
     began: ({ end }) => end[0] - (slides ? 2 : 1) * windowMs,
     resets: ({ end }) => (slides ? [end, plus(end, exactly(windowMs))] : [end]),
     isAcross: ({ before }) => before !== undefined,
-    endingIn: (state, end) => ({ ...state, end: both(state.end, end) ?? end }),
+    // Those that slide go on as they began.
+    endingIn: (state, end) => ({ ...state, end: both(state.end, end) ?? (slides ? state.end : end) }),
   };
 }
 

@@ -181,7 +181,7 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   judgeAnnounced(judgement, diagnosis, others, ({ by, next }) => ({
     message: 'the limit is not restored at the announced Reset: 429',
     expected: 'a request after the announced Reset is served, with the whole limit restored',
-    received: `429, ${seconds(next.sentAt - by.receivedAt)} after ${by.id} announced Reset`,
+    received: `429 (${next.id}), ${sinceReset(by, next, history)} after the Reset that ${by.id} announced`,
   }));
   if (resets.length > 0) return;
   const named = own.filter(({ headers }) => headers.reset !== undefined);
@@ -191,6 +191,15 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   if (!clock)
     throw new NotApplicable('no Date shows the target’s clock, so it is not known when a Reset has passed');
   throw new Inconclusive('no announced Reset passed during the run');
+}
+
+/** How long after an announced Reset a request was sent, by the target's clock. */
+function sinceReset(
+  { headers }: Observation,
+  { sentAt }: Observation,
+  { clock: [least, most] = [0, 0] }: History,
+): string {
+  return seconds(sentAt + (least + most) / 2 - (headers.reset ?? 0));
 }
 
 /** The first requests a second after an announced Reset, by the target's clock, or in the window that came earlier. */

@@ -6,7 +6,7 @@ import { tooHighCertificate, type Certificate } from '../judge/certificate.js';
 import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { nearest } from '../judge/judge.js';
 import type { History } from '../history/history.js';
-import { isAdmitted, isServed, responsesOf, type Observation } from '../history/observation.js';
+import { isAdmitted, isRejected, isServed, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { concurrentFrom, tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
@@ -23,12 +23,21 @@ const mostRefill = 0.4;
  */
 const fewestAlike = 8;
 const shareAlike = 0.9;
+/** A Remaining that falls by one nearly each time counts, whatever is wrong about what is admitted. */
+const shareByOne = 0.9;
 
 /** RATE-05: Remaining falls by what was sent. */
 export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidence): void {
   const { history } = evidence;
   const told = history.own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
-  if (told.length < 2) throw new Inconclusive('fewer than two responses reported X-RateLimit-Remaining');
+  if (told.length < 2) {
+    const isTold = history.own.some(({ exchange }) => exchange.rate.remaining !== undefined);
+    throw new Inconclusive(
+      isTold
+        ? 'X-RateLimit-Remaining is above X-RateLimit-Limit, or below 0: RATE-02 first'
+        : 'fewer than two responses reported X-RateLimit-Remaining',
+    );
+  }
   const falls = fallsIn(history);
   // Of a limiter that counts down by one each time only its limit may be wrong.
   const countsDown = falls.pairs > 0 && falls.byOne === falls.pairs;
@@ -58,7 +67,9 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   const isOfHeader = deviation === undefined || deviation.id === 'remaining';
   const staysAtNone = isOfHeader && admittedAtNone(history) >= history.plan.perMinute * shareAtNone;
   const always = standsStill || isHighOn429 || staysAtNone || falls.alike;
-  const blamed = !countsDown && deviation?.violates.includes('RATE-05') === true;
+  // Only what shows in Remaining is this row's.
+  const shows = falls.byOne < falls.pairs * shareByOne;
+  const blamed = shows && deviation?.violates.includes('RATE-05') === true;
   if (!blamed && !always) {
     if (falls.quick === 0)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
@@ -74,10 +85,7 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
       : 'X-RateLimit-Remaining does not fall with use',
     expected: 'one less for each request in a window',
     received: sentence,
-    reproduce: repeated.eachShowing(
-      'X-RateLimit-Remaining',
-      observations.slice(0, 3).map(({ exchange }) => curlOf(exchange.request)),
-    ),
+    reproduce: commandOfRemaining(observations, history),
     fact: blamed ? factOfLimiter(diagnosis) : wrongHeader('X-RateLimit-Remaining', ['not falling']),
   });
 }
@@ -158,10 +166,30 @@ function fallsIn({ own, plan, windowMs }: History, operation?: Observation['oper
   return { still: count - Math.ceil(refilled), pairs, quick, byOne, alike };
 }
 
+/** Some that follow each other, the first pair that does not fall by one among them. */
 function fallsOf(told: readonly Observation[]): Certificate {
-  const observations = told.slice(0, 6);
+  const wrong = told.findIndex((one, index) => {
+    const next = told[index + 1];
+    const isNext = next !== undefined && next.sentAt - one.receivedAt <= tolerances.quickMs;
+    return isNext && (one.headers.remaining ?? 0) - (next.headers.remaining ?? 0) !== 1;
+  });
+  const observations = told.slice(Math.max(0, wrong - 1)).slice(0, shownFalls);
   const falls = observations.map(
     ({ operation, headers }) => `${headers.remaining ?? '?'} (${operation ?? 'other'})`,
   );
   return { sentence: falls.join(', '), observations };
+}
+const shownFalls = 6;
+
+/** Sends what shows it again: behind a 429, or in the window after it, if it is shown there. */
+function commandOfRemaining(observations: readonly Observation[], { own, plan, windowMs }: History): string {
+  const curls = observations.slice(0, 4).map(({ exchange }) => curlOf(exchange.request));
+  const shown = repeated.eachShowing('X-RateLimit-Remaining', curls);
+  const first = own.find(isRejected);
+  const last = observations.at(-1);
+  if (!first || !last || last.sentAt < first.sentAt) return shown;
+  const exhaust = repeated.upToRejection(curlOf(first.exchange.request), 2 * plan.perMinute);
+  return last.sentAt > first.sentAt + windowMs / 2
+    ? `${exhaust}; sleep 61; ${shown}`
+    : `${exhaust}; ${shown}`;
 }

@@ -5,6 +5,7 @@ import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from 
 import type { WalkAround } from '../history/left-out.js';
 import type { LimitFacts } from '../history/history.js';
 import type { LimitEvidence } from '../limit-evidence.js';
+import type { Plan } from '../../specification/plan.js';
 
 /** LIMIT-07: a creation that is rejected with 429 adds no animal. */
 export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvidence): void {
@@ -35,6 +36,7 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
         message: 'a creation that was rejected with 429 added an animal all the same',
         expected: `no animal named ${JSON.stringify(rejection.name)}`,
         received: `${showing.listing.id} lists it`,
+        reproduce: commandOfEffect(rejection, showing.listing, facts.plan),
       });
     else if (after.some(({ names }) => controls.some(({ name }) => names.has(name)))) judgement.held(1);
   }
@@ -44,6 +46,19 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
     judgement.note(
       `${judgement.checks} of ${rejected.length} rejected creations were looked up in a later listing.`,
     );
+}
+
+/** Exhausts the limit, creates another animal over it, and looks for that one when the window is over. */
+function commandOfEffect(
+  rejection: Observation & { readonly name: string },
+  listing: Observation,
+  { perMinute }: Plan,
+): string {
+  const create = curlOf(rejection.exchange.request);
+  const another = `${rejection.name} again`;
+  const list = curlOf(listing.exchange.request);
+  const exhaust = repeated.upToRejection(curlOf(listing.exchange.request), 2 * perMinute);
+  return `${exhaust}; ${create.replace(rejection.name, another)}; sleep 61; ${list} | grep -o '${another}'`;
 }
 
 /** LIMIT-08: while one key is over its limit, another is served. */
@@ -86,6 +101,11 @@ export function judgePerCaller(judgement: Judgement, { facts, history, diagnosis
     message: 'a second key is rejected with 429 while the first one is over its limit',
     expected: 'served: limits are counted for each caller',
     received: `${rejected.length} of ${beside.length} rejected`,
+    reproduce: [rejectionAt(first) ?? [], first]
+      .flat()
+      .map(({ exchange }) => curlOf(exchange.request))
+      .map((curl, index) => (index === 0 ? repeated.upToRejection(curl, 2 * facts.plan.perMinute) : curl))
+      .join('; '),
   });
 }
 
@@ -98,6 +118,6 @@ function judgeWalkAround(judgement: Judgement, { before, forged }: WalkAround, {
       'the limit can be walked around: a request that names another client’s address (X-Forwarded-For, X-Real-IP, Forwarded) is counted apart',
     expected: `less than ${was} remaining, as for any request with this key`,
     received: `${is} remaining, right after ${was}`,
-    reproduce: `${repeated.countedInTurn(plain ?? '', plan.perMinute + 1)}; ${other ?? ''}`,
+    reproduce: `${repeated.countedInTurn([plain ?? ''], plan.perMinute + 1)}; ${other ?? ''}`,
   });
 }

@@ -87,5 +87,5 @@ function loopOf(points: readonly string[], { exchange }: Observation, perMinute:
     ' -i --interface "$a" ',
   );
   const times = Math.ceil((perMinute + 1) / points.length);
-  return `for a in ${points.join(' ')}; do ${repeated.countedInTurn(from, times)}; done`;
+  return `for a in ${points.join(' ')}; do ${repeated.countedInTurn([from], times)}; done`;
 }
