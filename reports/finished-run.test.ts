@@ -40,7 +40,7 @@ it('takes half a last line for damage where the run had got to its end, and name
 it.each([
   ['a file', undefined, /is not a folder/u],
   ['a folder without a record', '', /holds no report\.json: it is not a run's folder$/u],
-  ['half a record', '{', /report\.json is not JSON: /u],
+  ['half a record', '{', /report\.json is not JSON/u],
   [
     'the record of another version',
     '{"format":"petstore-conformance/2"}',

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
 import { z } from 'zod';
+import { jsonOf } from '../lib/evidence/record/record-text.js';
 import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
 import { NotRegular, readRegular } from '../lib/evidence/record/regular-file.js';
 import {
@@ -70,7 +71,8 @@ async function readRecord(directory: string): Promise<Pick<FinishedRun, 'record'
   const text = await readRegular(file).catch(async (error: unknown) => {
     throw new UnreadableRun(await whyNoRecord(directory, error));
   });
-  const raw = parseJson(text, file);
+  const raw = jsonOf(text);
+  if (raw === undefined) throw new UnreadableRun(`${file} is not JSON`);
   const format = ofSuite.safeParse(raw).data?.format ?? ownFormat;
   // What is missing in a record of another version would mislead.
   if (format !== ownFormat)
@@ -87,14 +89,6 @@ async function readRecord(directory: string): Promise<Pick<FinishedRun, 'record'
 
 const ownFormat = runRecordSchema.shape.format.value;
 const ofSuite = z.object({ format: z.string().startsWith('petstore-conformance/') });
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UnreadableRun(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
 
 async function whyNoRecord(directory: string, error: unknown): Promise<string> {
   const folder = await stat(directory).catch(() => undefined);

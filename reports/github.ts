@@ -9,6 +9,7 @@ import type { RunCause } from './summary/run-causes.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/self-check.js';
 import { causeText } from './terminal/cause-lines.js';
+import { levelText, withoutCodeMarks } from './text/finding-text.js';
 import { requirementRanges } from './text/requirement-id.js';
 
 /** GitHub shows ten annotations of a kind for a step and drops the others silently. */
@@ -51,7 +52,8 @@ export function githubAnnotations(record: RunRecord): string[] {
 function annotation(kind: string, cause: RunCause): string {
   const [first, ...others] = cause.named;
   const also = requirementRanges(others.map(({ id }) => id));
-  const title = `${first?.heading ?? ''}${also === '' ? '' : ` (also ${also})`}`;
+  const rule = first ? `${first.id} ${levelText(first)}: ${withoutCodeMarks(first.title)}` : '';
+  const title = `${rule}${also === '' ? '' : ` (also ${also})`}`;
   return command(kind, title, ...causeText(cause));
 }
 

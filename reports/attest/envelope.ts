@@ -15,11 +15,9 @@ type Envelope = z.infer<typeof envelopeSchema>;
 export function envelopeOf(text: string, key: KeyObject): Envelope {
   const payload = Buffer.from(text);
   const sig = sign(null, signedBytes(payload), key).toString('base64');
-  return {
-    payloadType,
-    payload: payload.toString('base64'),
-    signatures: [{ keyid: keyId(createPublicKey(key)), sig }],
-  };
+  const own = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  const keyid = createHash('sha256').update(own).digest('hex');
+  return { payloadType, payload: payload.toString('base64'), signatures: [{ keyid, sig }] };
 }
 
 /** The text of an envelope that this public key has signed; undefined if it has not. */
@@ -29,12 +27,6 @@ export function signedText({ payload, signatures }: Envelope, key: KeyObject): s
     verify(null, signedBytes(bytes), key, Buffer.from(sig, 'base64')),
   );
   return isSigned ? bytes.toString('utf8') : undefined;
-}
-
-function keyId(key: KeyObject): string {
-  return createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('hex');
 }
 
 /** What is signed: the pre-authentication encoding of DSSE. */

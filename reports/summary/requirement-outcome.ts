@@ -34,11 +34,6 @@ export function outcomeOf(result: RequirementResult, { run }: Pick<RunRecord, 'r
   return failsClass(result, { strict: run.strict }) ? 'fail' : result.verdict;
 }
 
-/** The results with this outcome, in the order of the catalogue. */
-export function resultsWith(record: RunRecord, wanted: Outcome): RequirementResult[] {
-  return record.requirements.filter((result) => outcomeOf(result, record) === wanted);
-}
-
 /** A verdict in a sentence: `not tested`. */
 export function verdictText(verdict: Verdict): string {
   return verdict.replace('-', ' ');

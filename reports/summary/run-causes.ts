@@ -3,7 +3,7 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
 import { fixOf } from '../../lib/verdict/fix.js';
-import { levelText, waiverText, withoutCodeMarks } from '../text/finding-text.js';
+import { waiverText, withoutCodeMarks } from '../text/finding-text.js';
 import { capitalized } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { outcomeOf, outcomes, type Outcome } from './requirement-outcome.js';
@@ -11,8 +11,6 @@ import { outcomeOf, outcomes, type Outcome } from './requirement-outcome.js';
 /** A requirement of a cause. */
 export interface NamedRequirement extends RequirementResult {
   readonly outcome: Outcome;
-  /** `LIST-02 MUST § 4.1: limit=n returns at most n animals`, as plain text. */
-  readonly heading: string;
   /** Its findings beside the one that shows the cause. */
   readonly others: readonly Finding[];
 }
@@ -27,8 +25,6 @@ export interface RunCause extends Cause {
   readonly shown: Finding | undefined;
   /** The requirements that it is named after, the failed ones first. */
   readonly named: readonly NamedRequirement[];
-  /** Its requirement, if it has only one. */
-  readonly only: NamedRequirement | undefined;
   /** The requirement of the finding that shows it. */
   readonly root: RequirementResult | undefined;
   /** The ids of its requirements in ranges. */
@@ -58,7 +54,6 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
     .map((result) => ({
       ...result,
       outcome: outcomeOf(result, record),
-      heading: `${result.id} ${levelText(result)}: ${withoutCodeMarks(result.title)}`,
       others: findings.slice(1).flatMap((one) => (one.result === result ? one.finding : [])),
     }))
     .toSorted((one, other) => outcomes.indexOf(one.outcome) - outcomes.indexOf(other.outcome));
@@ -85,7 +80,6 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
     shown,
     root,
     named,
-    only: named.length === 1 ? named[0] : undefined,
     ids: requirementRanges(named.map(({ id }) => id)),
     remarks: [...proofOf(cause), ...waivers, ...consequences],
     consequences,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { logText, printableDeep } from '../../lib/explain/printable.js';
 import type { FactTable, Part } from '../summary/part.js';
-import { outcomeTexts, resultsWith } from '../summary/requirement-outcome.js';
+import { outcomeTexts } from '../summary/requirement-outcome.js';
 import { runFacts, runLine } from '../summary/run-facts.js';
 import { partsOf } from '../summary/run-parts.js';
 import { viewOf, type RunView } from '../summary/run-view.js';
@@ -78,7 +78,7 @@ function shownCauses({ causes }: RunView, layout: Layout, where: string): string
 
 /** Who tolerates what, and what can't be judged because of it. */
 function waivedPart(record: RunRecord, { causes }: RunView): Part {
-  const waived = resultsWith(record, 'waived').flatMap(({ id, waived: waiver }) =>
+  const waived = record.requirements.flatMap(({ id, waived: waiver }) =>
     waiver ? [[id, waiverText(waiver)] as const] : [],
   );
   const open = causes.flatMap(({ outcome, ids, consequences }) =>
