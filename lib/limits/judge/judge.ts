@@ -97,11 +97,12 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
+  // A figure that no header tells may be the use of others, who are seen then by what conforms.
+  const isFigure = figures.has(deviation.id) && !isTold(winner, history);
   // Others who are there all the time are there for whatever is wrong, too.
-  if (!isSeenFresh(winner, history) || areOthersSeen(winner, history)) return false;
-  // Others who had the time convict nobody of a figure that no header tells: a look as a window begins gives them none.
-  const atLeisure =
-    !figures.has(deviation.id) || isTold(winner, history) ? 0 : Math.min(first.score.others, bits.mostOthers);
+  if (!isSeenFresh(winner, history) || areOthersSeen(isFigure ? first : winner, history)) return false;
+  // A look as a window begins gives them no time.
+  const atLeisure = isFigure ? Math.min(first.score.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
 }
 
