@@ -122,9 +122,12 @@ export class Api {
     const planned = (text: string | undefined): PlannedRequest =>
       this.#planned(createPet(text, contentType, latin1), options);
     if (typeof body !== 'object')
-      return { ...planned(body), again: planned(body?.replaceAll(/("name":"[^"]*)(?=")/g, '$1 again')) };
+      return {
+        ...planned(body),
+        again: () => planned(body?.replaceAll(/("name":"[^"]*)(?=")/g, '$1 again')),
+      };
     const again = typeof body.name === 'string' ? { ...body, name: `${body.name} again` } : body;
-    return { ...planned(write(body)), again: planned(write(again)) };
+    return { ...planned(write(body)), again: () => planned(write(again)) };
   }
 
   #planned(request: OperationRequest, { as = this.credentials.valid }: RequestOptions = {}): PlannedRequest {

@@ -172,7 +172,10 @@ describe('a repeat', () => {
     const { client, requests } = clientWith((number) =>
       number === 1 ? answer(429) : number === 2 ? failed('reset') : answer(201),
     );
-    expect(await client.send({ ...createPet, again })).toMatchObject({ id: 'e3', repeats: 'e2' });
+    expect(await client.send({ ...createPet, again: () => again })).toMatchObject({
+      id: 'e3',
+      repeats: 'e2',
+    });
     expect(requests.map(({ body }) => body)).toEqual([createPet.body, createPet.body, again.body]);
   });
 });

@@ -201,7 +201,7 @@ export class Client {
     if (action.do !== 'retry') throw this.stopped ?? this.budget.error;
     const turn = await this.#inTurn(request, 1, true);
     this.log.noteRetry(exchange, action.reason);
-    const again = (action.cause === 'broken' && request.again) || request;
+    const again = (action.cause === 'broken' && request.again?.()) || request;
     return this.#deliver({ request: again, repeats: exchange, retries: action.retries }, turn);
   }
 

@@ -23,8 +23,8 @@ export interface PlannedRequest extends OperationRequest {
   /** Whether the specification says what has to follow. */
   readonly input: Exchange['input'];
   readonly credential: Credential;
-  /** What is sent in its place if it broke off, and may have had its effect. */
-  readonly again?: PlannedRequest | undefined;
+  /** Makes what is sent in its place if it broke off, and may have had its effect. */
+  readonly again?: (() => PlannedRequest) | undefined;
 }
 
 /** Query parameters in their order; a name may occur twice. */
