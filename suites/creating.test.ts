@@ -57,7 +57,7 @@ describe('CREATE-01', () => {
     expect(verdict('CREATE-01', first, creationOf({ ...sent, id: 2 }, at(2)))).toBe('pass');
     const messageOf = (body: object) =>
       judged('CREATE-01', [first, creation(body, 409, at(3))]).findings[0]?.message;
-    expect(messageOf(sent)).toBe('a valid body that is equal to one before: got 409, expected 201');
+    expect(messageOf(sent)).toBe('a valid body that is equal to another one: got 409, expected 201');
     expect(messageOf({ ...sent, name: 'Tom' })).toBe('a valid body: got 409, expected 201');
   });
 });

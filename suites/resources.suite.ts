@@ -35,7 +35,7 @@ function* everyAnimal(
       yield failed(one, {
         message: message(problem),
         expected: `${expected} (${described})`,
-        received,
+        received: received === 'absent' && kind === 'Pet' ? String(one) : received,
         pointer,
         fact: { kind: 'body', form: 'Pet', field: problem.property, ...kindOf(problem) },
       });

@@ -72,8 +72,12 @@ it('names the fields that animals lack, and what is not JSON', () => {
     ...(form === 'Pet' && { value: 'absent' }),
   });
   expect(message(1, body('Pet', 'name', 'getPet'), body('Pet', 'categoryId', 'listPets'))).toBe(
-    'animals have no `name` and `categoryId`',
+    'a 200 of getPet and listPets has an animal without `name` and `categoryId`',
   );
+  expect(message(1, body('Pet', 'name', 'getPet'), body('Pet', 'id', 'getPet'))).toBe(
+    'a 200 of getPet has an animal without `name` and `id`',
+  );
+  expect(message(1, body('Pet', 'name', 'getPet'), body('Pet', 'name', 'getPet'))).toBe('the first');
   expect(message(1, body('JSON', '', 'getPet'), body('JSON', '', 'listPets'))).toBe(
     'a 200 of getPet and listPets has a body that is not JSON in UTF-8',
   );

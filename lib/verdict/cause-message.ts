@@ -32,7 +32,8 @@ function inCommon(first: Fact, facts: readonly Fact[], requirements: number): st
     return `${operations} ${respond} ${first.status ?? 'nothing'}, expected ${inWords(expected, 'or')}`;
   }
   const places = new Set(facts.map(({ operation = '', status = '' }) => `${operation} ${status}`));
-  if (places.size === 1 && requirements === 1) return undefined;
+  const fields = new Set(facts.map((fact) => (fact.kind === 'body' ? fact.field : '')));
+  if (places.size === 1 && requirements === 1 && fields.size === 1) return undefined;
   if (first.kind === 'header') return headerSentence(facts, statuses);
   return first.kind === 'body' ? bodySentence(first, facts, statuses) : undefined;
 }
@@ -48,8 +49,7 @@ function bodySentence(
   if (form === 'JSON') return `${responses} a body that is not JSON in UTF-8`;
   const fields = inWords(facts.map((fact) => (fact.kind === 'body' ? `\`${fact.field}\`` : '')));
   const isAbsent = facts.every(({ value }) => value === 'absent');
-  if (isAbsent)
-    return form === 'Error' ? `${responses} an Error without ${fields}` : `animals have no ${fields}`;
+  if (isAbsent) return `${responses} ${form === 'Error' ? 'an Error' : 'an animal'} without ${fields}`;
   if (form === 'Error')
     return field === '' ? `${responses} no Error body` : `${responses} an Error with a wrong \`${field}\``;
   return field === ''
