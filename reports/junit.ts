@@ -10,7 +10,7 @@ import type { RunCause } from './summary/run-causes.js';
 import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/self-check.js';
-import { foundText, testCaseOf } from './test-case.js';
+import { foundText, testCaseOf, type TestCase } from './test-case.js';
 import { levelText, withoutCodeMarks } from './text/finding-text.js';
 
 /**
@@ -24,12 +24,12 @@ export const junit = {
   },
 } as const satisfies Renderer;
 
-interface Case {
+interface Case extends TestCase {
   readonly name: string;
   readonly classname: string;
-  readonly failure?: { readonly type: string; readonly message: string; readonly text: string };
-  readonly error?: string;
-  readonly skipped?: string;
+  /** Of a failure: what it is about, and its first line. */
+  readonly type?: string;
+  readonly message?: string;
   readonly output?: string;
 }
 
@@ -51,7 +51,7 @@ function documentText(record: RunRecord): string {
     time: (elapsedMs(run) / 1_000).toFixed(3),
   };
   const elements = suites.map(({ name, cases }, id) => {
-    const skipped = cases.filter((one) => one.skipped !== undefined).length;
+    const skipped = cases.filter(({ kind }) => kind === 'skipped').length;
     const timestamp = run.startedAt.replace(/\.\d+Z$/u, '');
     const suite = { name, id, ...countsOf(cases), skipped, timestamp };
     const tested = cases.map((one) => ['\n', elementOf(one)]);
@@ -64,18 +64,18 @@ function documentText(record: RunRecord): string {
 }
 
 function countsOf(cases: readonly Case[]): Record<string, number> {
-  const failures = cases.filter(({ failure }) => failure).length;
-  const errors = cases.filter(({ error }) => error !== undefined).length;
+  const failures = cases.filter(({ kind }) => kind === 'failed').length;
+  const errors = cases.filter(({ kind }) => kind === 'error').length;
   return { tests: cases.length, failures, errors };
 }
 
-function elementOf({ failure, error, skipped, output, ...attributes }: Case): VNode {
+function elementOf({ name, classname, kind, text, type, message, output }: Case): VNode {
   return h(
     'testcase',
-    attributes as Record<string, string>,
-    skipped !== undefined && h('skipped', null, skipped),
-    error !== undefined && h('error', { message: error }, error),
-    failure && h('failure', { type: failure.type, message: failure.message }, failure.text),
+    { name, classname } as Record<string, string>,
+    kind === 'skipped' && h('skipped', null, text),
+    kind === 'error' && h('error', { message: text }, text),
+    kind === 'failed' && h('failure', { type, message }, text),
     output && h('system-out', null, output),
   );
 }
@@ -83,35 +83,31 @@ function elementOf({ failure, error, skipped, output, ...attributes }: Case): VN
 function boundCase(threshold: NonNullable<RunRecord['load']>['thresholds'][number]): Case {
   const name = `${threshold.name} ${threshold.bound}`;
   const message = `${name}: ${thresholdText(threshold).measured}`;
-  const outcome = thresholdOutcome(threshold);
-  return {
-    name,
-    classname: 'load.bounds',
-    ...(outcome === 'broken' && { failure: { type: 'bound', message, text: '' } }),
-    ...(outcome === 'open' && { error: message }),
-  };
+  const kind = ({ kept: 'passed', broken: 'failed', open: 'error' } as const)[thresholdOutcome(threshold)];
+  const text = kind === 'error' ? message : '';
+  return { name, classname: 'load.bounds', kind, text, type: 'bound', message };
 }
 
 /** What spoils a run beside its requirements. */
-function problemCase([name, error]: readonly [name: string, what: string], index: number): Case {
-  return { name: `${index + 1}. ${name}`, classname: 'run', error };
+function problemCase([name, text]: readonly [name: string, what: string], index: number): Case {
+  return { name: `${index + 1}. ${name}`, classname: 'run', kind: 'error', text };
 }
 
 function caseOf(result: RequirementResult, causes: readonly RunCause[], record: RunRecord): Case {
   const { id, level, title, verdict, findings, notes = [], observations = [] } = result;
-  const { kind, text } = testCaseOf(result, record, causes);
-  const isTolerated = findings.length > 0 && kind !== 'failed';
+  const tested = testCaseOf(result, record, causes);
+  const isTolerated = findings.length > 0 && tested.kind !== 'failed';
   const output = [
     ...(isTolerated ? [`${verdict}: ${foundText(result, causes)}`] : []),
     ...notes,
     ...observations.map(({ subject, behaviour }) => `${subject}: ${behaviour}`),
   ];
-  const message = withoutCodeMarks(findings[0]?.message ?? title);
   return {
+    ...tested,
     name: `${id} ${withoutCodeMarks(title)} (${levelText(result)})`,
     classname: `${classOfResult(result)}.${id.split('-')[0]}`,
-    ...(kind === 'failed' && { failure: { type: level, message, text } }),
-    ...(kind !== 'failed' && kind !== 'passed' && { [kind]: text }),
+    type: level,
+    message: withoutCodeMarks(findings[0]?.message ?? title),
     output: output.join('\n'),
   };
 }
