@@ -49,12 +49,14 @@ export function githubAnnotations(record: RunRecord): string[] {
   ];
 }
 
+/** The title names the requirement that shows the cause; the message goes on from there. */
 function annotation(kind: string, cause: RunCause): string {
-  const [first, ...others] = cause.named;
-  const also = requirementRanges(others.map(({ id }) => id));
+  const { named, root } = cause;
+  const first = named.find(({ id }) => id === root?.id) ?? named[0];
+  const also = requirementRanges(named.flatMap((one) => (one === first ? [] : one.id)));
   const rule = first ? `${first.id} ${levelText(first)}: ${withoutCodeMarks(first.title)}` : '';
-  const title = `${rule}${also === '' ? '' : ` (also ${also})`}`;
-  return command(kind, title, ...causeText(cause));
+  const [, ...lines] = causeText(cause).map((line) => line.replace(/^ {2}/u, ''));
+  return command(kind, `${rule}${also === '' ? '' : ` (also ${also})`}`, ...lines);
 }
 
 /** One workflow command. The lines of its message follow each other, text from the target on one line each. */
