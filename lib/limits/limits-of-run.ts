@@ -7,7 +7,7 @@ import type { RequirementId } from '../specification/catalogue.js';
 import { Judgement } from '../verdict/judgement.js';
 import { leastFavourable } from '../verdict/compare-verdict.js';
 import { Inconclusive, NotTested } from '../verdict/outcome.js';
-import { explanationRecord } from './judge/certificate.js';
+import { explanationRecord } from './judge/explanation-record.js';
 import type { LimitFacts } from './history/history.js';
 import { isAdmitted, isRejected, type Observation } from './history/observation.js';
 import { limitEvidence, type LimitEvidence } from './limit-evidence.js';

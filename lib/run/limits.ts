@@ -8,7 +8,7 @@ import { limitEvidence } from '../limits/limit-evidence.js';
 import { repeatsWanted } from '../limits/rows/admission.js';
 import { banVariable, limitsOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import { probeBan } from '../limits/probe/ban.js';
-import type { Activity, ProbeOptions, Sending } from '../limits/probe/limit-session.js';
+import type { Activity, ProbeOptions, Sending } from '../limits/probe/probe-options.js';
 import { probeMinute } from '../limits/probe/two-windows.js';
 import { readExchanges } from '../evidence/record/read-exchanges.js';
 import type { RequirementId } from '../specification/catalogue.js';

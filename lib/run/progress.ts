@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Activity } from '../limits/probe/limit-session.js';
+import type { Activity } from '../limits/probe/probe-options.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { catalogue, isRequirementId, requirementRow } from '../specification/catalogue.js';
 import type { RequirementId } from '../specification/catalogue.js';

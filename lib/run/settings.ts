@@ -1,7 +1,7 @@
 import type { Clock } from '../http/clock/clock.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { Profile } from '../verdict/profile.js';
-import type { Activity } from '../limits/probe/limit-session.js';
+import type { Activity } from '../limits/probe/probe-options.js';
 import type { PlanKey, Target } from '../options/target.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 

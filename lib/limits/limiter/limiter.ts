@@ -1,5 +1,6 @@
 import type { Interval } from '../interval.js';
-import { slidingLog, tokenBucket, windows } from './algorithms.js';
+import { slidingLog, windows } from './algorithms.js';
+import { tokenBucket } from './token-bucket.js';
 
 /** What a limiter is to admit. */
 export interface Quota {

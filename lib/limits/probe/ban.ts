@@ -1,7 +1,8 @@
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
 import { waitEnds } from '../history/observation.js';
 import { minuteMs } from '../tolerances.js';
-import { probed, type ProbeOptions, type Probed } from './limit-session.js';
+import { probed, type Probed } from './limit-session.js';
+import type { ProbeOptions } from './probe-options.js';
 import { awaitServed } from './served-again.js';
 
 /** Requests sent on after the first 429; to a remote target one a second, as a stubborn client would. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../evidence/exchange.js';
 import { withResponses } from '../../reference/changes.js';
 import { probeReference } from '../testing/probe-reference.js';
-import type { ProbeOptions } from './limit-session.js';
+import type { ProbeOptions } from './probe-options.js';
 
 /** Twenty seconds into a minute. */
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;

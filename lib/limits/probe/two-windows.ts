@@ -5,7 +5,8 @@ import type { PetStatus } from '../../specification/body-schema.js';
 import { forgedAddress } from '../history/left-out.js';
 import { isAdmitted, isRejected, type Observation, reportsRemaining } from '../history/observation.js';
 import { minuteMs, tolerances } from '../tolerances.js';
-import { probed, ProbesEnded, type LimitSession, type Probed, type ProbeOptions } from './limit-session.js';
+import { probed, ProbesEnded, type LimitSession, type Probed } from './limit-session.js';
+import type { ProbeOptions } from './probe-options.js';
 import { asksForAnother, awaitRestored, awaitServed } from './served-again.js';
 
 /** Listings that open the first window: a log, a window, a counter and a bucket give them back in different ways. */

@@ -4,7 +4,8 @@ import { credentialsFor } from '../../http/exchange/credential.js';
 import { Exchange } from '../../evidence/exchange.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
-import { LimitSession, type Probed, type ProbeOptions } from '../probe/limit-session.js';
+import { LimitSession, type Probed } from '../probe/limit-session.js';
+import type { ProbeOptions } from '../probe/probe-options.js';
 import { probeMinute } from '../probe/two-windows.js';
 
 /** The keys in tests: one to be measured, and one beside it. */
