@@ -23,7 +23,7 @@ export function reproduceInTurn(responses: readonly Exchange[]): string {
 }
 
 /** The request with its JSON in the plain spelling: what prepares another request is no test of a parser. */
-function plain(request: Exchange['request']): Exchange['request'] {
+export function plain(request: Exchange['request']): Exchange['request'] {
   const parsed = parseJson(request.body ?? '');
   return parsed.ok && !request.latin1 ? { ...request, body: writeJson(parsed.value) } : request;
 }

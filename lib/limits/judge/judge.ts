@@ -97,14 +97,16 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
-  // A figure that no header tells may be the use of others, who are seen then by what conforms.
+  // Of a figure of the limiter's own, others are said only if that one needs them, too.
+  const isItsOwn = ofLimiter.has(deviation.id) || isTold(winner, history);
+  if (!isSeenFresh(winner, history) || areOthersSeen(isItsOwn ? winner : first, history)) return false;
+  // One that no header tells may be the use of others. A look as a window begins gives them no time.
   const isFigure = figures.has(deviation.id) && !isTold(winner, history);
-  // Others who are there all the time are there for whatever is wrong, too.
-  if (!isSeenFresh(winner, history) || areOthersSeen(isFigure ? first : winner, history)) return false;
-  // A look as a window begins gives them no time.
   const atLeisure = isFigure ? Math.min(first.score.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
 }
+
+const ofLimiter: ReadonlySet<string> = new Set(['restored', 'charged']);
 
 /** Deviations with a figure that other clients would show as well, if they come as often as windows begin. */
 const figures: ReadonlySet<string> = new Set(['limit', 'capacity', 'lock']);

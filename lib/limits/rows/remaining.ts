@@ -1,5 +1,6 @@
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import { curlOf, repeated } from '../../evidence/curl.js';
+import { plain } from '../../verdict/reproduce.js';
 import { wrongHeader, type Judgement } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { tooHighCertificate, type Certificate } from '../judge/certificate.js';
@@ -80,9 +81,11 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   const finding = tooHigh(twin) ?? (conforming[0] && tooHigh(conforming[0]));
   const { sentence, observations } = finding ? tooHighCertificate(finding, history) : fallsOf(told);
   judgement.fail(responsesOf(...observations), {
-    message: blamed
-      ? `X-RateLimit-Remaining does not fall by one for each request: the limiter ${deviation.says}`
-      : 'X-RateLimit-Remaining does not fall with use',
+    message: !blamed
+      ? 'X-RateLimit-Remaining does not fall with use'
+      : deviation.id === 'remaining'
+        ? 'X-RateLimit-Remaining does not fall by one for each request'
+        : `X-RateLimit-Remaining does not fall by one for each request: the limiter ${deviation.says}`,
     expected: 'one less for each request in a window',
     received: sentence,
     reproduce: commandOfRemaining(observations, history),
@@ -183,12 +186,12 @@ const shownFalls = 6;
 
 /** Sends what shows it again: behind a 429, or in the window after it, if it is shown there. */
 function commandOfRemaining(observations: readonly Observation[], { own, plan, windowMs }: History): string {
-  const curls = observations.slice(0, 4).map(({ exchange }) => curlOf(exchange.request));
+  const curls = observations.slice(0, 4).map(({ exchange }) => curlOf(plain(exchange.request)));
   const shown = repeated.eachShowing('X-RateLimit-Remaining', curls);
   const first = own.find(isRejected);
   const last = observations.at(-1);
   if (!first || !last || last.sentAt < first.sentAt) return shown;
-  const exhaust = repeated.upToRejection(curlOf(first.exchange.request), 2 * plan.perMinute);
+  const exhaust = repeated.upToRejection(curlOf(plain(first.exchange.request)), 2 * plan.perMinute);
   return last.sentAt > first.sentAt + windowMs / 2
     ? `${exhaust}; sleep 61; ${shown}`
     : `${exhaust}; ${shown}`;
