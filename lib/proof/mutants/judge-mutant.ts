@@ -91,7 +91,7 @@ async function judgeOnce(
   }).catch((error: unknown) => {
     if (isStarted) throw error;
   });
-  const record = await withinLongestRun(run);
+  const record = await Promise.race([run, passed(longestRun, late, { ref: false })]);
   if (record === undefined) return { outcome: 'killed', by: ['does not start'] };
   if (record === late || isEndless) {
     end.abort();
@@ -105,13 +105,3 @@ async function judgeOnce(
 }
 
 const late = Symbol('late');
-
-async function withinLongestRun<Value>(run: Promise<Value>): Promise<Value | typeof late> {
-  const timer = new AbortController();
-  const { signal } = timer;
-  try {
-    return await Promise.race([run, passed(longestRun, late, { signal })]);
-  } finally {
-    timer.abort();
-  }
-}
