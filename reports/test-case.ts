@@ -1,10 +1,9 @@
 import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import type { Finding, RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import { notJudgedOutcomes, outcomeOf, verdictText } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
-import { causeText } from './terminal/cause-lines.js';
-import { waiverText } from './text/finding-text.js';
+import { firstSentence, messageText, waiverText, withoutCodeMarks } from './text/finding-text.js';
 
 /** A requirement as a test of any runner, and why it did not pass. */
 export interface TestCase {
@@ -31,8 +30,29 @@ export function testCaseOf(
   return { kind: leavesClassOpen(result) ? 'error' : 'skipped', text: `${verdictText(verdict)}: ${reason}` };
 }
 
-/** The causes of a requirement's findings, with every finding of it. */
+/** Every finding of a requirement, and what its causes say beside them. */
 export function foundText(result: RequirementResult, causes: readonly RunCause[]): string {
-  const own = causes.filter(({ results }) => results.includes(result));
-  return own.flatMap((cause) => causeText(cause, true)).join('\n');
+  const beside = causes
+    .filter(({ results }) => results.includes(result))
+    .flatMap(({ named, ids, message, remarks, fix = '', explain = '' }) => [
+      named.length > 1 ? `One cause of ${ids}: ${message}.` : '',
+      ...remarks,
+      fix === '' ? '' : `Fix: ${firstSentence(fix)}`,
+      explain,
+    ]);
+  const told = withoutCodeMarks(beside.filter((line) => line !== '').join('\n'));
+  return [...result.findings.map(findingText), told].join('\n\n');
+}
+
+function findingText(finding: Finding): string {
+  const { expected, received, pointer, exchanges, reproduce } = finding;
+  const place = exchanges.length > 0 ? undefined : pointer;
+  const labelled = Object.entries({ expected, received, at: place }).flatMap(([label, text]) =>
+    text === undefined ? [] : `    ${label.padEnd(8)}  ${withoutCodeMarks(text)}`,
+  );
+  return [
+    withoutCodeMarks(messageText(finding)),
+    ...labelled,
+    ...(reproduce === undefined ? [] : [`    ${reproduce}`]),
+  ].join('\n');
 }

@@ -10,7 +10,9 @@ import { plainLayout, type Layout } from './layout.js';
 
 /** A longer command is not pasted from a terminal. */
 const longestCommand = 2_000;
-/** Columns of a further finding. */
+const requirementsShown = 5;
+/** Further findings of one requirement, and the columns of each. */
+const messagesShown = 12;
 const longestMessage = 300;
 
 /** The first causes in full, and where the others are. @param most how many are shown in full */
@@ -29,18 +31,9 @@ export function causeLines(
   return [...full, layout.paragraph(`${markOf(rest[0], layout)} `, text, 2), ''];
 }
 
-/** How much is told of a cause's requirements: how many of them, and how many further findings of each. */
-interface Room {
-  readonly requirements: number;
-  readonly messages: number;
-}
-
-const usualRoom: Room = { requirements: 5, messages: 12 };
-const everything: Room = { requirements: Infinity, messages: Infinity };
-
-/** A cause as plain text, a line for each part of it. @param isWhole all its findings, however many there are */
-export function causeText(cause: RunCause, isWhole = false): string[] {
-  return fullLines(cause, plainLayout, 'in the record', isWhole ? everything : usualRoom);
+/** A cause as plain text, a line for each part of it. */
+export function causeText(cause: RunCause): string[] {
+  return fullLines(cause, plainLayout, 'in the record');
 }
 
 function markOf({ outcome }: Pick<RunCause, 'outcome'>, layout: Layout): string {
@@ -49,7 +42,7 @@ function markOf({ outcome }: Pick<RunCause, 'outcome'>, layout: Layout): string 
 }
 
 /** What it is about, what is wrong, and what to do. */
-function fullLines(cause: RunCause, layout: Layout, where: string, room = usualRoom): string[] {
+function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
   const { named, root, message, shown, remarks, fix, explain } = cause;
   const first = named.find(({ id }) => id === root?.id) ?? named[0];
   const command = shown?.reproduce ?? '';
@@ -59,11 +52,10 @@ function fullLines(cause: RunCause, layout: Layout, where: string, room = usualR
     ...(first ? [requirementLine(first, layout)] : []),
     layout.paragraph('  ', shown ? messageText(shown) : message),
     ...(shown ? dataLines(shown, layout) : []),
-    ...(first ? findingLines('  also: ', first, layout, room) : []),
+    ...(first ? findingLines('  also: ', first, layout) : []),
     ...requirementLines(
       named.filter((one) => one !== first),
       layout,
-      room,
     ),
     ...remarks.map((remark) => layout.paragraph('  ', remark)),
     ...(fix === undefined ? [] : [layout.paragraph('  Fix: ', firstSentence(fix))]),
@@ -83,13 +75,12 @@ function dataLines({ expected, received, pointer, exchanges }: Finding, layout: 
   ];
 }
 
-function requirementLines(named: readonly NamedRequirement[], layout: Layout, room: Room): string[] {
-  const most = room.requirements;
-  const shown = named.slice(0, named.length > most + 1 ? most : undefined);
+function requirementLines(named: readonly NamedRequirement[], layout: Layout): string[] {
+  const shown = named.slice(0, named.length > requirementsShown + 1 ? requirementsShown : undefined);
   const rest = named.slice(shown.length);
   const text = `and ${count(rest.length, 'more requirement')}: ${requirementRanges(rest.map(({ id }) => id))}`;
   return [
-    ...shown.flatMap((one) => [requirementLine(one, layout), ...findingLines('  ', one, layout, room)]),
+    ...shown.flatMap((one) => [requirementLine(one, layout), ...findingLines('  ', one, layout)]),
     ...(rest.length > 0 ? [layout.paragraph('  ', text)] : []),
   ];
 }
@@ -102,11 +93,11 @@ function requirementLine(named: NamedRequirement, layout: Layout): string {
   return layout.paragraph(`${markOf(named, layout)} `, `${label}  ${title}`, 4);
 }
 
-function findingLines(prefix: string, { others }: NamedRequirement, layout: Layout, room: Room): string[] {
-  const rest = others.length - room.messages;
+function findingLines(prefix: string, { others }: NamedRequirement, layout: Layout): string[] {
+  const rest = others.length - messagesShown;
   return [
     ...others
-      .slice(0, room.messages)
+      .slice(0, messagesShown)
       .map(({ message }) => layout.paragraph(prefix, clip(message, longestMessage))),
     ...(rest > 0 ? [layout.paragraph('  ', `and ${count(rest, 'more finding')}, in the report`)] : []),
   ];

@@ -58,7 +58,7 @@ it('the suites open in Vitest: a test for each requirement, at its line, of the 
     ['ERR-01', 'failed'],
     ['ERR-05', 'passed'],
   ]);
-  expect(tests[0]?.failureMessages.join()).toMatch(/expected +an Error object/);
+  expect(tests[0]?.failureMessages.join()).toMatch(/expected:? +an Error object/);
   for (const { title, location } of tests)
     expect(text.split('\n')[location.line - 1]).toContain(`('${title.slice(0, 6)}'`);
   expect(code).toBe(1);
