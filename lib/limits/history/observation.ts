@@ -117,18 +117,21 @@ function periodOf(
   return reset !== undefined && reset - now > 1.5 * minuteMs ? 'day' : 'minute';
 }
 
-/** By so much a `Date` may lag that a server keeps for a while, and writes from a timer. */
-const lagMs = 2_000;
-
 /** The target's clock minus ours, in milliseconds; undefined if no `Date` tells it, or if the clock was set during the run. */
 export function clockDifferenceOf(observations: readonly Observation[]): Interval | undefined {
   const difference = new ClockDifference();
   for (const { headers: rate, sentAt, receivedAt } of observations)
     difference.see({ rate, sentAt, receivedAt });
-  const [least, most] = difference.interval ?? [];
-  if (least === undefined || most === undefined) return undefined;
-  // Two clocks that agree are right, and no Date lags.
-  return least <= 0 && most >= 0 ? [least, most] : [least, most + lagMs];
+  return difference.interval;
+}
+
+/** By so much a `Date` may lag that a server keeps for a while, and writes from a timer. */
+const lagMs = 2_000;
+
+/** The target's clock minus ours, if its `Date` lags; undefined if it is unknown, or if both clocks agree, so that none does. */
+export function laggingClock(clock: Interval | undefined): Interval | undefined {
+  if (!clock || (clock[0] <= 0 && clock[1] >= 0)) return undefined;
+  return [clock[0], clock[1] + lagMs];
 }
 
 /**

@@ -93,7 +93,7 @@ function lastOf(
   const model = models[hypothesis.algorithm]({
     ...hypothesis,
     past: isUnlimited ? 0 : hypothesis.limit,
-    clock: hypothesis.otherPhase ? undefined : history.clock,
+    clock: hypothesis.otherPhase ? undefined : (hypothesis.clock ?? history.clock),
   });
   let ways: readonly Way[] = [];
   for (const [index, burst] of bursts.entries()) {
@@ -412,7 +412,7 @@ function pastIn({ hypothesis, load: { reporting, limited } }: Moment): number | 
 /** A Reset that names none of the times that the limiter knows, or the one to which a 429 has put the window's end off. */
 function comparedWithReset(way: Way, moment: Moment): Way {
   const { model, hypothesis, history, load } = moment;
-  const { clock } = history;
+  const clock = hypothesis.clock ?? history.clock;
   const last = load.burst.observations.at(-1);
   const { reset, period } = last?.headers ?? {};
   if (!last || !clock || load.burst.overlapping || reset === undefined || period !== 'minute') return way;

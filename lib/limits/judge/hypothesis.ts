@@ -24,6 +24,8 @@ export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly bits: number;
   /** Windows begin at any moment, not at full minutes of the target's clock. */
   readonly otherPhase?: boolean;
+  /** The target's clock minus ours, if it is another one than Date tells. */
+  readonly clock?: Interval | undefined;
   readonly chargesRejected: boolean;
   /** Error statuses whose requests use nothing. */
   readonly uncharged: ReadonlySet<number>;

@@ -1,5 +1,12 @@
 import type { History } from '../history/history.js';
-import { contentErrors, isAdmitted, isRejected, isServed, reportsRemaining } from '../history/observation.js';
+import {
+  contentErrors,
+  isAdmitted,
+  isRejected,
+  isServed,
+  laggingClock,
+  reportsRemaining,
+} from '../history/observation.js';
 import { exactly, type Interval } from '../interval.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
 import { bits, enoughMs } from './bits.js';
@@ -194,8 +201,14 @@ function conformingExplanations(history: History): Explanation[] {
         givesBackLate,
       })),
     );
+  tryAlso((one) => laggingOf(one, history));
   tryAlso((one) => [...otherPhaseOf(one, history), ...steppedOf(one, history)]);
   return all.toSorted(byTotal);
+}
+
+function laggingOf({ hypothesis }: Explanation, history: History): Hypothesis[] {
+  const clock = laggingClock(history.clock);
+  return clock ? [{ ...hypothesis, bits: hypothesis.bits + habit, clock }] : [];
 }
 
 function otherPhaseOf({ hypothesis }: Explanation, { clock }: History): Hypothesis[] {
@@ -239,9 +252,10 @@ const divisions = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30];
 /** The same limiter by a clock of whole seconds; and one that goes by longer steps, from the first request on or by the clock. */
 export function steppedOf(
   explanation: Pick<Explanation, 'hypothesis' | 'findings'>,
-  { clock, own }: History,
+  { own, ...history }: History,
 ): Hypothesis[] {
   const { hypothesis } = explanation;
+  const clock = hypothesis.clock ?? history.clock;
   const [first] = own;
   const by = (ms: number, from: Interval | undefined): Hypothesis => ({
     ...hypothesis,
