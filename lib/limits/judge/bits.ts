@@ -26,8 +26,8 @@ export const bits = {
   noTime: 6,
   /** A limiter that nobody here knows: one that conforms, and one that does not. */
   unknown: 13,
-  /** What is added if it admitted more than any that is known: one by parts, say, is no excuse for everything. */
-  unknownExcess: 8,
+  /** What is added if it admitted more than any that is known: one by parts, say, may. */
+  unknownExcess: 5,
   /** The odds at which a requirement fails: 23 to 1. */
   odds: 4.5,
   /** A faulty limiter that is no further behind the best conforming one leaves a requirement open. */
