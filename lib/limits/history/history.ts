@@ -101,7 +101,8 @@ function unseenIn(own: readonly Observation[]): (one: Observation) => boolean {
 
 /** Records written before exchanges named their caller hold one key only. */
 function isOwn({ caller, credential }: Exchange, wanted: string): boolean {
-  if (credential !== 'valid' && credential !== 'equivalent' && credential !== 'other') return false;
+  // A limiter may count `bearer KEY` with the key or apart from it.
+  if (credential !== 'valid' && credential !== 'other') return false;
   return caller === undefined ? credential !== 'other' : caller === wanted;
 }
 

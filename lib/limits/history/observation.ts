@@ -92,15 +92,20 @@ function outcomeOf(status: number | null, operation: OperationName | null): Outc
 
 function headersOf(exchange: Exchange, plan: Plan): LimitHeaders {
   const { remaining = -1, resetAt, ...headers } = exchange.rate;
-  const { limit, date } = headers;
+  const { limit, date = exchange.sentAt } = headers;
+  // What is no moment near this one tells no window (RATE-03).
+  const reset = Math.abs((resetAt ?? Infinity) - date) < mostAheadMs ? resetAt : undefined;
   return {
     ...headers,
     // More than the limit, or less than nothing, is no count (RATE-02).
     remaining: remaining < 0 || remaining > (limit ?? Infinity) ? undefined : remaining,
-    reset: resetAt,
-    period: periodOf(limit, resetAt, date ?? exchange.sentAt, plan),
+    reset,
+    period: periodOf(limit, reset, date, plan),
   };
 }
+
+/** The longest window of section 8, twice. */
+const mostAheadMs = 2 * 86_400_000;
 
 /** Section 8 leaves open whether the headers describe the minute or the day: the plan's limits tell, else how far ahead Reset is. */
 function periodOf(

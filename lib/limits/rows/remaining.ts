@@ -104,7 +104,8 @@ function hiddenIn({ own }: History): number | undefined {
     (left) => Math.max(...left) - Math.min(...left) - (left.length - 1),
   );
   const isTold = own.every((one) => isAdmitted(one) && (one.headers.remaining ?? 0) > 0);
-  return isTold && !windows.has(undefined) && hidden.every((count) => count >= 0)
+  // Without a Reset that tells windows all must be of one.
+  return isTold && (!windows.has(undefined) || windows.size === 1) && hidden.every((count) => count >= 0)
     ? Math.max(...hidden)
     : undefined;
 }
