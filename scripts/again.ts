@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
+import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import { readCommandLine } from '../lib/options/command-line.js';
 import { commandOf, wordsOf } from '../lib/options/command-text.js';
@@ -33,16 +34,13 @@ export async function repeating(which: string, typed: Typed, invocation: string)
   const run = await (which === 'last' ? lastRun(typed['target']) : runIn(resolve(which)));
   const { record, directory } = run;
   const before = typedIn(record);
-  const failed = idsToRepeat(record, { strict: true });
-  const only = await withRequestsBehind(
-    run,
-    record.requirements.filter(({ id }) => failed.includes(id)),
-  );
+  const tried = resultsToRepeat(record, { strict: true });
+  const only = await withRequestsBehind(run, tried);
   if (only.length === 0)
     throw new UsageProblem(
       `nothing failed in ${directory}: to run everything, use ${commandOf(invocation, commandLineOptions, before)}`,
     );
-  if (!record.run.complete) complain(unfinished(record, directory, failed.length));
+  if (!record.run.complete) complain(unfinished(run, tried));
   // A target that is typed now is the one.
   if (typed['target'] !== undefined || typed['baseUrl'] !== undefined)
     for (const option of ['target', 'baseUrl']) delete before[option];
@@ -51,15 +49,15 @@ export async function repeating(which: string, typed: Typed, invocation: string)
   return { seed: String(record.run.seed), ...before, ...now, only: only.join(',') };
 }
 
-/** What a run that did not finish leaves unknown. @param tried requirements that are tried again */
-function unfinished({ requirements, run }: RunRecord, directory: string, tried: number): string {
-  const left = requirements.filter(
-    (one) => leavesClassOpen(one) && !failsClass(one, { strict: true }),
-  ).length;
-  const isAll = requirements.every((one) => !failsClass(one, { strict: true }));
-  const rest = isAll
-    ? `it found no failure, and the ${count(tried, 'requirement')} that it left open ${tried === 1 ? 'is' : 'are'} tried`
-    : `only what had failed is tried, and of the ${count(left, 'requirement')} that it left open nothing is known`;
+/** What a run that did not finish leaves unknown. @param tried the requirements that are tried again */
+function unfinished(
+  { record: { requirements, run }, directory }: FinishedRun,
+  tried: readonly RequirementResult[],
+): string {
+  const left = count(requirements.filter(leavesClassOpen).length, 'requirement');
+  const rest = tried.every(leavesClassOpen)
+    ? `it found no failure, and the ${left} that it left open ${tried.length === 1 ? 'is' : 'are'} tried`
+    : `only what had failed is tried, and of the ${left} that it left open nothing is known`;
   return `the run in ${directory} did not finish (${run.stopped ?? 'it was cut off'}): ${rest}`;
 }
 
@@ -67,9 +65,12 @@ function unfinished({ requirements, run }: RunRecord, directory: string, tried: 
  * The requirements that failed in a run; if none did, those that keep it from being conformant.
  * @param strict warnings count as failures
  */
-export function idsToRepeat({ requirements }: RunRecord, { strict }: { readonly strict: boolean }): string[] {
-  const failed = requirements.filter((result) => failsClass(result, { strict }));
-  return (failed.length > 0 ? failed : requirements.filter(leavesClassOpen)).map(({ id }) => id);
+export function resultsToRepeat(
+  { requirements }: RunRecord,
+  strictness: { readonly strict: boolean },
+): readonly RequirementResult[] {
+  const failed = requirements.filter((result) => failsClass(result, strictness));
+  return failed.length > 0 ? failed : requirements.filter(leavesClassOpen);
 }
 
 /** What was typed for a run, without keys, and without what was meant for it alone. */

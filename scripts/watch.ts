@@ -6,7 +6,7 @@ import type { RunRecord } from '../lib/evidence/record/record.js';
 import { count } from '../lib/explain/count.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import type { Settings } from '../lib/run/settings.js';
-import { idsToRepeat } from './again.js';
+import { resultsToRepeat } from './again.js';
 import { complain } from './run-command.js';
 
 /** One round of a run. Without a record, it could not begin. */
@@ -74,7 +74,7 @@ export async function repeatRounds(
     const round = isFirst ? whole : { ...whole, overwrite: true };
     const wasWhole = failed.length === 0;
     const { code, record } = await judge(wasWhole ? round : { ...round, only: failed, except: [] });
-    if (record) failed = idsToRepeat(record, whole);
+    if (record) failed = resultsToRepeat(record, whole).map(({ id }) => id);
     if (!wasWhole && failed.length === 0 && code !== 130) continue;
     const rest = failed.length === 0 ? 'everything' : count(failed.length, 'requirement');
     if (!(await next(`Watching: a change runs ${rest} again`))) return code;

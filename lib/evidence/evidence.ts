@@ -46,10 +46,7 @@ export class Evidence {
     readonly parts: EvidenceParts = {},
   ) {
     // What we gave up ourselves shows nothing of the target.
-    this.all = exchanges.filter(
-      ({ operation, failure, phase }) =>
-        operation !== null && !(failure && isOfOurs(failure.kind)) && phase !== uncounted,
-    );
+    this.all = exchanges.filter((one) => one.operation !== null && !isOfOurs(one) && one.phase !== uncounted);
     this.responses = this.all.filter(({ broken }) => broken === undefined);
     this.whole = this.responses.filter(
       ({ failure, response }) => !failure && response && !response.body.truncated,

@@ -39,8 +39,12 @@ export function isNoConnection(kind: FailureKind): boolean {
 const ofOurs: ReadonlySet<FailureKind> = new Set(['aborted', 'exhausted']);
 
 /** Whether the client ended the request, or this machine could not send it: it says nothing of the target. */
-export function isOfOurs(kind: FailureKind): boolean {
-  return ofOurs.has(kind);
+export function isOfOurs({
+  failure,
+}: {
+  readonly failure?: { readonly kind: FailureKind } | undefined;
+}): boolean {
+  return failure !== undefined && ofOurs.has(failure.kind);
 }
 
 export const exchangeSchema = z.object({
@@ -121,7 +125,7 @@ export function brokenReason({
   response,
   failure,
 }: Pick<RecordedExchange, 'response' | 'failure'>): string | undefined {
-  if (failure) return failure.kind === 'too-large' || isOfOurs(failure.kind) ? undefined : failure.message;
+  if (failure) return failure.kind === 'too-large' || isOfOurs({ failure }) ? undefined : failure.message;
   return response && gatewayStatuses.has(response.status)
     ? `a gateway responded with ${response.status}`
     : undefined;

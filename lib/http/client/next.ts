@@ -1,4 +1,5 @@
 import type { Exchange } from '../../evidence/exchange.js';
+import { integer } from '../../explain/count.js';
 import { isNoConnection } from '../../evidence/recorded-exchange.js';
 import { afterResponse, afterSending, freshPace, pauseBefore, type Pace, type Terms } from './pace.js';
 import { afterExchange, unknownTarget, type TargetState } from './target-state.js';
@@ -106,12 +107,11 @@ export function initialState(terms: Terms): State {
  */
 export function next(state: State, event: Event): Step {
   if (event.type === 'wanted') return mayBeSent(state, event);
-  if (event.type === 'ended') return decide(learn(state, event), event);
-  const key = afterResponse(state.paces.key, event, state.terms);
+  const learnt = event.type === 'ended' ? learn(state, event) : observe(state, event);
   const { failure } = event.exchange;
-  const action: Action =
-    failure?.kind === 'exhausted' ? { do: 'stop', reason: failure.message } : { do: 'accept' };
-  return [{ ...state, paces: { ...state.paces, key } }, action];
+  // A target can't be judged by what was never sent.
+  if (failure?.kind === 'exhausted') return [learnt, { do: 'stop', reason: failure.message }];
+  return event.type === 'ended' ? decide(learnt, event) : [learnt, { do: 'accept' }];
 }
 
 function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
@@ -128,6 +128,11 @@ function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
   const paces = { ...state.paces, [caller]: afterSending(pace, now, granted) };
   const sending = { ...state, paces, sent: state.sent + granted, underWay: underWay + granted };
   return [sending, { do: 'send', count: granted }];
+}
+
+function observe(state: State, observed: Event & { readonly type: 'observed' }): State {
+  const key = afterResponse(state.paces.key, observed, state.terms);
+  return { ...state, paces: { ...state.paces, key } };
 }
 
 function learn(state: State, ended: Ended): State {
@@ -148,8 +153,6 @@ function decide(state: State, ended: Ended): Step {
   const { target } = state;
   const action = afterwards(ended);
   const { broken, response, failure } = ended.exchange;
-  // A target can't be judged by what was never sent.
-  if (failure?.kind === 'exhausted') return [state, { do: 'stop', reason: failure.message }];
   if (action.do === 'accept' && broken === undefined) return [state, action];
   const reason = endOf(state, ended);
   if (reason !== undefined) return [state, { do: 'stop', reason }];
@@ -187,7 +190,7 @@ function endOf(
   { now, exchange, caller, retries }: Ended,
 ): string | undefined {
   const { failure, broken } = exchange;
-  const seconds = (milliseconds: number): string => Math.round(milliseconds / 1000).toLocaleString('en');
+  const seconds = (milliseconds: number): string => integer(milliseconds / 1000);
   if (exchange.status === 429) {
     const wait = paces[caller].pausedUntil - now;
     if (!target.admitted && retries.limited >= waitsForFirst) return neverAdmitted;

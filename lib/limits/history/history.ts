@@ -65,7 +65,7 @@ export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): His
   const others: Observation[] = [];
   for (const exchange of exchanges) {
     // What we gave up ourselves shows nothing of the target.
-    if ((exchange.failure && isOfOurs(exchange.failure.kind)) || exchange.phase === uncounted) continue;
+    if (isOfOurs(exchange) || exchange.phase === uncounted) continue;
     const observation = observationOf(exchange, plan);
     const isCounted = isOwn(exchange, caller) && observation.status !== 401;
     (isCounted ? own : others).push(observation);

@@ -105,10 +105,11 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
   // Of a figure of the limiter's own, others are said only if that one needs them, too.
-  const isItsOwn = ofLimiter.has(deviation.id) || isTold(winner, history);
+  const told = isTold(winner, history);
+  const isItsOwn = ofLimiter.has(deviation.id) || told;
   if (!isSeenFresh(winner, history) || areOthersSeen(isItsOwn ? winner : first, history)) return false;
   // One that no header tells may be the use of others. A look as a window begins gives them no time.
-  const isFigure = figures.has(deviation.id) && !isTold(winner, history);
+  const isFigure = figures.has(deviation.id) && !told;
   const atLeisure = isFigure ? Math.min(first.score.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
 }

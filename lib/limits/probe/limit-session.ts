@@ -1,3 +1,4 @@
+import { integer } from '../../explain/count.js';
 import { isLoopback } from '../../http/connection/loopback.js';
 import type { Credential } from '../../http/exchange/credential.js';
 import type { Exchange } from '../../evidence/exchange.js';
@@ -195,7 +196,7 @@ export class LimitSession {
     const wait = moment - this.now;
     if (wait <= 0) return;
     if (wait > 6 * minuteMs) {
-      throw new ProbesEnded(`${why} would take ${Math.ceil(wait / 1000).toLocaleString('en')} s`);
+      throw new ProbesEnded(`${why} would take ${integer(Math.ceil(wait / 1000))} s`);
     }
     this.#report(why, moment);
     await this.options.clock.sleep(wait, this.options.signal);

@@ -1,3 +1,4 @@
+import { integer } from '../../explain/count.js';
 import {
   asksBeyondMinute,
   isAdmitted,
@@ -51,7 +52,7 @@ function retryAt(session: LimitSession, rejection: Observation): number {
   // A key that this run has exhausted may be tried at Reset instead, on this machine.
   const mayTry = isSoon && session.isUnrestrained && session.history.some(isAdmitted);
   if (asked !== undefined && asked - receivedAt > longestWait * minuteMs && !mayTry) {
-    const seconds = Math.round((asked - receivedAt) / 1000).toLocaleString('en');
+    const seconds = integer((asked - receivedAt) / 1000);
     throw new ProbesEnded(
       `the key is over its limit, and the target asks to wait ${seconds} s (its day may be used up, or the key banned)`,
     );

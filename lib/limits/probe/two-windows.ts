@@ -1,3 +1,4 @@
+import { integer } from '../../explain/count.js';
 import { operationNames, type OperationName } from '../../evidence/recorded-exchange.js';
 import { createPet, getPet, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
@@ -70,7 +71,7 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
   const { perDay, perMinute } = session.options.facts.plan;
   if (perDay < 2 * (perMinute + overInBurst)) {
     throw new ProbesEnded(
-      `the plan's day (${perDay.toLocaleString('en')} requests) has no room for two windows of its minute (${perMinute.toLocaleString('en')})`,
+      `the plan's day (${integer(perDay)} requests) has no room for two windows of its minute (${integer(perMinute)})`,
     );
   }
   const began = session.now;
