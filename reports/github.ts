@@ -52,9 +52,8 @@ export function githubAnnotations(record: RunRecord): string[] {
 /** The title names the requirement that shows the cause; the message goes on from there. */
 function annotation(kind: string, cause: RunCause): string {
   const { named, root } = cause;
-  const first = named.find(({ id }) => id === root?.id) ?? named[0];
-  const also = requirementRanges(named.flatMap((one) => (one === first ? [] : one.id)));
-  const rule = first ? `${first.id} ${levelText(first)}: ${withoutCodeMarks(first.title)}` : '';
+  const also = requirementRanges(named.flatMap((one) => (one === root ? [] : one.id)));
+  const rule = root ? `${root.id} ${levelText(root)}: ${withoutCodeMarks(root.title)}` : '';
   const [, ...lines] = causeText(cause).map((line) => line.replace(/^ {2}/u, ''));
   return command(kind, `${rule}${also === '' ? '' : ` (also ${also})`}`, ...lines);
 }

@@ -26,7 +26,7 @@ export interface RunCause extends Cause {
   /** The requirements that it is named after, the failed ones first. */
   readonly named: readonly NamedRequirement[];
   /** The requirement of the finding that shows it. */
-  readonly root: RequirementResult | undefined;
+  readonly root: NamedRequirement | undefined;
   /** The ids of its requirements in ranges. */
   readonly ids: string;
   /** What proves it of a limiter, who tolerates it, and what can't be judged because of it: a sentence each. */
@@ -57,7 +57,7 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
       others: findings.slice(1).flatMap((one) => (one.result === result ? one.finding : [])),
     }))
     .toSorted((one, other) => outcomes.indexOf(one.outcome) - outcomes.indexOf(other.outcome));
-  const [root] = own;
+  const root = named.find(({ id }) => id === own[0]?.id);
   const finding = findings[0]?.finding;
   // How often the finding was seen says nothing of what it has in common with others.
   const { occurrences = 1 } = finding?.message === message ? finding : {};

@@ -44,17 +44,16 @@ function markOf({ outcome }: Pick<RunCause, 'outcome'>, layout: Layout): string 
 /** What it is about, what is wrong, and what to do. */
 function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
   const { named, root, message, shown, remarks, fix, explain } = cause;
-  const first = named.find(({ id }) => id === root?.id) ?? named[0];
   const command = shown?.reproduce ?? '';
   const isLong = command.length > longestCommand;
   const curl = layout.paint('cyan', `    ${isLong ? `(a long command: ${where})` : command}`);
   return [
-    ...(first ? [requirementLine(first, layout)] : []),
+    ...(root ? [requirementLine(root, layout)] : []),
     layout.paragraph('  ', shown ? messageText(shown) : message),
     ...(shown ? dataLines(shown, layout) : []),
-    ...(first ? findingLines('  also: ', first, layout) : []),
+    ...(root ? findingLines('  also: ', root, layout) : []),
     ...requirementLines(
-      named.filter((one) => one !== first),
+      named.filter((one) => one !== root),
       layout,
     ),
     ...remarks.map((remark) => layout.paragraph('  ', remark)),
