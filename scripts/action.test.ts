@@ -71,7 +71,7 @@ describe('the script of the action', () => {
       'base-url': 'http://localhost:8080/v1',
       start: 'cd service\npython3 main.py "a b" $PORT\n',
       strict: 'true',
-      insecure: 'false',
+      'read-only': 'false',
       plan: '',
       'api-key': 'secret',
     });

@@ -56,11 +56,6 @@ describe('the curl command of a request', () => {
       { url: 'https://127.0.0.1/v1/pets', ca: 'my ca.pem' },
       "curl -i --http1.1 --cacert 'my ca.pem' 'https://127.0.0.1/v1/pets'",
     ],
-    [
-      'one to a target whose certificate was not checked',
-      { url: 'https://127.0.0.1/v1/pets', insecure: true },
-      "curl -i --http1.1 -k 'https://127.0.0.1/v1/pets'",
-    ],
   ])('is as short as it can be: %s', (_what, rest, command) => {
     expect(curlOf(request(rest))).toBe(command);
   });

@@ -16,7 +16,7 @@ const automaticHeaders: ReadonlySet<string> = new Set(['user-agent', 'content-le
  * double quotes, so that the shell inserts the key; everything else is literal.
  */
 export function curlOf(request: Request): string {
-  const { method, url, headers, ca, cert, insecure, localAddress } = request;
+  const { method, url, headers, ca, cert, localAddress } = request;
   const body = bodyOf(request);
   const [, origin = '', target = ''] = /^(https?:\/\/[^/?#]*)(.*)$/isu.exec(url) ?? [];
   const { words, isWhole } = addressWords(url, origin, target);
@@ -24,8 +24,7 @@ export function curlOf(request: Request): string {
   if (firstValueOf(headers, 'Accept-Encoding') !== undefined) parts.push('--compressed');
   if (/^https:/iu.test(origin)) {
     parts.push('--http1.1');
-    if (insecure) parts.push('-k');
-    else if (ca !== undefined) parts.push('--cacert', shellWord(ca));
+    if (ca !== undefined) parts.push('--cacert', shellWord(ca));
     if (cert) parts.push('--cert', shellWord(cert[0]), '--key', shellWord(cert[1]));
   }
   if (localAddress !== undefined) parts.push('--interface', shellWord(localAddress));

@@ -77,8 +77,6 @@ export const exchangeSchema = z.object({
     ca: z.string().optional(),
     /** The files with the client's own certificate and its key. */
     cert: z.tuple([z.string(), z.string()]).optional(),
-    /** Any certificate was accepted. */
-    insecure: z.boolean().optional(),
     /** The vantage point: the source address that the connection was bound to, if one was chosen (`--local-address`). */
     localAddress: z.string().optional(),
   }),

@@ -36,7 +36,6 @@ export async function runAgainst(
         deadlineMs: 8_000,
         readOnly: false,
         ca: target.ca,
-        insecure: target.insecure,
         ...given,
       },
       profile: 'quick',

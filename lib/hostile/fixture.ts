@@ -32,8 +32,6 @@ export interface HostileTarget {
   readonly baseUrl: string;
   /** Certificate authority to hand to the suite (`--ca`), PEM. */
   readonly ca?: string;
-  /** The suite must be started with `--insecure`. */
-  readonly insecure?: boolean;
   /** How many credentials have reached an address other than the target's. */
   readonly leakedCredentials?: () => number;
   readonly close: () => Promise<void>;

@@ -22,7 +22,6 @@ describe('the transport bears a target of which', () => {
         deadlineMs: deadlineFor(fixture),
         maximumBytes: 6 * 1024 ** 2,
         ca: target.ca,
-        insecure: target.insecure,
       });
       try {
         const { status: received, failure } = await transport.send(get);

@@ -27,7 +27,7 @@ export async function warmUp(
   const begin = clock.now();
   await paced({
     request,
-    target: { ...target, baseUrl: `http://127.0.0.1:${port}`, environment: {}, connected: undefined },
+    target: { ...target, baseUrl: `http://127.0.0.1:${port}`, environment: {} },
     clock,
     signal: new AbortController().signal,
     plannedAt: (index) => begin + (index * 1_000) / ratePerSecond,

@@ -316,7 +316,6 @@ describe('a mistake is one line that says where it is:', () => {
     [[`--base-url=${local}`, '--api-key-file=/dev/null'], {}, 'the key in --api-key-file must be printable'],
     [[...spot, '--api-key-file=key'], {}, '--api-key and --api-key-file both give a key: give one'],
     [[...spot, '--ca=package.json'], {}, '--ca: package.json has no PEM certificate'],
-    [['--base-url=https://petstore.example/v1', '--api-key=k', '--insecure'], {}, 'is for loopback'],
     [named, { ...staging, HTTPS_PROXY: 'ftp://proxy' }, 'HTTPS_PROXY is not'],
     [['--read-only', '--allow-writes'], {}, 'contradict each other'],
     [['--plans=free,FREE'], {}, '--plans must not name a plan twice'],

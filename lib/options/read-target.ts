@@ -1,5 +1,4 @@
 import { proxyFor } from '../http/connection/proxy.js';
-import { isLoopback } from '../http/connection/loopback.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { plans } from '../specification/plan.js';
 import type { Environment } from './environment.js';
@@ -27,7 +26,7 @@ export function targetOf(
   planKeys: readonly PlanKey[] = [],
   environment: Environment = {},
 ): Target | undefined {
-  const { baseUrl, insecure, header: headers, ca: caFile } = values;
+  const { baseUrl, header: headers, ca: caFile } = values;
   if (baseUrl === undefined) {
     const given = Object.entries(values).find(
       ([option, value]) => value !== undefined && option in targetOptions && !ofAnyTarget.has(option),
@@ -42,8 +41,6 @@ export function targetOf(
   if (!key) throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
   const plan = planOf(values, nameOf) ?? (key.option === largest?.variable ? largest.plan : undefined);
   const url = new URL(baseUrl);
-  if (insecure && !isLoopback(url.hostname))
-    throw new UsageProblem(`${nameOf('insecure')} is for loopback targets only: set ${nameOf('ca')} instead`);
   checkProxy(url, environment);
   return {
     name,
@@ -66,7 +63,6 @@ export function targetOf(
     ca: caFile === undefined ? undefined : pemIn(nameOf('ca'), caFile, 'certificate'),
     caFile,
     ...clientCertificateOf(values, nameOf),
-    insecure,
   };
 }
 

@@ -100,8 +100,6 @@ export const targetOptions = group('Target:', {
   cert: option(text, 'FILE', 'client certificate, and'),
   /** The file of its private key. */
   key: option(text, 'FILE', 'its private key'),
-  /** Accept any certificate; for targets on this machine only. */
-  insecure: onOff('accept any certificate (loopback only)'),
   /** Further header fields of every request, `['X-Tenant: a']`. */
   header: option(listOf(header), "'X-Tenant: a'", 'sent with every request', {
     repeatable: true,

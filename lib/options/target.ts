@@ -5,7 +5,7 @@ import type { TargetValues } from './read-target.js';
 type Header = readonly [name: string, value: string];
 
 /** A target as a run needs it: what its options say, and what follows from that. */
-export interface Target extends Pick<TargetValues, 'otherApiKey' | 'categoryId' | 'insecure'> {
+export interface Target extends Pick<TargetValues, 'otherApiKey' | 'categoryId'> {
   readonly name: string;
   /** Without a slash at its end. */
   readonly baseUrl: string;

@@ -41,7 +41,7 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
   });
   const exchanges: Exchange[] = [];
   const { baseUrl } = service;
-  const own = { otherApiKey: undefined, ca: undefined, insecure: undefined, apiKey, baseUrl };
+  const own = { otherApiKey: undefined, ca: undefined, apiKey, baseUrl };
   try {
     const began = clock.now();
     const record = await run(

@@ -100,7 +100,6 @@ export function mergeShares(
   );
   const { target, run } = first.record;
   const { stopped: _, ...ofRun } = run;
-  const { addresses: __, ...ofTarget } = target;
   const dates = parts.flatMap((part) => [part.record.run.startedAt, part.record.run.finishedAt]).toSorted();
   const record: RunRecord = {
     ...first.record,
@@ -114,7 +113,7 @@ export function mergeShares(
       command,
       environment: environmentOf(environment),
     },
-    target: { ...ofTarget, clockDifferenceMs: null },
+    target: { ...target, clockDifferenceMs: null },
     verdict: unfinished.length === 0 ? 'partial' : 'incomplete',
     requests: {
       sent: load.sent,

@@ -14,7 +14,7 @@ import type { Settings } from './settings.js';
  */
 export function factsOfRun(settings: Settings, session: Session, ended?: string, rules?: OwnRules): RunFacts {
   const { target, strict, clock } = settings;
-  const { id, startedAt, obstacle, client, limits, addresses } = session;
+  const { id, startedAt, obstacle, client, limits } = session;
   const stopped = ended ?? client.stopped?.message ?? limits?.stopped;
   const notes = [...keyNotes(target.apiKey), ...(limits?.notes ?? [])];
   return {
@@ -50,7 +50,6 @@ export function factsOfRun(settings: Settings, session: Session, ended?: string,
       ...(target.localAddresses && { localAddresses: [...target.localAddresses] }),
       ...(mayBeWord(target.apiKey) ? { keyMayBeWord: true } : {}),
       clockDifferenceMs: client.log.clockDifference.milliseconds,
-      ...(addresses.all.length > 0 && { addresses: [...addresses.all] }),
     },
     ...(obstacle !== undefined && { obstacle }),
     ...(notes.length === 0 ? {} : { notes }),

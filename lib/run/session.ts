@@ -11,7 +11,6 @@ import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
 import type { Evidence as EvidenceFile } from '../evidence/evidence-file.js';
 import { redactionOf, type Redaction } from '../evidence/redaction.js';
-import { RemoteAddresses } from '../http/connection/remote-address.js';
 import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
@@ -68,8 +67,6 @@ export class Session {
   /** What the target's own key makes: another one takes its place if it runs out. */
   readonly credentials: () => Credentials;
   readonly close: () => Promise<void>;
-  /** Where its connections went. */
-  readonly addresses = new RemoteAddresses();
   /** Where its requests go, and how connections are opened: senders beside the client use the same. */
   readonly destination: LoadTarget;
   readonly #settings: Settings;
@@ -104,11 +101,9 @@ export class Session {
       caFile: target.caFile,
       clientCertificate: target.clientCertificate,
       certFiles: target.certFiles,
-      insecure: target.insecure,
       localAddress: target.localAddresses?.[0],
       headers: target.headers,
       environment: settings.environment,
-      connected: (to) => this.addresses.see(to),
     };
     const transport = createTransport({
       ...this.destination,

@@ -58,7 +58,6 @@ export function runFacts(record: RunRecord): Fact[] {
     ['Made on', environment && `Node ${environment.node}, ${environment.platform}`],
     ['Commit', environment?.commit],
     ['CI job', environment?.ciJob],
-    ['Connected to', target.addresses?.map(addressText).join('; ')],
     ['Traffic', traffic && `${fileText(traffic)}, recorded by ${traffic.tool || 'an unnamed program'}`],
     ['Left out', traffic && countsText(traffic.leftOut)],
     ['Waivers', waivers && fileText(waivers)],
@@ -117,16 +116,6 @@ export function planText({ plan, planGiven, ...recorded }: RunRecord['target']):
   const { perMinute, perDay } = { ...(plan === 'enterprise' ? {} : plans[plan]), ...recorded };
   if (perMinute === undefined || perDay === undefined) return `${plan}: limits as agreed`;
   return `${plan}: ${integer(perMinute)} requests a minute, ${integer(perDay)} a day`;
-}
-
-type Address = NonNullable<RunRecord['target']['addresses']>[number];
-
-function addressText({ address, port, proxy, certificate }: Address): string {
-  const host = address.includes(':') ? `[${address}]` : address;
-  const proof =
-    certificate &&
-    `certificate sha256:${certificate.sha256}, valid until ${certificate.validUntil.slice(0, 10)}`;
-  return `${proxy ? 'the proxy ' : ''}${host}:${port}${proof ? `, ${proof}` : ''}`;
 }
 
 function fileText({ file, sha256 }: { readonly file: string; readonly sha256?: string | undefined }): string {

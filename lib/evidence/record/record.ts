@@ -121,20 +121,6 @@ export const runRecordSchema = z.object({
     keyMayBeWord: z.boolean().optional(),
     /** The target's clock minus ours; null without a `Date` header. */
     clockDifferenceMs: z.number().nullable(),
-    /** Where the connections of the run went. */
-    addresses: z
-      .array(
-        z.object({
-          address: z.string(),
-          port: z.int(),
-          /** It is the address of a proxy. */
-          proxy: z.boolean().optional(),
-          certificate: z
-            .object({ sha256: z.string(), validFrom: z.string(), validUntil: z.string() })
-            .optional(),
-        }),
-      )
-      .optional(),
   }),
   verdict: classVerdictSchema,
   classes: z.array(classResultSchema),

@@ -39,11 +39,6 @@ export const tls: readonly HostileFixture[] = [
     serve: withCertificate({}),
   },
   {
-    name: 'certificate-self-signed-accepted',
-    title: 'The certificate is self-signed, and --insecure accepts it on loopback',
-    serve: async () => ({ ...(await serveWith(await issue({}))), insecure: true }),
-  },
-  {
     name: 'plain-http-on-the-https-port',
     title: 'The address says https, and the server speaks plain HTTP',
     serve: async () => {

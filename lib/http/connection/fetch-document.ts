@@ -3,10 +3,7 @@ import { firstValueOf } from '../headers/header-list.js';
 import { createTransport, type TransportOptions } from './transport.js';
 
 export interface FetchOptions {
-  readonly target: Pick<
-    Target,
-    'baseUrl' | 'apiKey' | 'deadlineMs' | 'ca' | 'clientCertificate' | 'insecure'
-  >;
+  readonly target: Pick<Target, 'baseUrl' | 'apiKey' | 'deadlineMs' | 'ca' | 'clientCertificate'>;
   readonly environment: TransportOptions['environment'];
 }
 
@@ -23,7 +20,7 @@ const redirections = new Set([301, 302, 303, 307, 308]);
  * @throws Error whose message says why there is no document
  */
 export async function fetchDocument(url: URL, { target, environment }: FetchOptions): Promise<string> {
-  const { baseUrl, apiKey, deadlineMs, ca, clientCertificate, insecure } = target;
+  const { baseUrl, apiKey, deadlineMs, ca, clientCertificate } = target;
   const { origin } = url;
   const isOwn = origin === new URL(baseUrl).origin;
   const transport = createTransport({
@@ -33,7 +30,6 @@ export async function fetchDocument(url: URL, { target, environment }: FetchOpti
     ca,
     clientCertificate,
     environment,
-    insecure: isOwn ? insecure : undefined,
   });
   const accept = ['Accept', 'application/json, application/yaml, */*;q=0.5'] as const;
   const authorization = ['Authorization', `Bearer ${apiKey}`] as const;

@@ -235,25 +235,3 @@ describe('connections', () => {
     expect(most).toBe(3);
   });
 });
-
-describe('options', () => {
-  it.each(['http://127.0.0.1:1', 'https://[::1]:1', 'https://a.localhost'])(
-    '--insecure is taken for %s',
-    async (origin) => {
-      await createTransport({ origin, insecure: true }).close();
-    },
-  );
-
-  it.each(['https://10.0.0.1', 'https://[2001:db8::1]', 'https://localhost.example'])(
-    '--insecure is refused for %s',
-    (origin) => {
-      expect(() => createTransport({ origin, insecure: true })).toThrow(/only for targets on this machine/);
-    },
-  );
-
-  it('a certificate authority has to be PEM', () => {
-    expect(() => createTransport({ origin: 'https://petstore.example', ca: '/etc/ca.pem' })).toThrow(
-      /PEM certificate/,
-    );
-  });
-});

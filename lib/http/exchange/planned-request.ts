@@ -75,8 +75,6 @@ export interface Destination {
   readonly caFile?: string | undefined;
   /** The files with the client's own certificate and its key. */
   readonly certFiles?: readonly [cert: string, key: string] | undefined;
-  /** Any certificate is accepted. */
-  readonly insecure?: boolean | undefined;
   /** The source address that connections are bound to, if one was chosen: a vantage point. */
   readonly localAddress?: string | undefined;
   /** Further header fields of every request, as the user gave them. */

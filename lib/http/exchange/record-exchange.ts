@@ -25,7 +25,6 @@ export function recordExchange(
     latin1: planned.latin1 || undefined,
     ca: destination.caFile,
     cert: destination.certFiles && [...destination.certFiles],
-    insecure: destination.insecure || undefined,
     localAddress: destination.localAddress,
   };
   return {
