@@ -7,8 +7,6 @@ import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { attestationFile, attestationOf, readKey, subject } from './attest/attestation.js';
 import { command, type Command } from './command-form.js';
-import { comparisonExitCode } from './compare/change.js';
-import { refuseIncomparable } from './compare/compare-loads.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { readFinishedRun, type FinishedRun } from './finished-run.js';
@@ -30,11 +28,6 @@ const digest = readAs(
   (typed) => /^(?:sha256:)?([0-9a-f]{64})$/u.exec(typed)?.[1],
   'must be sha256: and 64 hexadecimal digits, as a run prints it when it ends',
 );
-
-const share = readAs((typed) => {
-  const percents = /^(\d+(?:\.\d+)?)%$/u.exec(typed)?.[1];
-  return percents === undefined ? undefined : Number(percents) / 100;
-}, 'must be a share (10%)');
 
 const { baseUrl, plan, perMinute, perDay } = targetOptions;
 const ofTarget = { baseUrl, plan, perMinute, perDay };
@@ -64,21 +57,16 @@ export const commands: Readonly<Record<string, Command>> = {
   }),
   compare: command({
     operands: 'OLD NEW',
-    summary: `What broke, was fixed, or is judged for the first time or no longer;
-of two loads of one rate and mix, which figures got worse.
+    summary: `What broke, was fixed, or is judged for the first time or no longer.
 Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
-    options: {
-      output: option(text, 'FILE', 'as a Markdown page, for a pull request'),
-      tolerance: option(share, 'N%', 'of two loads (10%; a latency also by at least 1 ms)'),
-    },
-    async run([old = '', recent = ''], { output, tolerance }, surroundings) {
-      const { record: before } = await readFinishedRun(old);
-      const { record: after } = await readFinishedRun(recent);
-      refuseIncomparable(before, after, tolerance);
-      const comparison = compareRuns(before, after, tolerance);
+    options: { output: option(text, 'FILE', 'as a Markdown page, for a pull request') },
+    async run([old = '', recent = ''], { output }, surroundings) {
+      const { record: before } = await judgedRun(old);
+      const { record: after } = await judgedRun(recent);
+      const comparison = compareRuns(before, after);
       surroundings.print(comparisonText(comparison, surroundings));
       if (output !== undefined) await store(output, comparisonMarkdown(comparison), 'w');
-      return comparisonExitCode(comparison);
+      return comparison.code;
     },
   }),
   site: command({

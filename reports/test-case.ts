@@ -1,7 +1,7 @@
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Finding, RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
-import { notJudgedOutcomes, outcomeOf, verdictText } from './summary/requirement-outcome.js';
+import { isNotJudged, outcomeOf, verdictText } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
 import { firstSentence, messageText, waiverText, withoutCodeMarks } from './text/finding-text.js';
 
@@ -10,8 +10,6 @@ export interface TestCase {
   readonly kind: 'passed' | 'failed' | 'error' | 'skipped';
   readonly text: string;
 }
-
-const notJudged: ReadonlySet<string> = new Set(notJudgedOutcomes);
 
 /**
  * What the exit code tells, a test tells, too: what fails the run is failed, and a selected MUST that could not be judged is
@@ -26,7 +24,7 @@ export function testCaseOf(
   const outcome = outcomeOf(result, record);
   if (waived) return { kind: 'skipped', text: waiverText(waived) };
   if (outcome === 'fail') return { kind: 'failed', text: foundText(result, causes) };
-  if (!notJudged.has(outcome)) return { kind: 'passed', text: '' };
+  if (!isNotJudged(outcome)) return { kind: 'passed', text: '' };
   return { kind: leavesClassOpen(result) ? 'error' : 'skipped', text: `${verdictText(verdict)}: ${reason}` };
 }
 

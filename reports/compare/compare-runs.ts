@@ -1,29 +1,56 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import { isNotJudged, verdictText } from '../summary/requirement-outcome.js';
 import { runFacts } from '../summary/run-facts.js';
-import { changeKinds, type Change, type ChangeKind, type Comparison } from './change.js';
-import { compareLoads, usualTolerance } from './compare-loads.js';
-import { judgedItems, type JudgedItem } from './judged-items.js';
 
-/** What changed from one run to another. Figures of two loads may differ by the tolerance, a share of the earlier figure. */
-export function compareRuns(
-  before: RunRecord,
-  after: RunRecord,
-  tolerance: number = usualTolerance,
-): Comparison {
-  const [earlier, later] = [judgedItems(before), judgedItems(after)];
-  const names = namesIn(earlier, later);
-  const changed = names.flatMap((name) => itemChange(name, earlier.get(name), later.get(name)) ?? []);
-  const unchanged = names.filter((name) => !changed.some((change) => change.name === name));
-  const changes = [
-    ...changed,
-    ...(before.load && after.load ? compareLoads(before.load, after.load, tolerance) : []),
-    ...factChanges(before, after),
-  ];
+/** What can have changed between two runs, the most urgent first. The last one is no change of the service. */
+export const changeKinds = {
+  broke: 'red',
+  'newly failed': 'red',
+  'no longer judged': 'yellow',
+  'newly judged': 'cyan',
+  fixed: 'green',
+  differs: 'dim',
+} as const;
+export type ChangeKind = keyof typeof changeKinds;
+
+/** Something that differs between two runs: a requirement, or a fact that may be the reason. */
+export interface Change {
+  readonly kind: ChangeKind;
+  /** The id of a requirement, or the name of the fact. */
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  /** Why. */
+  readonly detail?: string | undefined;
+  /** What it makes the exit code: 1 for a break, 3 for a MUST that is no longer judged. */
+  readonly code: 0 | 1 | 3;
+}
+
+/** What changed from one run to another, the most urgent first. */
+export interface Comparison {
+  readonly changes: readonly Change[];
+  /** How many requirements are as they were, and how many of these are not met. */
+  readonly unchanged: number;
+  readonly missed: number;
+  /** 1 if something broke; else 3 if a MUST was judged before and no longer is; else 0. */
+  readonly code: 0 | 1 | 3;
+}
+
+/** What changed from one run to another. */
+export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
+  const rowsOf = ({ requirements }: RunRecord) => new Map(requirements.map((row) => [row.id, row]));
+  const [earlier, later] = [rowsOf(before), rowsOf(after)];
+  const ids = namesIn(earlier, later);
+  const changed = ids.flatMap((id) => requirementChange(id, earlier.get(id), later.get(id)) ?? []);
+  const unchanged = ids.filter((id) => !changed.some(({ name }) => name === id));
   const rank = ({ kind }: Change): number => Object.keys(changeKinds).indexOf(kind);
-  const missed = unchanged.filter((name) => later.get(name)?.judgement === 'not met').length;
+  const codes = new Set(changed.map(({ code }) => code));
   return {
-    changes: changes.toSorted((one, other) => rank(one) - rank(other)),
-    ...(!after.load && { requirements: { unchanged: unchanged.length, missed } }),
+    changes: [...changed, ...factChanges(before, after)].toSorted((one, other) => rank(one) - rank(other)),
+    unchanged: unchanged.length,
+    missed: unchanged.filter((id) => judgementOf(later.get(id)) === 'not met').length,
+    code: codes.has(1) ? 1 : codes.has(3) ? 3 : 0,
   };
 }
 
@@ -32,31 +59,41 @@ function namesIn(...maps: ReadonlyMap<string, unknown>[]): string[] {
   return [...new Set(maps.flatMap((map) => [...map.keys()]))];
 }
 
-type Item = JudgedItem | undefined;
+/** A requirement of a run; a run may not know it. */
+type Row = RequirementResult | undefined;
 
-/** What became of a requirement or a bound; a run may not know it. */
-function itemChange(name: string, was: Item, is: Item): Change | undefined {
+/** Strictness and waivers change what a failure means, not what the target does. */
+function judgementOf(row: Row): 'met' | 'not met' | 'not judged' {
+  if (!row || isNotJudged(row.verdict)) return 'not judged';
+  return row.verdict === 'fail' || row.verdict === 'warn' ? 'not met' : 'met';
+}
+
+function requirementChange(name: string, was: Row, is: Row): Change | undefined {
   const kind = kindOf(was, is);
   if (kind === undefined) return undefined;
-  const isBreak = (kind === 'broke' || kind === 'newly failed') && !is?.isWaived;
-  const isLoss = kind === 'no longer judged' && was?.isMust;
+  const isBreak = (kind === 'broke' || kind === 'newly failed') && !is?.waived;
+  const isLoss = kind === 'no longer judged' && was?.level === 'MUST';
   return {
     kind,
     name,
-    before: was?.text ?? 'unknown',
-    after: is?.text ?? 'unknown',
-    detail: is?.detail,
+    before: textOf(was),
+    after: textOf(is),
+    detail: is && (is.findings[0]?.message ?? is.reason ?? is.title),
     code: isBreak ? 1 : isLoss ? 3 : 0,
   };
 }
 
 /** A SHOULD that is judged for the first time, and warns, is not a failure. */
-function kindOf(before: Item, after: Item): ChangeKind | undefined {
-  const [was, is] = [before, after].map((item) => item?.judgement ?? 'not judged');
+function kindOf(before: Row, after: Row): ChangeKind | undefined {
+  const [was, is] = [judgementOf(before), judgementOf(after)];
   if (was === is) return undefined;
-  if (was === 'not judged') return after?.isFailure ? 'newly failed' : 'newly judged';
+  if (was === 'not judged') return after?.verdict === 'fail' ? 'newly failed' : 'newly judged';
   if (is === 'not judged') return 'no longer judged';
   return is === 'not met' ? 'broke' : 'fixed';
+}
+
+function textOf(row: Row): string {
+  return row ? `${verdictText(row.verdict)}${row.waived ? ' (waived)' : ''}` : 'unknown';
 }
 
 /** What differs from one run to the next by itself. */

@@ -4,8 +4,7 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { foldersOfRuns, readFinishedRun } from '../finished-run.js';
 import { isLoad } from '../summary/load-summary.js';
 import { unnamedTarget } from '../summary/verdict-sentences.js';
-import type { ChangeKind } from './change.js';
-import { compareRuns } from './compare-runs.js';
+import { compareRuns, type ChangeKind } from './compare-runs.js';
 
 /** Runs beside this one that are read, the latest ones: a folder may hold those of many targets. */
 const mostRead = 20;

@@ -45,6 +45,11 @@ export const notJudgedOutcomes = [
   'not-applicable',
 ] as const satisfies Verdict[];
 
+/** Whether nothing was found of the service, neither good nor bad. */
+export function isNotJudged(outcome: Outcome): boolean {
+  return notJudgedOutcomes.some((one) => one === outcome);
+}
+
 /** How many results have each outcome, and how many were not judged. */
 export type Tally = Readonly<Record<Outcome | 'not judged', number>>;
 

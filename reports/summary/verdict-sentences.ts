@@ -7,7 +7,7 @@ import { capitalized, count, list } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { classSummaries, selectedResults } from './class-summary.js';
 import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
-import { notJudgedOutcomes, outcomeOf, tally, type Outcome } from './requirement-outcome.js';
+import { isNotJudged, outcomeOf, tally, type Outcome } from './requirement-outcome.js';
 import { isSelfCheck, selfCheck } from './self-check.js';
 
 /** What a target is called that was given by its address alone. */
@@ -52,12 +52,10 @@ export function headline(record: RunRecord): string {
 
 /** Whether an obstacle, or the end of the run, kept everything from being judged. */
 export function wasNothingJudged(record: RunRecord): boolean {
-  const isUnjudged = ({ verdict }: RequirementResult): boolean =>
-    notJudgedOutcomes.some((outcome) => outcome === verdict);
   return (
     (record.obstacle !== undefined || !record.run.complete) &&
     !isLoad(record) &&
-    record.requirements.every(isUnjudged)
+    record.requirements.every(({ verdict }) => isNotJudged(verdict))
   );
 }
 
