@@ -11,8 +11,6 @@ export interface Renderer {
   readonly file: string;
   /** The file's text in pieces, so that a renderer of all exchanges holds one of them at a time. */
   readonly render: (run: FinishedRun) => AsyncIterable<string>;
-  /** The folder that a report names as its own, if it names one: the run may have been moved or copied since. */
-  readonly directoryIn?: (report: string) => string | undefined;
 }
 
 /**

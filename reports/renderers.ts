@@ -1,4 +1,3 @@
-import { agent } from './agent.js';
 import { readFinishedRun } from './finished-run.js';
 import { har } from './har.js';
 import { htmlReport } from './html/render.js';
@@ -13,7 +12,6 @@ export const renderers = {
   junit,
   markdown,
   har,
-  agent,
 } as const satisfies Record<string, Renderer>;
 export type RendererName = keyof typeof renderers;
 export const rendererNames = Object.keys(renderers) as RendererName[];

@@ -70,7 +70,7 @@ describe('npm run report', () => {
 
   it('renders into the folder of the run, or into another, and names each file', async () => {
     const directory = await folderOf();
-    const all = ['report.html', 'junit.xml', 'summary.md', 'har.json', 'agent.jsonl'];
+    const all = ['report.html', 'junit.xml', 'summary.md', 'har.json'];
     const { code, printed } = await report('render', directory, '--report=all');
     expect(code).toBe(0);
     expect(printed.split('\n')).toEqual(all.map((file) => join(directory, file)));

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notReached } from '../lib/evidence/record/cut-off.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
@@ -6,7 +6,6 @@ import { recordText } from '../lib/evidence/record/record-text.js';
 import { UnreadableRun } from '../lib/evidence/record/read-exchanges.js';
 import { RecordLost } from '../lib/evidence/record/run-files.js';
 import { count } from '../lib/explain/count.js';
-import { agent } from '../reports/agent.js';
 import { withPreviousRun } from '../reports/compare/previous-run.js';
 import { recordFile } from '../reports/finished-run.js';
 import { tellGitHub } from '../reports/github.js';
@@ -25,10 +24,9 @@ import type { TestCommand } from './test-run.js';
  * @throws RecordLost if the disk is full, or the folder is gone.
  */
 export async function tellRun(
-  { request, reports, waivers, typed, invocation }: TestCommand,
+  { reports, waivers, typed, invocation }: TestCommand,
   directory: string,
   recorded: RunRecord,
-  output: NodeJS.WriteStream,
 ): Promise<RunRecord> {
   const rules = { now: new Date(recorded.run.finishedAt), file: waivers };
   const waived = waivers === undefined ? recorded : applyWaivers(recorded, waivers.waivers, rules);
@@ -42,11 +40,9 @@ export async function tellRun(
   }
   const file = reports.includes('html') ? undefined : recordFile;
   const verbose = typed['verbose'] === true;
-  if (request.values.report?.includes('agent'))
-    process.stdout.write(await readFile(join(directory, agent.file), 'utf8'));
-  else output.write(renderTerminal(record, { ...layout, directory, file, verbose }));
+  const print = (text: string): boolean => process.stdout.write(`${text}\n`);
+  process.stdout.write(renderTerminal(record, { ...layout, directory, file, verbose }));
   const digest = await manifestDigest(directory);
-  const print = (text: string): boolean => output.write(`${text}\n`);
   await tellGitHub(record, { environment: process.env, directory, digest, print }).catch((error: unknown) =>
     complain(
       `GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${error instanceof Error ? error.message : String(error)}`,

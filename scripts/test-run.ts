@@ -62,9 +62,7 @@ async function judgeOnce(
 ): Promise<Round> {
   const { stdout, stderr, env } = process;
   const { ids } = selectionOf(settings);
-  // What a program reads stands alone.
-  const output = command.request.values.report?.includes('agent') ? stderr : stdout;
-  if (isSelfCheck(settings)) output.write(`${selfCheck}\n`);
+  if (isSelfCheck(settings)) stdout.write(`${selfCheck}\n`);
   // GitHub is told by an annotation, as of all else.
   if (isSelfCheck(settings) && env['CI'] && !env['GITHUB_ACTIONS'] && command.typed['target'] === undefined)
     stderr.write(
@@ -76,14 +74,14 @@ async function judgeOnce(
     return await withRunFolder(directory, async () => {
       const recorded = await run(settings, { signal, listener }).finally(() => listener.end());
       const { tellRun } = await import('./tell-run.js');
-      const record = await tellRun(command, directory, recorded, output);
+      const record = await tellRun(command, directory, recorded);
       return { record, code: codeOf(exitCode(record)) };
     });
   } catch (error) {
     if (!(error instanceof RecordLost)) throw error;
     // What was found is printed all the same; there is no file to send a reader to.
     const { renderTerminal } = await import('../reports/terminal/terminal-report.js');
-    output.write(renderTerminal(error.record, layout));
+    stdout.write(renderTerminal(error.record, layout));
     complain(error.message);
     return { record: error.record, code: codeOf(exitCode(error.record) || 3) };
   }

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FinishedRun } from '../finished-run.js';
 import { describeFile } from '../manifest.js';
 import type { Renderer } from '../renderer.js';
@@ -12,24 +10,15 @@ import { count } from '../text/quantity.js';
 export async function checkReports(run: FinishedRun): Promise<Remark[]> {
   const wrong: Remark[] = [];
   let same = 0;
-  for (const renderer of Object.values<Renderer>(renderers)) {
-    const { file } = renderer;
+  for (const { file, render } of Object.values<Renderer>(renderers)) {
     const found = await describeFile(run.directory, file).catch(() => undefined);
     if (!found) continue;
-    const directory = await directoryNamed(run, renderer);
     const hash = createHash('sha256');
-    for await (const text of renderer.render({ ...run, directory })) hash.update(text);
+    for await (const text of render(run)) hash.update(text);
     if (hash.digest('hex') === found.sha256) same += 1;
     else wrong.push(contradicted(`${file}: another report than the record and the exchanges give`));
   }
   return same === 0
     ? wrong
     : [fine(`${count(same, 'report')} rendered again, byte for byte the same.`), ...wrong];
-}
-
-/** The folder that a report was written for; where the folder stands now is no part of what is compared. */
-async function directoryNamed({ directory }: FinishedRun, { file, directoryIn }: Renderer): Promise<string> {
-  if (!directoryIn) return directory;
-  const report = await readFile(join(directory, file), 'utf8').catch(() => '');
-  return directoryIn(report) ?? directory;
 }
