@@ -124,10 +124,7 @@ interface Stage {
 }
 
 /** `10 s at 50/s, then 30 s at 200/s`, or `50/s for 10 s` for a load of one rate. */
-export function stagesText({
-  stages = [],
-  ...load
-}: Stage & { stages?: readonly Stage[] | undefined }): string {
+function stagesText({ stages = [], ...load }: Stage & { stages?: readonly Stage[] | undefined }): string {
   if (stages.length < 2) return `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}`;
   return stages.map(stageText).join(', then ');
 }
