@@ -29,9 +29,9 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => readFromEnvironment.test(name)),
   );
-  const target = targetOf('target', values, nameOf, [], environment);
+  const target = targetOf('target', values, nameOf, environment);
   const command = commandOf('npx petstore-conformance', commandLineOptions, options);
-  const request = { values, target, planKeys: undefined, nameOf, command, environment };
+  const request = { values, target, nameOf, command, environment };
   const settings = settingsOf(request);
   const { signal } = values;
   return withTarget(request, async (target) =>

@@ -11,7 +11,7 @@ import { isOfOurs, uncounted, type CredentialKind, type OperationName } from './
 
 /** What rules judge that is made of the exchanges, or of files, before they are asked. */
 export interface EvidenceParts {
-  /** The limits of the plans of the run, if they were probed. */
+  /** The limits of the run, if they were probed. */
   readonly limits?: LimitsOfRun | undefined;
   /** The target's interface description, if one was given. */
   readonly description?: JudgedDescription | undefined;

@@ -18,7 +18,7 @@ it.each([
   });
   const result = record.requirements.find(({ id }) => id === 'LIMIT-10');
   expect(result?.verdict).toBe(verdict);
-  const [plan] = limitsOfRecord(runRecordSchema.parse(JSON.parse(JSON.stringify(record))), exchanges).plans;
-  if (!plan) throw new Error('the day was counted');
-  expect(judgedBy(judgeDay, 'LIMIT-10', plan.evidence)).toEqual(result);
+  const limits = limitsOfRecord(runRecordSchema.parse(JSON.parse(JSON.stringify(record))), exchanges);
+  if (!limits) throw new Error('the day was counted');
+  expect(judgedBy(judgeDay, 'LIMIT-10', limits.evidence)).toEqual(result);
 });

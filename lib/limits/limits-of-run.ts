@@ -3,10 +3,9 @@ import { latencyOf } from '../load/latencies.js';
 import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
-import type { RequirementId } from '../specification/catalogue.js';
+import { classOf, type RequirementId } from '../specification/catalogue.js';
 import { Judgement } from '../verdict/judgement.js';
-import { leastFavourable } from '../verdict/compare-verdict.js';
-import { Inconclusive, NotTested } from '../verdict/outcome.js';
+import { Inconclusive } from '../verdict/outcome.js';
 import { explanationRecord } from './judge/explanation-record.js';
 import type { LimitFacts } from './history/history.js';
 import { isAdmitted, isRejected, type Observation } from './history/observation.js';
@@ -14,13 +13,9 @@ import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
 import { withLoops } from './rows/loops.js';
 import { algorithmOf } from './rows/observations.js';
 
-/** What the limits of all plans of a run are judged by, and came to. */
+/** What the limits of a run are judged by, and how the probes went. */
 export interface LimitsOfRun {
-  readonly plans: ReadonlyArray<{
-    readonly evidence: LimitEvidence;
-    /** The results for this plan alone, by requirement. */
-    readonly results: Map<RequirementId, RequirementResult>;
-  }>;
+  readonly evidence: LimitEvidence;
   /** What was sent with the key that was given to be banned. */
   readonly ban?: LimitEvidence | undefined;
   readonly notes: readonly string[];
@@ -30,28 +25,7 @@ export interface LimitsOfRun {
 
 export type JudgeLimits = (judgement: Judgement, evidence: LimitEvidence) => void;
 
-/**
- * Judges the limits of each plan, or of each whose day was counted: the least favourable result of them.
- * @throws NotTested if no day was counted
- */
-export function eachPlan(
-  { plans }: LimitsOfRun,
-  id: RequirementId,
-  judge: JudgeLimits,
-  part: 'minute' | 'day' = 'minute',
-): RequirementResult {
-  const tried = plans.filter(({ evidence: { facts } }) => part === 'minute' || facts.day);
-  const rows = tried.map(({ evidence, results }) => {
-    const row = judgedBy(judge, id, evidence);
-    results.set(id, row);
-    return { plan: evidence.facts.plan.name, row };
-  });
-  const result = leastFavourable(rows);
-  if (!result) throw new NotTested('the day is counted with --limits=day');
-  return result;
-}
-
-/** The result of one plan. What a run has seen too little of to judge, because it stopped, says why it stopped. */
+/** The result of a requirement. What a run has seen too little of to judge, because it stopped, says why it stopped. */
 export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): RequirementResult {
   const { stopped } = evidence.facts;
   const judgement = new Judgement(id);
@@ -71,50 +45,45 @@ export const banVariable = 'PETSTORE_BAN_API_KEY';
 /** What the limits of a run are judged by: when they were probed, and again from its record. @param all exchanges of the run */
 export function limitsOf(
   all: readonly Exchange[],
-  plans: readonly LimitFacts[],
+  facts: LimitFacts,
   { ban, notes = [] }: { readonly ban?: LimitFacts | undefined; readonly notes?: readonly string[] } = {},
 ): LimitsOfRun {
   // What is sent after the last of the probes is not judged, now or later.
   const exchanges = all.slice(0, all.findLastIndex(({ phase }) => phase !== undefined) + 1);
   return {
-    plans: plans.map((facts) => ({ evidence: limitEvidence(exchanges, facts), results: new Map() })),
+    evidence: limitEvidence(exchanges, facts),
     ban: ban && limitEvidence(exchanges, ban),
     notes,
-    stopped: plans.map(({ stopped, day }) => stopped ?? day?.stopped).find((one) => one !== undefined),
+    stopped: facts.stopped ?? facts.day?.stopped,
   };
 }
 
-/** The limits of a run as its record and its exchanges hold them, to be judged again. */
+/** The limits of a run as its record and its exchanges hold them, to be judged again; undefined if they were not probed. */
 export function limitsOfRecord(
-  { plans = [], target }: Pick<RunRecord, 'plans' | 'target'>,
+  { plans: [measured] = [], target }: Pick<RunRecord, 'plans' | 'target'>,
   all: readonly Exchange[],
-): LimitsOfRun {
-  const { readOnly, perMinute = 0, perDay = 0, localAddresses: vantagePoints } = target;
-  const facts = plans.map(({ plan: name, caller = '', otherCaller, stopped, day, phases, ...plan }) => {
-    const otherPerMinute = plans.find((other) => other.caller === otherCaller)?.perMinute;
-    return {
-      plan: { ...plan, name },
-      caller,
-      otherCaller,
-      otherPerMinute,
-      readOnly,
-      vantagePoints,
-      stopped,
-      counted: phases.flatMap(({ name: phase, counts }) => (counts ? [{ phase, counts }] : [])),
-      day,
-    };
-  });
-  const own = { plan: { name: target.plan, perMinute, perDay }, caller: banVariable, readOnly };
-  return limitsOf(all, facts, { ban: all.some(({ phase }) => phase === 'ban') ? own : undefined });
+): LimitsOfRun | undefined {
+  if (!measured) return undefined;
+  const { plan: name, perMinute, perDay, caller = '', otherCaller, stopped, day, phases } = measured;
+  const { readOnly, localAddresses: vantagePoints } = target;
+  const plan = { name, perMinute, perDay };
+  const counted = phases.flatMap(({ name: phase, counts }) => (counts ? [{ phase, counts }] : []));
+  const isBanned = all.some(({ phase }) => phase === 'ban');
+  return limitsOf(
+    all,
+    { plan, caller, otherCaller, readOnly, vantagePoints, stopped, counted, day },
+    { ban: isBanned ? { plan, caller: banVariable, readOnly } : undefined },
+  );
 }
 
-/** What the record keeps of a plan's limits. */
-export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number]): PlanMeasurement {
+/** What the record keeps of the limits. @param rows the results of the run, for the certificates */
+export function measurementOf(
+  { evidence }: LimitsOfRun,
+  rows: readonly RequirementResult[],
+): PlanMeasurement {
   const { plan, caller, otherCaller, stopped, day, counted = [] } = evidence.facts;
-  const requirements = [...results.values()];
-  // A run that counts the day alone has probed no minute that could be explained.
-  const isMinute = requirements.some(({ id }) => id !== 'LIMIT-10');
-  const sent = isMinute ? evidence.sent : [];
+  const probed = evidence.sent.filter(({ phase }) => phase !== '');
+  const certified = rows.filter(({ id }) => classOf(id) === 'limits');
   return {
     plan: plan.name,
     perMinute: plan.perMinute,
@@ -122,16 +91,13 @@ export function measurementOf({ evidence, results }: LimitsOfRun['plans'][number
     caller,
     ...(otherCaller !== undefined && { otherCaller }),
     ...(stopped !== undefined && { stopped }),
-    requirements,
-    ...(sent.length > 0 && {
+    // A run that counts the day alone has probed no minute that could be explained.
+    ...(probed.length > 0 && {
       algorithm: algorithmOf(evidence.diagnosis),
-      explanation: explanationRecord(evidence.diagnosis, requirements),
+      explanation: explanationRecord(evidence.diagnosis, certified),
     }),
     ...(day && { day }),
-    phases: phasesOf(
-      sent.filter(({ phase }) => phase !== ''),
-      counted,
-    ),
+    phases: phasesOf(probed, counted),
   };
 }
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { planNames } from '../specification/plan.js';
 import type { CommandDescription } from './command-line.js';
-import { group, listOf, oneOf, onOff, option, text, time, wholeNumber } from './option.js';
+import { group, listOf, onOff, option, text, time, wholeNumber } from './option.js';
 import { outputOptions, scopeOptions, targetOptions } from './run-options.js';
 
 /** The target by its name, and how it gets there. */
@@ -19,19 +18,12 @@ export const permissions = group('The run:', {
   allowLoad: onOff('send load, even to a production target'),
 });
 
-const plans = listOf(oneOf(planNames)).refine(
-  (names) => new Set(names).size === names.length,
-  'must not name a plan twice',
-);
 const existing = text.refine((path) => existsSync(path), 'must be a file or folder that exists');
 
 /** Every option of `npm test`, in the order of `--help`. */
 export const commandLineOptions = {
   ...startOptions,
   ...targetOptions,
-  ...group('Target:', {
-    plans: option(plans, 'PLAN,…', 'several plans, keys in NAME_FREE_API_KEY, …'),
-  }),
   ...scopeOptions,
   ...group('The run:', {
     again: option(text, 'DIR', 'what failed in that run, or the last', { bare: 'last' }),

@@ -5,8 +5,10 @@ import { nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
 import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { checkOptions } from './option.js';
-import type { NameOf } from './plan-keys.js';
 import { targetOptions } from './run-options.js';
+
+/** How the option is called that gives a value, or could: `--plan`, `STAGING_PLAN`, or `plan` in a program. */
+export type NameOf = (option: string) => string;
 
 /** A key, and how it is named. */
 export interface Key {

@@ -19,14 +19,6 @@ function read(argv: readonly string[], values: Values = {}, settings?: Settings)
 const local = 'http://127.0.0.1:9/v1';
 const staging: Values = { STAGING_BASE_URL: 'https://staging.example/v1', STAGING_API_KEY: 'staging-key' };
 const enterprise: Values = { STAGING_PLAN: 'enterprise', STAGING_PER_MINUTE: '5', STAGING_PER_DAY: '50' };
-const keys: Values = {
-  STAGING_FREE_API_KEY: 'one',
-  STAGING_PRO_API_KEY: 'two',
-  STAGING_ENTERPRISE_API_KEY: 'three',
-  STAGING_ENTERPRISE_PER_MINUTE: '500',
-  STAGING_ENTERPRISE_PER_DAY: '5000',
-  STAGING_BUSINESS_API_KEY: 'one',
-};
 
 let folder: string;
 beforeAll(() => {
@@ -37,10 +29,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('a target', () => {
   test('is the embedded reference service if none is named', () => {
     expect(read([]).target).toBeUndefined();
-    expect(read(['--target=Reference', '--plan=free', '--plans=free,pro', '--read-only'])).toMatchObject({
+    expect(read(['--target=Reference', '--plan=free', '--read-only'])).toMatchObject({
       target: undefined,
-      planKeys: undefined,
-      values: { plan: 'free', plans: ['free', 'pro'], readOnly: true },
+      values: { plan: 'free', readOnly: true },
     });
   });
 
@@ -165,10 +156,6 @@ describe('a command that sends a request again names the key', () => {
     expect(nameOfKey([`--base-url=${local}`], { PETSTORE_API_KEY: 'a-key' })).toEqual({
       variable: 'PETSTORE_API_KEY',
     });
-    const { STAGING_BASE_URL = '' } = staging;
-    expect(nameOfKey(['--target=staging', '--plans=free,pro'], { ...keys, STAGING_BASE_URL })).toEqual({
-      variable: 'STAGING_PRO_API_KEY',
-    });
   });
 
   test('by its file', () => {
@@ -257,34 +244,9 @@ targets:
   });
 });
 
-describe('several plans', () => {
-  test('have keys of their own; Enterprise has its own limits', () => {
-    expect(read(['--target=staging', '--plans=free,enterprise'], { ...staging, ...keys }).planKeys).toEqual([
-      { plan: plans.free, apiKey: 'one', variable: 'STAGING_FREE_API_KEY' },
-      {
-        plan: { name: 'enterprise', perMinute: 500, perDay: 5000 },
-        apiKey: 'three',
-        variable: 'STAGING_ENTERPRISE_API_KEY',
-      },
-    ]);
-  });
-
-  test('lend the key of the largest to a target that has no key', () => {
-    const { target } = read(['--target=staging', '--plans=free,enterprise,pro'], {
-      STAGING_BASE_URL: local,
-      ...keys,
-    });
-    expect(target).toMatchObject({ apiKey: 'three', plan: { name: 'enterprise', perMinute: 500 } });
-    expect(read(['--target=staging', '--plans=free'], { ...staging, ...keys }).target?.apiKey).toBe(
-      'staging-key',
-    );
-  });
-});
-
 describe('a mistake is one line that says where it is:', () => {
   const spot = [`--base-url=${local}`, '--api-key=k'];
   const named = ['--target=staging'];
-  const both = { ...staging, ...keys };
   const wrong: ReadonlyArray<readonly [argv: readonly string[], values: Values, message: string]> = [
     [
       ['--target=stage'],
@@ -318,15 +280,6 @@ describe('a mistake is one line that says where it is:', () => {
     [[...spot, '--ca=package.json'], {}, '--ca: package.json has no PEM certificate'],
     [named, { ...staging, HTTPS_PROXY: 'ftp://proxy' }, 'HTTPS_PROXY is not'],
     [['--read-only', '--allow-writes'], {}, 'contradict each other'],
-    [['--plans=free,FREE'], {}, '--plans must not name a plan twice'],
-    [[...named, '--plans=free'], staging, 'there is no key for the plan free: set STAGING_FREE_API_KEY'],
-    [[...spot, '--plans=free'], {}, 'set PETSTORE_FREE_API_KEY'],
-    [[...named, '--plans=free,business'], both, 'is the key of another plan, too'],
-    [
-      [...named, '--plans=enterprise'],
-      { ...both, STAGING_ENTERPRISE_PER_DAY: '' },
-      'set STAGING_ENTERPRISE_',
-    ],
     [['--header=Authorization: x'], {}, '--header must not be a header that the suite sends itself'],
     [['--header=X-Tenant'], {}, '--header must be a name and a value (X-Tenant: a)'],
     [[...spot, '--api-key-command=echo k'], {}, '--api-key and --api-key-command both give a key: give one'],

@@ -1,9 +1,7 @@
-import type { PlanName } from '../specification/plan.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { commandOf } from './command-text.js';
 import { isVariable, readEnvironment, textsOf, variableOf } from './environment.js';
 import { checkOptions, flagOf, valuesOf, type Options, type OptionValues, type Typed } from './option.js';
-import { planKeysOf } from './plan-keys.js';
 import { targetOf, type TargetValues } from './read-target.js';
 import type { Request } from './run-request.js';
 import { givenBy, readSettings, settingsFor, type Given } from './settings-file.js';
@@ -44,21 +42,16 @@ export function readOptions<const Some extends Options>(
     option in options ? [[option, value] as const] : [],
   );
   const values = checkOptions(options, Object.fromEntries(known), ([option = '']) => nameOf(option));
-  const { plans, allowWrites, ...ofTarget } = values as TargetValues & {
-    plans?: PlanName[];
-    allowWrites?: boolean;
-  };
+  const { allowWrites, ...ofTarget } = values as TargetValues & { allowWrites?: boolean };
   if (ofTarget.readOnly && allowWrites)
     throw new UsageProblem('--read-only and --allow-writes contradict each other: give one');
-  const planKeys = plans && !isReference ? planKeysOf(plans, name, sources.values) : undefined;
   const targetName = isNamed ? name.toLowerCase() : 'target';
   const production = productionOf(targetName, ofTarget.baseUrl ?? '', sources);
   const readOnly = ofTarget.readOnly ?? (production !== undefined && !allowWrites);
-  const target = targetOf(targetName, { ...ofTarget, readOnly }, nameOf, planKeys, sources.values);
+  const target = targetOf(targetName, { ...ofTarget, readOnly }, nameOf, sources.values);
   return {
     values,
     target: target && { ...target, production },
-    planKeys,
     nameOf,
     command: commandOf(command, options, typed),
     environment: sources.values,

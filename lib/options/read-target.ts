@@ -1,12 +1,11 @@
 import { proxyFor } from '../http/connection/proxy.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { plans } from '../specification/plan.js';
+import { plans, type Plan } from '../specification/plan.js';
 import type { Environment } from './environment.js';
-import { keyOf, textIn, variableIn, type Key } from './key.js';
+import { keyOf, textIn, variableIn, type NameOf } from './key.js';
 import type { OptionValues } from './option.js';
-import { planOf, type NameOf } from './plan-keys.js';
 import { maybeSecret, targetOptions, type scopeOptions } from './run-options.js';
-import type { PlanKey, Target } from './target.js';
+import type { Target } from './target.js';
 
 /** What is said of a target, by a program or by a command line and an environment. */
 export type TargetValues = OptionValues<typeof targetOptions & Pick<typeof scopeOptions, 'readOnly'>>;
@@ -16,14 +15,12 @@ const ofAnyTarget = new Set(['plan', 'localAddress', 'acceptShortKey', 'header']
 
 /**
  * The target that is asked for; undefined if it is the embedded reference service.
- * @param planKeys If the target has no key of its own, the key of the largest of these plans serves.
  * @throws UsageProblem for a target without a key, a plan without its limits, a CA certificate that can't be read.
  */
 export function targetOf(
   name: string,
   values: TargetValues,
   nameOf: NameOf,
-  planKeys: readonly PlanKey[] = [],
   environment: Environment = {},
 ): Target | undefined {
   const { baseUrl, header: headers, ca: caFile } = values;
@@ -36,10 +33,9 @@ export function targetOf(
       `${nameOf(given[0])} needs ${nameOf('baseUrl')}: the reference service has its own keys and limits`,
     );
   }
-  const [largest] = planKeys.toSorted((one, other) => other.plan.perMinute - one.plan.perMinute);
-  const key = keyOf(values, nameOf) ?? (largest && keyOfPlan(largest));
+  const key = keyOf(values, nameOf);
   if (!key) throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
-  const plan = planOf(values, nameOf) ?? (key.option === largest?.variable ? largest.plan : undefined);
+  const plan = planOf(values, nameOf);
   const url = new URL(baseUrl);
   checkProxy(url, environment);
   return {
@@ -66,8 +62,21 @@ export function targetOf(
   };
 }
 
-function keyOfPlan({ apiKey, variable }: PlanKey): Key {
-  return { apiKey, option: variable, name: { variable } };
+/**
+ * The plan of a key; undefined if none was given.
+ * @throws UsageProblem for Enterprise without its limits (section 8: agreed individually), and for limits of another plan.
+ */
+export function planOf({ plan, perMinute, perDay }: TargetValues, nameOf: NameOf): Plan | undefined {
+  const given = perMinute === undefined ? 'perDay' : 'perMinute';
+  if (plan !== 'enterprise' && (perMinute ?? perDay) !== undefined)
+    throw new UsageProblem(
+      `${nameOf(given)} needs ${nameOf('plan')}: enterprise. The other plans have limits of their own`,
+    );
+  if (plan !== 'enterprise') return plan && plans[plan];
+  if (perMinute !== undefined && perDay !== undefined) return { name: 'enterprise', perMinute, perDay };
+  throw new UsageProblem(
+    `the enterprise plan has no limits of its own: set ${nameOf('perMinute')} and ${nameOf('perDay')}`,
+  );
 }
 
 function headerOf(line: string): readonly [name: string, value: string] {

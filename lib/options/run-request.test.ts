@@ -50,21 +50,12 @@ describe('the settings of a run', () => {
     });
   });
 
-  test('have the keys of the reference service for its plans', () => {
-    const { planKeys } = settings('--limits=minute', '--plans=free,pro');
-    expect(planKeys?.map(({ variable }) => variable)).toEqual([
-      'REFERENCE_FREE_API_KEY',
-      'REFERENCE_PRO_API_KEY',
-    ]);
-  });
-
   test('include the limits of production only if that is allowed', () => {
     expect(settings('--target=production', '--limits=minute', '--allow-load').limits).toBe('minute');
     expect(() => settings('--target=production', '--limits=minute')).toThrow('--allow-load');
   });
 
   test.each([
-    [['--plans=free'], '--plans needs --limits: minute or day'],
     [['--observe-ban=key'], '--observe-ban needs --limits: minute or day'],
     [['--limits=minute', '--resume=run'], '--resume needs --limits: day'],
     [['--description=missing.yaml'], 'missing.yaml does not exist'],

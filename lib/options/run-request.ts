@@ -6,12 +6,11 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '../http/clock/clock.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { shortestKey } from '../evidence/redaction.js';
-import { referencePlanKeys, startReference } from '../run/reference-target.js';
+import { startReference } from '../run/reference-target.js';
 import { selectionOf } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
-import type { PlanName } from '../specification/plan.js';
 import type { Environment } from './environment.js';
-import type { PlanKey, Target } from './target.js';
+import type { Target } from './target.js';
 import type { OptionValues } from './option.js';
 import { errorCode } from '../explain/error-code.js';
 import { refuse, UsageProblem, type Problem } from '../explain/usage-problem.js';
@@ -22,7 +21,6 @@ type RunValues = OptionValues<
     typeof scopeOptions &
     typeof outputOptions
 > & {
-  readonly plans?: readonly PlanName[] | undefined;
   readonly allowLoad?: boolean | undefined;
   readonly bail?: number | undefined;
 };
@@ -32,7 +30,6 @@ export interface Request<Values> {
   readonly values: Values;
   /** Undefined for the embedded reference service. */
   readonly target: Target | undefined;
-  readonly planKeys: readonly PlanKey[] | undefined;
   /** How the option is called that gives a value, or could. */
   readonly nameOf: (option: string) => string;
   /** The command as the record shows it, without keys. */
@@ -49,8 +46,7 @@ type RunRequest = Request<RunValues>;
  */
 export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
   const { values, target, nameOf, command, environment } = request;
-  const { plans, profile = 'standard', limits = 'none', only = [], except = [], observeBanKey } = values;
-  const planKeys = request.planKeys ?? (plans && referencePlanKeys(plans));
+  const { profile = 'standard', limits = 'none', only = [], except = [], observeBanKey } = values;
   const [resume, output] = [values.resume, values.output].map((folder) => folder && resolve(folder));
   const isAddress = /^https?:/i.test(values.description ?? '');
   const description = isAddress ? values.description : values.description && resolve(values.description);
@@ -71,7 +67,6 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
     ],
     // Such a run would show nothing.
     [ids.size === 0, `nothing is left to judge: ${whyNothing([...reasons.values()], nameOf)}`],
-    needs('plans', planKeys, 'minute', 'day'),
     needs('observeBanKey', observeBanKey, 'minute', 'day'),
     needs('resume', resume, 'day'),
     [
@@ -82,7 +77,6 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
   return {
     profile,
     limits,
-    planKeys,
     banKey: observeBanKey,
     resume,
     only,
@@ -114,12 +108,11 @@ function whyNothing(reasons: readonly string[], nameOf: RunRequest['nameOf']): s
  * that stands for two callers would be accused of what the other one does.
  * @throws UsageProblem for a key that is too short, unless the user accepts it, and for one that is given twice.
  */
-function checkKeys({ target, planKeys = [], values, nameOf }: RunRequest): void {
+function checkKeys({ target, values, nameOf }: RunRequest): void {
   const given: ReadonlyArray<readonly [name: string, key: string | undefined]> = [
     [nameOf('otherApiKey'), target?.otherApiKey],
     [nameOf('observeBanKey'), values.observeBanKey],
     [target?.optionNames?.apiKey ?? nameOf('apiKey'), target?.apiKey],
-    ...planKeys.map(({ variable, apiKey }) => [variable, apiKey] as const),
   ];
   for (const [index, [name, key]] of given.entries()) {
     if (key === undefined) continue;
@@ -127,8 +120,7 @@ function checkKeys({ target, planKeys = [], values, nameOf }: RunRequest): void 
       throw new UsageProblem(
         `${name} has ${key.length} characters: a key of fewer than ${shortestKey} can't be told from other text, and can't be kept out of what is written; use a longer one, or add ${nameOf('acceptShortKey')}`,
       );
-    // The target's own key may be that of a plan.
-    const [twin] = index > 1 ? [] : (given.find(([other, value]) => other !== name && value === key) ?? []);
+    const [twin] = given.slice(index + 1).find(([, value]) => value === key) ?? [];
     if (twin !== undefined)
       throw new UsageProblem(`${name} and ${twin} hold the same key: ${name} needs a key of its own`);
   }
@@ -165,7 +157,7 @@ export async function withTarget<Result>(
   await checkLocalAddresses(request);
   if (target) return use(target);
   const embedded = await startReference({
-    plan: values.plan ?? (values.plans && 'beside'),
+    plan: values.plan,
     readOnly: values.readOnly,
     localAddresses: values.localAddress,
   });

@@ -15,10 +15,10 @@ export const settingsName = 'petstore-conformance.config.yaml';
 
 const { apiKey: _key, otherApiKey: _otherKey, baseUrl, ...ofKey } = targetOptions;
 const { observeBanKey: _banKey, resume: _resume, ...scope } = scopeOptions;
-const { report, waivers, plans, start, wait } = commandLineOptions;
+const { report, waivers, start, wait } = commandLineOptions;
 
 const ofTarget = { ...ofKey, start, wait };
-const ofEveryRun = { ...scope, plans, report, waivers };
+const ofEveryRun = { ...scope, report, waivers };
 const settings = {
   target: option(text, undefined, 'the target of a run that names none'),
   targets: option(

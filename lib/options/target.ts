@@ -46,11 +46,3 @@ export interface Target extends Pick<TargetValues, 'otherApiKey' | 'categoryId'>
 export function keyVariablesOf({ keyName, otherKeyVariable }: Target): { own: string; other: string } {
   return { own: keyName?.variable ?? keyVariable, other: otherKeyVariable ?? 'PETSTORE_OTHER_API_KEY' };
 }
-
-/** A key whose plan is tested. */
-export interface PlanKey {
-  readonly plan: Plan;
-  readonly apiKey: string;
-  /** The environment variable that holds it; the record shows this name in place of the key. */
-  readonly variable: string;
-}

@@ -18,11 +18,12 @@ export const referenceKeys = {
   enterprise: { key: 'pets_enterprise_Lx9FpS7uEn2TgJiA', perMinute: 6_000, perDay: 1_000_000 },
 } as const satisfies Record<PlanName, ReferenceKey>;
 
-/** Two more keys, whose requests are counted apart from those of the plans. */
-export const spareKeys = {
-  other: { key: 'pets_spare_Ty6HcB1mWq4ZkDfO', perMinute: 300, perDay: 10_000 },
-  besides: { key: 'pets_spare_Nb2KvG8sXj5RwMuY', perMinute: 6_000, perDay: 1_000_000 },
-} as const satisfies Record<string, ReferenceKey>;
+/** One more key, whose requests are counted apart from those of the plans. */
+export const otherKey: ReferenceKey = {
+  key: 'pets_spare_Ty6HcB1mWq4ZkDfO',
+  perMinute: 300,
+  perDay: 10_000,
+};
 
 function quota({ perMinute, perDay }: { readonly perMinute: number; readonly perDay: number }) {
   return { perMinute, perDay };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Animal } from './operations/animal.js';
 import { alter, type Service } from './behaviour.js';
 import { conformingBehaviour } from './reference-behaviour.js';
-import { referenceKeys, spareKeys, type ReferenceKey } from './keys.js';
+import { otherKey, referenceKeys, type ReferenceKey } from './keys.js';
 import { createLimiter } from './limiter/limiter.js';
 import type { ReferenceOptions } from './options.js';
 import { createApp } from './service.js';
@@ -36,7 +36,7 @@ const day = 86_400_000;
  */
 export async function serveReference(options: ReferenceOptions = {}): Promise<ReferenceService> {
   const {
-    keys = [...Object.values(referenceKeys), ...Object.values(spareKeys)],
+    keys = [...Object.values(referenceKeys), otherKey],
     now = Date.now,
     windowMs = minute,
     dayMs = day,

@@ -2,7 +2,6 @@ import type { Exchange } from '../evidence/exchange.js';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { serveReference } from '../reference/serve.js';
 import { requirementIds } from '../specification/catalogue.js';
-import type { PlanName } from '../specification/plan.js';
 import { run } from './conformance.js';
 import type { LimitsAhead } from './limits-ahead.js';
 import { selectionOf } from './selection.js';
@@ -20,8 +19,8 @@ export interface DryRun extends Omit<Requests, 'purpose'> {
   readonly byPurpose: readonly Requests[];
   /** Milliseconds that the run waits because of the plan's limit per minute. */
   readonly waits: number;
-  /** What trying the limits comes to, for each plan; they are estimated. */
-  readonly limits: ReadonlyArray<Pick<LimitsAhead, 'requests' | 'minutes'> & { readonly plan: PlanName }>;
+  /** What trying the limits comes to, as estimated; undefined if none is tried. */
+  readonly limits: LimitsAhead | undefined;
 }
 
 /**
@@ -81,15 +80,9 @@ function counted(exchanges: readonly Exchange[]): Omit<Requests, 'purpose'> {
 
 /** Imported when it is needed: it brings what sends load with it. */
 async function limitsOf(settings: Settings): Promise<DryRun['limits']> {
-  const { planKeys, target } = settings;
-  if (settings.limits === 'none' || (planKeys === undefined && !target.planGiven)) return [];
+  if (settings.limits === 'none' || !settings.target.planGiven) return undefined;
   const { limitsAhead, partsOf } = await import('./limits-ahead.js');
   const { ids } = selectionOf(settings);
   const parts = partsOf(settings, ids);
-  if (!parts.minute && !parts.day) return [];
-  return limitsAhead(settings, parts).map(({ key, requests, minutes }) => ({
-    plan: key.plan.name,
-    requests,
-    minutes,
-  }));
+  return parts.minute || parts.day ? limitsAhead(settings, parts) : undefined;
 }

@@ -107,7 +107,7 @@ export function judgedRecord(
     const row = recorded.get(id);
     return row && isUnreached(row, record) ? undefined : { ended: recordedEnd(row ?? {}) };
   };
-  const limits = record.plans && limitsOfRecord(record, exchanges);
+  const limits = limitsOfRecord(record, exchanges);
   const judged = new JudgedRun({ facts: record, exchanges, parts: { limits, description }, tried });
   const again = [...judged.rows, ...ownIds.map((id) => judged.rowOf(id))].map((row) => {
     const own = recorded.get(row.id);

@@ -123,7 +123,7 @@ function toldOf(
     requests: { sent: 0, byOperation: {}, waitedMs: 0, repeated: [] },
     leftovers: [],
     ...(plan && {
-      plans: [{ plan: name, perMinute, perDay, caller: keyVariable, requirements: [], phases: [] }],
+      plans: [{ plan: name, perMinute, perDay, caller: keyVariable, phases: [] }],
     }),
   };
 }

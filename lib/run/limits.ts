@@ -1,4 +1,5 @@
-import { credentialsFor, type Credential } from '../http/exchange/credential.js';
+import { credentialsFor } from '../http/exchange/credential.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { parseTimestamp } from '../http/clock/clock.js';
 import { countDay, minutesOfDay } from '../limits/day/counting.js';
@@ -13,9 +14,9 @@ import { probeMinute } from '../limits/probe/two-windows.js';
 import { readExchanges } from '../evidence/record/read-exchanges.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
-import { keyVariablesOf, type PlanKey } from '../options/target.js';
+import { keyVariablesOf } from '../options/target.js';
 import { NotTested } from '../verdict/outcome.js';
-import { keysOf, limitsAhead, partsOf } from './limits-ahead.js';
+import { limitsAhead, partsOf } from './limits-ahead.js';
 import { ledgerFile } from '../load/ledger-file.js';
 import type { ResumedRun } from './resumed-run.js';
 import type { Session } from './session.js';
@@ -31,111 +32,53 @@ export interface LimitsJob {
   readonly resumed: ResumedRun | undefined;
 }
 
-/** What the probes of all plans share: how the target is reached, and what it takes. */
-type Shared = Omit<ProbeOptions, 'facts' | 'credential' | 'unknownCredential' | 'repeatsWanted' | 'progress'>;
-
 /**
- * Probes the limits of every plan of the run, side by side: their windows run at the same time. What is sent is judged by
- * the requirements that asked for it.
+ * Probes the limits of the target's key. What is sent is judged by the requirements that asked for it.
  * @throws NotTested before anything is sent, if the plan is not known or `--max-requests` has no room for it; Inconclusive
  * if the target takes no body that the probes could create animals with.
  */
 export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
   const { session, settings, listener, selected } = job;
   const { target, banKey } = settings;
-  const keys = keysOf(settings);
-  if (settings.planKeys === undefined && !target.planGiven) {
-    throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
-  }
+  if (!target.planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
   const parts = partsOf(settings, selected);
-  const needed = limitsAhead(settings, parts).reduce((sum, { requests }) => sum + requests, 0);
-  if (session.client.budget.left < needed) throw new NotTested(session.client.budget.spent, true);
-  const toBeBanned =
-    banKey !== undefined && selected.has('LIMIT-12')
-      ? { plan: target.plan, apiKey: banKey, variable: banVariable }
-      : undefined;
-  const shared = parts.minute || toBeBanned ? await prepare(job) : undefined;
-  const activities = new Map<string, Activity>();
-  const report = (who: string) => (activity: Activity) => {
-    activities.set(who, activity);
-    listener.activities?.([...activities.values()]);
+  const { budget, log } = session.client;
+  if (budget.left < limitsAhead(settings, parts).requests) throw new NotTested(budget.spent, true);
+  const toBeBanned = selected.has('LIMIT-12') ? banKey : undefined;
+  const { own, other } = keyVariablesOf(target);
+  const facts: LimitFacts = {
+    plan: target.plan,
+    caller: own,
+    otherCaller: target.otherApiKey === undefined ? undefined : other,
+    readOnly: target.readOnly,
+    vantagePoints: target.localAddresses,
   };
-  const plans = await Promise.all(
-    keys.map(async (key) => {
-      const progress = report(key.plan.name);
-      const minute =
-        parts.minute && shared ? await probeMinute(optionsFor(job, key, shared, progress)) : undefined;
-      const counted = parts.day ? await countDayOf(job, key, progress) : undefined;
-      const facts = minute?.facts ?? factsOf(settings, key);
-      const notes = minute?.notes ?? [];
-      return {
-        facts: { ...facts, day: counted },
-        notes: notes.map((note) => (keys.length > 1 ? `${key.plan.name}: ${note}` : note)),
-      };
-    }),
-  );
+  const report = (activity: Activity): void => listener.activities?.([activity]);
+  const options = parts.minute || toBeBanned !== undefined ? await optionsFor(job, facts, report) : undefined;
+  const minute = parts.minute && options ? await probeMinute(options) : undefined;
+  const day = parts.day ? await countDayOf(job, report) : undefined;
   // A ban may be one of the address, for every key: it comes last.
-  const ban = shared && toBeBanned && (await probeBan(optionsFor(job, toBeBanned, shared, report('ban'))));
+  const ban = toBeBanned !== undefined && options ? await probeBan(bannedBy(options, toBeBanned)) : undefined;
   listener.activities?.([]);
-  const facts = plans.map((plan) => plan.facts);
-  const notes = plans.flatMap((plan) => plan.notes);
-  return limitsOf(session.client.log.exchanges, facts, { ban: ban?.facts, notes });
+  return limitsOf(
+    log.exchanges,
+    { ...(minute?.facts ?? facts), day },
+    { ban: ban?.facts, notes: minute?.notes ?? [] },
+  );
 }
 
-/** The key of another plan is another key: what is judged of the target's own key is not judged of it. */
-function credentialOf(
-  { apiKey, variable }: PlanKey,
-  { settings: { target }, session }: LimitsJob,
-): Credential {
-  if (apiKey === target.apiKey) return session.credentials().valid;
-  return { ...credentialsFor(apiKey, { variable }).valid, kind: 'other' };
+/** The same probes with a key that was given to be banned. */
+function bannedBy(options: ProbeOptions, apiKey: string): ProbeOptions {
+  const credential = { ...credentialsFor(apiKey, { variable: banVariable }).valid, kind: 'other' } as const;
+  return { ...options, facts: { ...options.facts, caller: banVariable }, credential };
 }
 
-function optionsFor(
-  job: LimitsJob,
-  key: PlanKey,
-  shared: Shared,
-  progress: Sending['progress'],
-): ProbeOptions {
-  const { session, settings } = job;
-  const { apiKey, variable } = key;
-  const credential = credentialOf(key, job);
-  const facts = factsOf(settings, key);
-  return {
-    ...shared,
-    facts,
-    credential,
-    unknownCredential: credentialsFor(apiKey, { variable }).unknown(session.unknownKey(variable)),
-    repeatsWanted: () => repeatsWanted(limitEvidence(shared.exchanges(), facts)),
-    progress,
-  };
-}
-
-function factsOf(settings: Settings, { plan, variable }: PlanKey): LimitFacts {
-  const { otherApiKey, readOnly } = settings.target;
-  // Without a second key, that of another plan is one: both are exhausted side by side.
-  const another = keysOf(settings).find((other) => other.variable !== variable);
-  return {
-    plan,
-    caller: variable,
-    ...(otherApiKey === undefined
-      ? { otherCaller: another?.variable, otherPerMinute: another?.plan.perMinute }
-      : { otherCaller: keyVariablesOf(settings.target).other }),
-    readOnly,
-    vantagePoints: settings.target.localAddresses,
-  };
-}
-
-/** Counts a plan's day. The ledger is in the run's folder, so that `--resume` finds it there. */
-async function countDayOf(
-  job: LimitsJob,
-  key: PlanKey,
-  progress: Sending['progress'],
-): Promise<LimitFacts['day']> {
+/** Counts the plan's day. The ledger is in the run's folder, so that `--resume` finds it there. */
+async function countDayOf(job: LimitsJob, progress: Sending['progress']): Promise<LimitFacts['day']> {
   const { session, settings, signal, resumed } = job;
   const { client } = session;
-  const { plan, variable } = key;
-  const { clock, directory } = settings;
+  const { clock, directory, target } = settings;
+  const { plan } = target;
   const before = resumed && {
     ...(await readDays(resumed.directory, plan.name)),
     day: resumed.record.plans?.find((one) => one.plan === plan.name)?.day,
@@ -146,7 +89,7 @@ async function countDayOf(
   const day = await countDay({
     target: session.destination,
     plan,
-    credential: credentialOf(key, job),
+    credential: session.credentials().valid,
     record: (exchange) => {
       recorded += 1;
       client.budget.release(1);
@@ -159,7 +102,7 @@ async function countDayOf(
     ledger: ledgerFile(directory),
     before,
     usedBefore: await stretchesOf(
-      variable,
+      keyVariablesOf(target).own,
       resumed ? readExchanges(resumed.directory) : client.log.exchanges.map(({ line }) => line),
     ),
   });
@@ -182,17 +125,27 @@ async function stretchesOf(
   return stretches;
 }
 
-async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared> {
+/** How the limits of the minute are probed. */
+async function optionsFor(
+  { session, settings, signal }: LimitsJob,
+  facts: LimitFacts,
+  progress: Sending['progress'],
+): Promise<ProbeOptions> {
   const { store, client } = session;
   const { target, clock } = settings;
-  const { otherApiKey, readOnly } = target;
+  const { apiKey, otherApiKey, readOnly } = target;
+  const { own, other } = keyVariablesOf(target);
   const body = readOnly ? undefined : (await store.accepted()).body;
+  const exchanges = (): readonly Exchange[] => client.log.exchanges;
   return {
     target: session.destination,
+    facts,
+    credential: session.credentials().valid,
     otherCredential:
       otherApiKey === undefined
         ? undefined
-        : { ...credentialsFor(otherApiKey, { variable: keyVariablesOf(target).other }).valid, kind: 'other' },
+        : { ...credentialsFor(otherApiKey, { variable: other }).valid, kind: 'other' },
+    unknownCredential: credentialsFor(apiKey, { variable: own }).unknown(session.unknownKey(own)),
     newPet: (status) =>
       writeJson({ name: session.names.next('limits'), categoryId: body?.categoryId ?? 1n, status }),
     rarestStatus: await store.rarestStatus(),
@@ -200,10 +153,12 @@ async function prepare({ session, settings, signal }: LimitsJob): Promise<Shared
       ({ id }) => id,
       () => undefined,
     ),
-    exchanges: () => client.log.exchanges,
+    exchanges,
+    repeatsWanted: () => repeatsWanted(limitEvidence(exchanges(), facts)),
     record: (exchange) => client.record(exchange),
     ledger: ledgerFile(settings.directory),
     budget: client.budget,
+    progress,
     clock,
     signal,
   };

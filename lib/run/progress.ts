@@ -42,8 +42,7 @@ const shortestTold = 5_000;
 
 /** Milliseconds that the limits take. */
 function timeOfLimits(settings: Settings, ids: ReadonlySet<RequirementId>): number {
-  const minutes = limitsAhead(settings, partsOf(settings, ids)).map((ahead) => ahead.minutes);
-  return Math.max(0, ...minutes) * 60_000;
+  return limitsAhead(settings, partsOf(settings, ids)).minutes * 60_000;
 }
 
 /** The counts and the time to expect, what is tried, why nothing is sent, and what longer parts of the run are doing. */

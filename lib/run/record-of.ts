@@ -38,7 +38,7 @@ export function recordOf(facts: RunFacts, { rows, classes: ids, counted, limits 
     requirements: [...rows],
     requests: counted.requests,
     leftovers: counted.leftovers,
-    ...(limits && { plans: limits.plans.map(measurementOf) }),
+    ...(limits && { plans: [measurementOf(limits, rows)] }),
   };
 }
 

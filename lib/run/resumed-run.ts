@@ -22,11 +22,7 @@ export interface ResumedRun {
  * Reads the run that `--resume` names.
  * @throws UsageProblem if there is none, or it was of another target.
  */
-export async function readResumedRun({
-  resume,
-  target,
-  planKeys,
-}: Settings): Promise<ResumedRun | undefined> {
+export async function readResumedRun({ resume, target }: Settings): Promise<ResumedRun | undefined> {
   if (resume === undefined) return undefined;
   const record = await readRecord(join(resume, 'report.json'));
   if (record.target.baseUrl !== target.baseUrl) {
@@ -36,9 +32,9 @@ export async function readResumedRun({
   }
   let exchanges = 0;
   let others = 0;
-  let counted = 0;
+  let counted: number;
   try {
-    for (const { plan } of planKeys ?? [target]) counted += await countedIn(resume, plan, record);
+    counted = await countedIn(resume, target.plan, record);
     for await (const { id, purpose } of readExchanges(resume)) {
       exchanges = Math.max(exchanges, Number(id.slice(1)) || 0);
       if (purpose !== 'LIMIT-10') others += 1;
@@ -58,7 +54,7 @@ function requestsOf({ requests }: RunRecord, sent: number): ResumedRun['requests
   return { sent: requests.sent + unsaid, byOperation: { ...byOperation, listPets: listPets + unsaid } };
 }
 
-/** How many requests of a plan's days stand in the ledger of a run. */
+/** How many requests of the plan's days stand in the ledger of a run. */
 async function countedIn(directory: string, plan: Plan, { plans, target }: RunRecord): Promise<number> {
   const { name, perMinute, perDay } = plan;
   const { lines } = await readDays(directory, name);

@@ -23,12 +23,8 @@ export function livingCredentials(
 }
 
 /** Every key of a run, with what stands for it in what is recorded. */
-export function secretsOf(
-  { target, planKeys = [], banKey }: Settings,
-  own: Credentials,
-): Credentials['secrets'] {
+export function secretsOf({ target, banKey }: Settings, own: Credentials): Credentials['secrets'] {
   const others = [
-    ...planKeys,
     { apiKey: target.otherApiKey, variable: keyVariablesOf(target).other },
     { apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' },
   ];

@@ -2,7 +2,7 @@ import type { Clock } from '../http/clock/clock.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { Profile } from '../verdict/profile.js';
 import type { Activity } from '../limits/probe/probe-options.js';
-import type { PlanKey, Target } from '../options/target.js';
+import type { Target } from '../options/target.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 
 /** What a run must do. */
@@ -10,8 +10,6 @@ export interface Settings {
   readonly target: Target;
   readonly profile: Profile;
   readonly limits: 'none' | 'minute' | 'day';
-  /** The keys whose limits are tried; the target's own if there are no others. */
-  readonly planKeys?: readonly PlanKey[] | undefined;
   /** A key that LIMIT-12 may get banned. */
   readonly banKey?: string | undefined;
   /** The folder of an interrupted run that is resumed; the run's files are there, too. */

@@ -82,11 +82,11 @@ export interface Probe {
   readonly facts: EvidenceFacts;
   /** The target's interface description, loaded once in a run. */
   readonly describedInterface: () => Promise<JudgedDescription>;
-  /** The limits of the plans of this run: measured once, for the first requirement that needs them. */
+  /** The limits of this run: measured once, for the first requirement that needs them. */
   readonly limits: () => Promise<LimitsOfRun>;
 }
 
-/** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. A result is one of several plans. */
+/** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. */
 type Rule = (evidence: Evidence) => Checks | RequirementResult;
 
 /** What a requirement is judged by, and when. */

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { pageAddress } from '../../lib/explain/page-address.js';
 import { anyText } from '../testing/sample-text.js';
 import { requirementIds } from '../../lib/specification/catalogue.js';
-import { type PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
 import { verdicts } from '../../lib/evidence/record/requirement-result.js';
 import { hostileName, sampleExchanges } from '../testing/sample-exchanges.js';
 import {
@@ -171,19 +170,11 @@ describe('the verdict', () => {
   });
 });
 
-/** Measurements of two plans, each with results of its own. */
-function twoPlans(): PlanMeasurement[] {
-  const requirements = faultyRecord().requirements.filter(({ id }) => id.startsWith('LIMIT-'));
-  const measurement = { ...sampleMeasurement(), requirements };
-  return [measurement, { ...measurement, plan: 'pro', perMinute: 300 }];
-}
-
 describe('the document', () => {
   test.each([
     ['a faulty service', faultyRecord()],
     ['a conforming service', conformingRecord()],
     ['hostile ids', distorted(faultyRecord(), ' " <x>')],
-    ['two plans', faultyRecord({ plans: twoPlans() })],
   ])('has an anchor for each of its links and no id twice: %s', async (_, record) => {
     const { tags } = markupOf(await renderHtml(htmlRun(record)));
     const ids = valuesOf(tags, 'id');

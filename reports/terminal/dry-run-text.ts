@@ -36,18 +36,14 @@ function probeLines({ byPurpose, requests, creates, waits }: DryRun, settings: S
   ];
 }
 
-function limitLines({ limits }: DryRun, { limits: selected, target, planKeys }: Settings): string[] {
+function limitLines({ limits }: DryRun, { limits: selected, target }: Settings): string[] {
   if (selected === 'none') return [];
-  if (limits.length === 0) {
-    const unknown = planKeys === undefined && !target.planGiven;
-    const why = unknown ? 'the plan of the key is not known (give --plan, or NAME_PLAN)' : 'none is selected';
-    return [`No limit is tested: ${why}.`];
+  if (!limits) {
+    const unknown = 'the plan of the key is not known (give --plan, or NAME_PLAN)';
+    return [`No limit is tested: ${target.planGiven ? 'none is selected' : unknown}.`];
   }
+  const { requests, minutes } = limits;
   return [
-    `The limits are tested with load${limits.length > 1 ? ', side by side' : ''}:`,
-    ...limits.map(
-      ({ plan, requests, minutes }) =>
-        `  ${plan.padEnd(12)}at most ${count(requests, 'request')}, about ${count(minutes, 'minute')}`,
-    ),
+    `The limits are tested with load: at most ${count(requests, 'request')}, about ${count(minutes, 'minute')}.`,
   ];
 }

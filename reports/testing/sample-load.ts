@@ -24,7 +24,6 @@ export function loadRecord(): RunRecord {
         plan,
         perMinute,
         perDay,
-        requirements: [],
         phases: [
           {
             ...phase,

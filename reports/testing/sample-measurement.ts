@@ -39,7 +39,6 @@ export function sampleMeasurement(): PlanMeasurement {
     plan: 'free',
     perMinute,
     perDay,
-    requirements: [],
     algorithm: {
       name: 'fixed window from the first request',
       certainty: 'every window fits',

@@ -46,9 +46,6 @@ export function applyWaivers(
     verdict: runVerdict(classes),
     classes,
     requirements,
-    ...(record.plans && {
-      plans: record.plans.map((plan) => ({ ...plan, requirements: plan.requirements.map(waive) })),
-    }),
     ...(problems.length > 0 && { waiverProblems: problems }),
   };
 }

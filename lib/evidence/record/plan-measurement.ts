@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { planNames } from '../../specification/plan.js';
 import { explanationSchema } from './explanation.js';
 import { latencySchema, twoCountsSchema } from './request-counts.js';
-import { requirementResultSchema } from './requirement-result.js';
 
-/** What one plan's limit checks measured: the figures, and the series that a report plots. */
+/** What the limit checks of the plan measured: the figures, and the series that a report plots. */
 export const planMeasurementSchema = z.object({
   plan: z.enum(planNames),
   perMinute: z.int(),
@@ -14,8 +13,6 @@ export const planMeasurementSchema = z.object({
   otherCaller: z.string().optional(),
   /** Why its probes did not get to their end. */
   stopped: z.string().optional(),
-  /** LIMIT verdicts for this plan alone; the results of the whole run have the least favourable of all plans. */
-  requirements: z.array(requirementResultSchema),
   algorithm: z.object({ name: z.string(), certainty: z.string() }).optional(),
   /** What LIMIT-10 is judged by: what was sent, a stretch of a minute or so each. */
   day: z

@@ -138,7 +138,7 @@ export const runRecordSchema = z.object({
   }),
   /** Animals that the run left in the store: there is no delete operation. */
   leftovers: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** Limit runs: a measurement for each plan. */
+  /** Limit runs: the measurement of the plan; older records may have several. */
   plans: z.array(planMeasurementSchema).optional(),
   /** `npm run load`: the run judges no requirement, only its own bounds. */
   load: loadSchema.optional(),

@@ -32,8 +32,6 @@ export interface LimitFacts {
   readonly caller: string;
   /** The variable that holds the second key (LIMIT-08), if one was given. */
   readonly otherCaller?: string | undefined;
-  /** Requests per minute of the second key's plan, if it is exhausted, too. */
-  readonly otherPerMinute?: number | undefined;
   readonly readOnly: boolean;
   /** The source addresses that the run was given: its vantage points (LIMIT-15). */
   readonly vantagePoints?: readonly string[] | undefined;

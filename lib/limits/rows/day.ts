@@ -2,6 +2,7 @@ import { count } from '../../explain/count.js';
 import { waitOf } from '../../http/headers/rate-headers.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Judgement } from '../../verdict/judgement.js';
+import { NotTested } from '../../verdict/outcome.js';
 import { dayMs, totalsOf } from '../day/day-count.js';
 import { responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
@@ -12,8 +13,9 @@ import { minuteMs, tolerances } from '../tolerances.js';
  * themselves, and too few only if the target says so, by the limit in force or by Remaining.
  */
 export function judgeDay(judgement: Judgement, { facts: { plan, day }, day: recorded }: LimitEvidence): void {
-  const [first] = day?.stretches ?? [];
-  if (!day || !first) return judgement.leaveOpen(day?.stopped ?? 'nothing was sent');
+  if (!day) throw new NotTested('the day is counted with --limits=day');
+  const [first] = day.stretches;
+  if (!first) return judgement.leaveOpen(day.stopped ?? 'nothing was sent');
   const { perDay } = plan;
   const { admitted, uncertain, refilled } = totalsOf(day.stretches, perDay);
   const rejection = recorded.find(({ id }) => id === day.rejection);

@@ -65,8 +65,7 @@ function commandOfEffect(
 export function judgePerCaller(judgement: Judgement, { facts, history, diagnosis }: LimitEvidence): void {
   const { own, others, clock, windowMs } = history;
   if (history.walkAround) judgeWalkAround(judgement, history.walkAround, facts);
-  if (facts.otherCaller === undefined)
-    throw new NotTested('a second key is needed (--other-api-key, or the keys of two plans with --plans)');
+  if (facts.otherCaller === undefined) throw new NotTested('a second key is needed (--other-api-key)');
   const second = others.filter(({ caller, status }) => caller === facts.otherCaller && status !== 401);
   if (second.length === 0) throw new Inconclusive('the second key was not tried, or is rejected with 401');
   /** The rejection of the plan's key that was its last response, if it was told to wait at least until then. */
@@ -80,14 +79,7 @@ export function judgePerCaller(judgement: Judgement, { facts, history, diagnosis
     const least = last.receivedAt + Math.max(1000, windowMs / 60);
     return sentAt <= Math.max(waitEnds(last, clock) ?? 0, least) ? last : undefined;
   };
-  // A key that is exhausted, too, may be over its own limit: of a counter the window before still counts.
-  const { otherPerMinute = Infinity } = facts;
-  const isOverItsOwn = ({ sentAt }: Observation): boolean =>
-    second.filter((one) => one.sentAt < sentAt && one.sentAt > sentAt - 2 * windowMs).length >=
-    otherPerMinute;
-  const beside = second.filter(
-    (one) => rejectionAt(one) && (isAdmitted(one) || (isRejected(one) && !isOverItsOwn(one))),
-  );
+  const beside = second.filter((one) => rejectionAt(one) && (isAdmitted(one) || isRejected(one)));
   if (beside.length === 0)
     throw new Inconclusive('no response to the second key came while the first was over its limit');
   const rejected = beside.filter(isRejected);

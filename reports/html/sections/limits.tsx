@@ -1,17 +1,14 @@
 import type { JSX } from 'preact';
 import type { PlanMeasurement } from '../../../lib/evidence/record/plan-measurement.js';
 import { limitFacts, limitsTitle } from '../../summary/limit-summary.js';
-import { outcomeOf } from '../../summary/requirement-outcome.js';
 import { drawnWindows, flagsOf } from '../evidence/drawn-windows.js';
 import { usePage } from '../page-data.js';
-import { OutcomeMark } from '../parts/outcome-mark.js';
-import { PartView, Table } from '../parts/table.js';
-import { Prose } from '../parts/text.js';
+import { PartView } from '../parts/table.js';
 import { WindowBar } from './window-bar.js';
 
 const windowMs = 60_000;
 
-/** The limits of each plan; null if none was tested. */
+/** The limits; null if none was tested. */
 export function Limits(): JSX.Element | null {
   const { plans = [] } = usePage().record;
   if (plans.length === 0) return null;
@@ -27,7 +24,6 @@ export function Limits(): JSX.Element | null {
           <h3>{limitsTitle(measurement)}</h3>
           <PartView part={{ title: '', facts: limitFacts(measurement) }} />
           <Windows measurement={measurement} id={`plan-${index + 1}`} />
-          {plans.length > 1 && <Results {...measurement} />}
         </>
       ))}
     </section>
@@ -50,21 +46,5 @@ function Windows({ measurement, id }: { measurement: PlanMeasurement; id: string
         <WindowBar {...window} id={`${id}-window-${index + 1}`} perMinute={perMinute} lengthMs={lengthMs} />
       ))}
     </>
-  );
-}
-
-/** The results of one of several plans. */
-function Results({ plan, requirements }: PlanMeasurement): JSX.Element {
-  const { record } = usePage();
-  return (
-    <Table
-      caption={`Results of the ${plan} plan; the requirements show the least favourable of all plans`}
-      head={['Requirement', 'Outcome', 'Why']}
-      rows={requirements.map((result) => [
-        <a href={`#${result.id}`}>{result.id}</a>,
-        <OutcomeMark outcome={outcomeOf(result, record)} />,
-        <Prose text={result.findings.map(({ message }) => message).join('; ') || (result.reason ?? '')} />,
-      ])}
-    />
   );
 }
