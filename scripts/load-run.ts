@@ -42,11 +42,12 @@ export async function showLoad(request: LoadRequest): Promise<number> {
 
 function progressLine(state: LoadProgress, { durationMs }: LoadRequest['plan']): string {
   if (state.elapsedMs < 0) return `prepared; the load begins in ${duration(-state.elapsedMs)}`;
-  const { sent, good, refused, errors, notSent, withheld, p50Ms, p99Ms, waitingMs } = state;
+  const { withheld, waitingMs, figures } = state;
+  const { sent, good, refused, errors, notSent, latency: { p50 = 0, p99 = 0 } = {} } = figures;
   return [
     `${duration(state.elapsedMs)} of ${duration(durationMs)}`,
     `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors, ${notSent + withheld} not sent`,
-    `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+    `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
     ...(waitingMs > 0 ? [`waiting ${duration(waitingMs)} as the target asks`] : []),
   ].join('; ');
 }

@@ -26,54 +26,51 @@ export async function loadEvidence(directory: string, exchanges: readonly Exchan
   return { lines, counts, exchanges: exchanges.filter(({ purpose }) => purpose === 'load') };
 }
 
-/** What the evidence of a load contradicts in its record, in sentences. It judges no requirement: it is counted again. */
+/** What the ledger of a load contradicts in its record, in sentences. It judges no requirement: it is counted again. */
 export function loadDiscrepancies({ load, run }: RunRecord, evidence: LoadEvidence): string[] {
   if (!load) return [];
-  const { sent, withheld, notSent = 0, stages, startedAt, planned = sent + withheld } = load;
-  if (!stages || startedAt === undefined)
+  const { sent, withheld, notSent = 0, startedAt, planned = sent + withheld } = load;
+  if (startedAt === undefined)
     return ['An earlier version of the suite sent the load: its figures can not be counted again.'];
-  if (run.complete && load.ended === undefined && sent + withheld + notSent !== planned)
-    return [`The record accounts for ${sent + withheld + notSent} of ${planned} planned requests.`];
+  const accounted = sent + withheld + notSent;
+  if (run.complete && accounted !== planned)
+    return [`The record accounts for ${accounted} of ${planned} planned requests.`];
   const thresholds = thresholdsOf(recordedBounds(load));
-  const facts = { ...load, stages, planned, startedAt: Date.parse(startedAt), thresholds };
-  const again = { ...load, ...countLoad(facts, evidence.lines) };
-  const recorded: Record<string, unknown> = load;
+  const facts = { ...load, planned, startedAt: Date.parse(startedAt), thresholds };
+  const again = countLoad(facts, evidence.lines);
   // As it would be read from a file.
-  const counted = JSON.parse(JSON.stringify(again)) as typeof recorded;
-  const different = Object.keys(again)
-    .filter((name) => !isDeepStrictEqual(counted[name], recorded[name]))
-    .map(
-      (name) =>
-        `load.${name} is recorded as ${shown(recorded[name])}, and counted as ${shown(counted[name])}.`,
-    );
+  const counted = JSON.parse(JSON.stringify(again)) as Record<string, unknown>;
+  const different = Object.entries(load).flatMap(([name, recorded]) =>
+    isDeepStrictEqual(counted[name], recorded)
+      ? []
+      : `load.${name} is recorded as ${shown(recorded)}, and counted as ${shown(counted[name])}.`,
+  );
   return [...different, ...ledgerDiscrepancies(evidence)];
 }
+
+/** Milliseconds: both moments are rounded to microseconds. */
+const tolerance = 0.01;
 
 /** Where a ledger contradicts what autocannon has counted, or the exchanges that it names. */
 export function ledgerDiscrepancies({ lines, counts, exchanges }: LoadEvidence): string[] {
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const volleys = [...new Set([...lines, ...counts].map(({ volley }) => volley))];
-  const uncounted = volleys.filter((volley) => {
-    const ofVolley = <Line extends { readonly volley: string }>(all: readonly Line[]): Line[] =>
-      all.filter((line) => line.volley === volley);
-    const ledger = sumOfCounts(ofVolley(lines).map(countOf));
-    return !countsAgree({ ledger, autocannon: sumOfCounts(ofVolley(counts).map((one) => one.autocannon)) });
+  const uncounted = volleys.filter((name) => {
+    const ledger = sumOfCounts(lines.filter(({ volley }) => volley === name).map(countOf));
+    const own = counts.filter(({ volley }) => volley === name);
+    return !countsAgree({ ledger, autocannon: sumOfCounts(own.map(({ autocannon }) => autocannon)) });
   });
   const strange = lines.find(({ exchange: id, sent = 0, status }) => {
-    const exchange = id === undefined ? undefined : byId.get(id);
-    return (
-      id !== undefined &&
-      (!exchange || exchange.response?.status !== status || Math.abs(exchange.sentAt - sent) > toleranceMs)
-    );
+    const exchange = byId.get(id ?? '');
+    const isSame =
+      exchange?.response?.status === status && Math.abs((exchange?.sentAt ?? 0) - sent) <= tolerance;
+    return id !== undefined && !isSame;
   });
   return [
     ...uncounted.map((volley) => `The ledger of ${volley} is not what autocannon has counted of it.`),
     ...(strange ? [`The ledger and ${strange.exchange} do not tell the same of a request.`] : []),
   ];
 }
-
-/** Both are rounded to microseconds. */
-const toleranceMs = 0.01;
 
 function shown(value: unknown): string {
   return value === undefined ? 'nothing' : clip(JSON.stringify(value), 80);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { LoadCounter } from './load-counter.js';
-import type { Stage } from './stages.js';
 import { thresholdOf, type Threshold, type ThresholdName } from './thresholds.js';
 
 const began = Date.UTC(2026, 0, 1);
@@ -16,17 +15,8 @@ interface Sketch {
 }
 
 /** A counter of a load, and a way to hand it lines. */
-function counting(
-  thresholds: readonly Threshold[] = [],
-  stages: readonly Stage[] = [{ durationMs: 60_000, ratePerSecond: 10 }],
-) {
-  const counter = new LoadCounter({
-    stages,
-    mix: { listPets: 1 },
-    thresholds,
-    planned: 600,
-    startedAt: began,
-  });
+function counting(thresholds: readonly Threshold[] = []) {
+  const counter = new LoadCounter();
   const answer = (sketch: Sketch): void => {
     const { at, status = 200, took = 10, late = 0, ownLate = 0, reason = 'timeout' } = sketch;
     counter.add({
@@ -40,7 +30,16 @@ function counting(
       ...(status === null ? { reason } : { status }),
     });
   };
-  const figures = () => counter.result({ durationMs: 2_000, withheld: 0 });
+  const figures = () =>
+    counter.result({
+      ratePerSecond: 10,
+      mix: { listPets: 1 },
+      thresholds,
+      planned: 600,
+      startedAt: began,
+      durationMs: 2_000,
+      withheld: 0,
+    });
   return { counter, answer, figures };
 }
 
@@ -56,13 +55,8 @@ describe('what came back', () => {
     answer({ at: 1, status: 503 });
     answer({ at: 2, status: null });
     answer({ at: 3, status: 429 });
-    expect(counter.state(began + 600)).toMatchObject({
-      sent: 4,
-      good: 1,
-      refused: 1,
-      errors: 2,
-      elapsedMs: 600,
-    });
+    counter.add({ volley: 'load', outcome: 'not sent', planned: began + 4 });
+    expect(counter.figures).toMatchObject({ sent: 4, good: 1, refused: 1, errors: 2, notSent: 1 });
     expect(figures()).toMatchObject({
       sent: 4,
       good: 1,
@@ -91,28 +85,6 @@ describe('what came back', () => {
     }
     expect(own.figures().thresholds.map(({ outcome }) => outcome)).toEqual(['open']);
     expect(theirs.figures().thresholds.map(({ outcome }) => outcome)).toEqual(['broken']);
-  });
-
-  it('is told of each stage', () => {
-    const stages = [
-      { durationMs: 1_000, ratePerSecond: 2 },
-      { durationMs: 1_000, ratePerSecond: 4 },
-    ];
-    const { answer, counter, figures } = counting([], stages);
-    for (const at of [0, 500, 1_000, 1_250]) answer({ at, status: at === 500 ? 503 : 200 });
-    counter.add({ volley: 'load', outcome: 'not sent', planned: began + 1_500 });
-    expect(figures().stages).toMatchObject([
-      { ratePerSecond: 2, sent: 2, good: 1, errors: 1, notSent: 0 },
-      { ratePerSecond: 4, sent: 2, good: 2, errors: 0, notSent: 1 },
-    ]);
-  });
-
-  it('names the first bound that can no longer be kept', () => {
-    const { answer, counter } = counting(bounds({ errors: '1', p99: '50ms' }));
-    answer({ at: 0, status: 500 });
-    expect(counter.missed).toBeUndefined();
-    answer({ at: 1, status: 500 });
-    expect(counter.missed?.name).toBe('errors');
   });
 
   it('keeps a threshold or does not', () => {

@@ -1,5 +1,3 @@
-import * as fc from 'fast-check';
-import { momentIn, requestsIn, stageAt } from '../load/stages.js';
 import { durationOf } from './duration.js';
 import { describe, expect, it } from 'vitest';
 import { UsageProblem } from '../explain/usage-problem.js';
@@ -9,7 +7,6 @@ import { checkCommandLine, HelpAsked } from './command-line.js';
 import { flagOf } from './option.js';
 import { loadCommand, loadPlan, type LoadPlan, type LoadValues } from './load-options.js';
 import {
-  canStillBeKept,
   judgeThreshold,
   thresholdOf,
   type LoadFigures,
@@ -54,8 +51,6 @@ describe('the command line of a load', () => {
     ['--p99=250', '--p99 must be a time (250ms, 1.5s); got "250"'],
     ['--errors=few', '--errors must be a number of requests or a share (0, 0.1%); got "few"'],
     ['--errors=0.5', '--errors must be a number of requests'],
-    ['--goodput=much', '--goodput must be requests per second (9.5/s); got "much"'],
-    ['--mix=deletePet', '--mix must be operations with their shares'],
     ['--share=0/5', '--share must be a share and how many there are'],
     ['--share=6/5', '--share must be a share and how many there are'],
     ['--share=2', '--share must be a share and how many there are'],
@@ -91,11 +86,6 @@ describe('a load on a target that is not on loopback', () => {
     expect(planOf(['--rate=500/s'], { baseUrl: 'http://127.0.0.1:8080/v1' }).ratePerSecond).toBe(500);
   });
 
-  it('creates nothing on a read-only target', () => {
-    expect(planOf([], { readOnly: true }).mix).toEqual({ listPets: 8, getPet: 1 });
-    expect(() => planOf(['--mix=createPet:1'], { readOnly: true })).toThrow('read-only');
-  });
-
   it('named production must be allowed', () => {
     expect(() => planOf([], { production: 'the production target eu' })).toThrow('--allow-load');
     expect(planOf(['--allow-load'], { production: 'the production target eu' })).toMatchObject({
@@ -124,51 +114,14 @@ describe('a share', () => {
   });
 });
 
-describe('stages', () => {
-  it('are sent one after the other, each with its own rate', () => {
-    const { stages, requests, durationMs } = planOf(['--stages=2s@5/s,1s@20/s'], {
-      baseUrl: 'http://127.0.0.1:1/v1',
-    });
-    expect({ requests, durationMs }).toEqual({ requests: 30, durationMs: 3_000 });
-    expect([0, 9, 10, 29].map((index) => momentIn(stages, index))).toEqual([0, 1_800, 2_000, 2_950]);
-    expect([0, 1_999, 2_000, 9_999].map((moment) => stageAt(stages, moment))).toEqual([0, 0, 1, 1]);
-  });
-
-  it.each(['10s', '10s@', '@5/s', '10@5/s', '10s@5', '10s@5/s,', '1s@0/s'])('%s are refused', (text) => {
-    expect(() => planOf([`--stages=${text}`])).toThrow('10s@50/s,30s@200/s');
-  });
-
-  it('stand in the place of a rate', () => {
-    expect(() => planOf(['--stages=1s@5/s', '--rate=5/s'])).toThrow('leave these out');
-  });
-
-  it('of any lengths and rates plan every request in its own stage', () => {
-    const stage = fc.record({
-      durationMs: fc.integer({ min: 1_000, max: 60_000 }),
-      ratePerSecond: fc.integer({ min: 1, max: 100 }),
-    });
-    fc.assert(
-      fc.property(fc.array(stage, { minLength: 1, maxLength: 4 }), (stages) => {
-        const moments = Array.from({ length: requestsIn(stages) }, (_, index) => momentIn(stages, index));
-        expect(moments).toEqual(moments.toSorted((one, other) => one - other));
-        const last = moments.at(-1) ?? 0;
-        expect(last).toBeLessThan(stages.reduce((sum, { durationMs }) => sum + durationMs, 0));
-        expect(stageAt(stages, last)).toBe(stages.length - 1);
-      }),
-    );
-  });
-});
-
 describe('a threshold', () => {
   const latency = { min: 1, p50: 5, p90: 20, p99: 249.9, p999: 300, max: 301, mean: 7 };
   const slower = (bound: number): number => (bound < 250 ? 40 : bound < 301 ? 1 : 0);
   const figures: LoadFigures = {
     sent: 1_000,
-    good: 998,
     errors: 2,
     refused: 0,
     notSent: 0,
-    goodputPerSecond: 9.5,
     felt: { latency, slower },
     withoutOwn: { latency, slower },
   };
@@ -194,8 +147,6 @@ describe('a threshold', () => {
     ['errors', '0.2%', true],
     ['errors', '0.1%', false],
     ['refused', '0', true],
-    ['goodput', '9.5/s', true],
-    ['goodput', '10', false],
   ] as const)('%s of %s is kept: %s', (name, text, kept) => {
     expect(judgeThreshold(threshold(name, text), figures).kept).toBe(kept);
   });
@@ -229,11 +180,8 @@ describe('a threshold', () => {
   });
 
   const late = { ...latency, p99: 900, max: 900 };
-  it.each([
-    ['p99', '300ms'],
-    ['max', '800ms'],
-  ] as const)('of %s that the harness alone misses is open, and says so', (name, text) => {
-    const judged = judgeThreshold(threshold(name, text), {
+  it('that the harness alone misses is open, and says so', () => {
+    const judged = judgeThreshold(threshold('p99', '300ms'), {
       ...figures,
       felt: { latency: late, slower: () => 100 },
       withoutOwn: { latency, slower: () => 0 },
@@ -255,19 +203,6 @@ describe('a threshold', () => {
       reason: expect.stringContaining('7 planned requests were not sent') as string,
     });
     expect(judgeThreshold(threshold('errors', '1'), less).outcome).toBe('broken');
-  });
-
-  it.each([
-    ['errors', '1', false],
-    ['errors', '2', true],
-    ['errors', '0.1%', true],
-    ['errors', '0.01%', false],
-    ['p99', '200ms', true],
-    ['max', '300ms', false],
-    ['goodput', '99/s', true],
-    ['goodput', '101/s', false],
-  ] as const)('%s of %s can still be kept by 10,000 requests in 100 s: %s', (name, text, can) => {
-    expect(canStillBeKept(threshold(name, text), figures, 10_000, 100_000)).toBe(can);
   });
 
   it('needs a unit', () => {

@@ -3,12 +3,10 @@ import { isLoopback } from '../http/connection/loopback.js';
 import { refuse } from '../explain/usage-problem.js';
 import { permissions, startOptions } from './command-line-options.js';
 import type { CommandDescription } from './command-line.js';
-import { group, onOff, option, readAs, time, wholeNumber, type OptionValues } from './option.js';
+import { group, option, readAs, time, wholeNumber, type OptionValues } from './option.js';
 import { outputOptions, scopeOptions, targetOptions } from './run-options.js';
 import type { Target } from './target.js';
-import { mixOf, type Mix } from '../load/load-operations.js';
-import { shareOf } from '../load/share.js';
-import { durationOfStages, rateOf, requestsIn, stagesOf, type Stage } from '../load/stages.js';
+import { rateOf, requestsIn, shareOf } from '../load/schedule.js';
 import { expectedThreshold, thresholdOf, type ThresholdName } from '../load/thresholds.js';
 
 function threshold(name: ThresholdName, value: string, help: string) {
@@ -33,16 +31,6 @@ export const loadOptions = {
       'auto',
       'evenly spaced: 10/s, 55/min; auto: 0.9 of the plan',
     ),
-    stages: option(
-      readAs(stagesOf, 'must be durations with rates (10s@50/s,30s@200/s)'),
-      '10s@50/s,…',
-      'rates one after the other, for --rate and --duration',
-    ),
-    mix: option(
-      readAs(mixOf, 'must be operations with their shares (listPets:8,createPet:1,getPet:1)'),
-      'NAME:N,…',
-      'shares: listPets:8,createPet:1,getPet:1',
-    ),
     connections: option(wholeNumber(1, 1_000), '50', 'most requests under way at once'),
     begin: option(
       // Epoch milliseconds.
@@ -55,7 +43,6 @@ export const loadOptions = {
       '2/5',
       'send the second of five shares; needs --begin',
     ),
-    abortOnMissed: onOff('end as soon as a bound can no longer be kept'),
     readOnly,
     seed,
     ...permissions,
@@ -66,10 +53,8 @@ export const loadOptions = {
     p90: threshold('p90', '150ms', 'highest 90th percentile'),
     p99: threshold('p99', '250ms', 'highest 99th percentile'),
     p999: threshold('p999', '1s', 'highest 99.9th percentile'),
-    max: threshold('max', '2s', 'highest latency'),
     errors: threshold('errors', '0', 'most errors: a number, or a share (0.1%)'),
     refused: threshold('refused', '0.1%', 'most 429 responses'),
-    goodput: threshold('goodput', '9.5/s', 'fewest successful responses per second'),
   }),
   ...outputOptions,
 };
@@ -91,13 +76,10 @@ requests to tell of a percentile (95 % confidence), 130 interrupted`,
 
 /** What a load sends, once the target is known. */
 export interface LoadPlan extends Pick<LoadValues, 'begin' | 'share'> {
-  /** Requests per second, of the fastest stage. */
+  /** Requests per second, and requests, of the whole load. */
   readonly ratePerSecond: number;
   readonly durationMs: number;
-  readonly stages: readonly Stage[];
-  /** The requests of the whole load. */
   readonly requests: number;
-  readonly mix: Mix;
 }
 
 /** Of the plan's limit; the rest is for other clients, and for windows that begin at another time than ours. */
@@ -110,15 +92,11 @@ const longestWaitMs = 24 * 60 * 60 * 1_000;
  * @throws UsageProblem
  */
 export function loadPlan(values: LoadValues, target: Target, now: number): LoadPlan {
-  const { plan, readOnly, production, baseUrl } = target;
-  const { duration = 30_000, rate = 'auto', begin, share } = values;
+  const { plan, production, baseUrl } = target;
+  const { duration: durationMs = 30_000, rate = 'auto', begin, share } = values;
   const allowed = plan.perMinute / 60;
-  const stages = values.stages ?? [
-    { durationMs: duration, ratePerSecond: rate === 'auto' ? allowed * autoShare : rate },
-  ];
-  const ratePerSecond = Math.max(...stages.map((stage) => stage.ratePerSecond));
-  const requests = requestsIn(stages);
-  const mix = values.mix ?? { listPets: 8, getPet: 1, ...(readOnly ? {} : { createPet: 1 }) };
+  const ratePerSecond = rate === 'auto' ? allowed * autoShare : rate;
+  const requests = requestsIn(ratePerSecond, durationMs);
   const isFar = !isLoopback(new URL(baseUrl).hostname);
   const timeOf = (moment: number): string => new Date(moment).toISOString();
   refuse(
@@ -136,14 +114,6 @@ export function loadPlan(values: LoadValues, target: Target, now: number): LoadP
       `--begin=${timeOf(begin ?? now)} is more than a day away: start the load later`,
     ],
     [
-      values.stages !== undefined && (values.rate ?? values.duration) !== undefined,
-      '--stages stands in the place of --rate and --duration: leave these out',
-    ],
-    [
-      readOnly && (mix.createPet ?? 0) > 0,
-      '--mix has creates, but the target is read-only: leave createPet out of it',
-    ],
-    [
       isFar && ratePerSecond > allowed,
       `${ratePerSecond.toFixed(2)} requests per second are more than the plan ${plan.name} allows, ${plan.perMinute} per minute: use --rate=auto`,
     ],
@@ -152,5 +122,5 @@ export function loadPlan(values: LoadValues, target: Target, now: number): LoadP
       `${requests} requests are more than the plan ${plan.name} allows, ${plan.perDay} per day: use a shorter --duration`,
     ],
   );
-  return { ratePerSecond, durationMs: durationOfStages(stages), stages, requests, mix, begin, share };
+  return { ratePerSecond, durationMs, requests, begin, share };
 }

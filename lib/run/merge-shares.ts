@@ -37,26 +37,24 @@ function wholeLoad({ record: { suite, target }, load: { mix }, share }: Part): R
 
 /** Why runs are not the shares of one load, in sentences; none if they are. */
 export function mergeProblems(runs: readonly ShareRun[]): string[] {
-  const parts = runs.flatMap(partOf);
-  const strange = runs.filter(({ record }) => !record.load?.share);
-  const [first] = parts;
-  if (!first || strange.length > 0)
+  const strange = runs.filter((run) => partOf(run).length === 0);
+  if (strange.length > 0)
     return strange.map(({ directory, record }) =>
       record.load || record.run.stopped === undefined
         ? `${directory} is not a share of a load: it was made without --share`
         : `${directory} has no load: ${record.run.stopped}`,
     );
+  const [first, ...others] = runs.flatMap(partOf);
+  if (!first) return ['no share was given'];
   const whole = Object.entries(wholeLoad(first));
-  const different = parts.flatMap((part) => {
+  const different = others.flatMap((part) => {
     const own = wholeLoad(part);
-    const other = whole.filter(([name, value]) => !isDeepStrictEqual(own[name], value));
-    return other.map(([name, value]) => {
-      const [is, not] = [own[name], value].map((one) => JSON.stringify(one));
-      return `${part.directory} is of another load than ${first.directory}: ${name} is ${is}, not ${not}`;
-    });
+    const names = whole.flatMap(([name, value]) => (isDeepStrictEqual(own[name], value) ? [] : name));
+    const differs = `${part.directory} is of another load than ${first.directory}: they differ in`;
+    return names.length > 0 ? [`${differs} ${names.join(', ')}`] : [];
   });
   const { of } = first.share;
-  const given = parts.map(({ share }) => share.number).toSorted((one, other) => one - other);
+  const given = [first, ...others].map(({ share }) => share.number).toSorted((one, other) => one - other);
   const areAll = given.length === of && given.every((number, index) => number === index + 1);
   if (different.length > 0 || areAll) return different;
   return [`the shares ${given.join(', ')} of ${of} were given: give the folder of each share once`];
@@ -71,15 +69,10 @@ export function mergeShares(
   const [first] = parts;
   if (!first) throw new Error('there is no share');
   const evidence = mergedEvidence(parts);
-  const { begin, ratePerSecond, durationMs, requests, bounds } = first.share;
-  const { stages = [{ durationMs, ratePerSecond }] } = first.share;
-  const counts = {
-    ledger: sumOfCounts(evidence.lines.map(countOf)),
-    autocannon: sumOfCounts(evidence.counts.map(({ autocannon }) => autocannon)),
-  };
+  const { begin, ratePerSecond, requests, bounds } = first.share;
   const load = countLoad(
     {
-      stages,
+      ratePerSecond,
       mix: first.load.mix,
       planned: requests,
       startedAt: Date.parse(begin),
@@ -95,16 +88,22 @@ export function mergeShares(
     },
     evidence.lines,
   );
+  const counts = {
+    ledger: sumOfCounts(evidence.lines.map(countOf)),
+    autocannon: sumOfCounts(evidence.counts.map(({ autocannon }) => autocannon)),
+  };
   const unfinished = parts.flatMap(({ record: { run }, share }) =>
     run.complete ? [] : [`share ${share.number}: ${run.stopped ?? 'it did not finish'}`],
   );
-  const { target, run } = first.record;
-  const { stopped: _, ...ofRun } = run;
+  const { stopped: _, ...run } = first.record.run;
   const dates = parts.flatMap((part) => [part.record.run.startedAt, part.record.run.finishedAt]).toSorted();
+  const byOperation = Object.entries(load.byOperation).map(([name, { sent }]) => [name, sent]);
+  // With one seed for all, each share knows the animals of the others by their names.
+  const leftovers = new Map(parts.flatMap((part) => part.record.leftovers.map((one) => [one.id, one])));
   const record: RunRecord = {
     ...first.record,
     run: {
-      ...ofRun,
+      ...run,
       id: randomUUID(),
       startedAt: dates[0] ?? begin,
       finishedAt: dates.at(-1) ?? begin,
@@ -113,19 +112,10 @@ export function mergeShares(
       command,
       environment: environmentOf(environment),
     },
-    target: { ...target, clockDifferenceMs: null },
+    target: { ...first.record.target, clockDifferenceMs: null },
     verdict: unfinished.length === 0 ? 'partial' : 'incomplete',
-    requests: {
-      sent: load.sent,
-      byOperation: Object.fromEntries(
-        Object.entries(load.byOperation).map(([name, { sent }]) => [name, sent]),
-      ),
-      waitedMs: 0,
-    },
-    // With one seed for all, each share knows the animals of the others by their names.
-    leftovers: [
-      ...new Map(parts.flatMap((part) => part.record.leftovers.map((one) => [one.id, one]))).values(),
-    ],
+    requests: { sent: load.sent, byOperation: Object.fromEntries(byOperation), waitedMs: 0 },
+    leftovers: [...leftovers.values()],
     load: { ...load, counts },
   };
   return { record, evidence };

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { Exchange } from '../evidence/exchange.js';
 import { leftoversOf } from '../evidence/leftovers.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
@@ -8,12 +7,11 @@ import { credentialsFor } from '../http/exchange/credential.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
 import { countsAgree, type LedgerEntry, recordedEntry } from '../load/ledger.js';
 import { ledgerFile, ledgerLine, type LedgerLine } from '../load/ledger-file.js';
-import { LoadCounter, type LoadState } from '../load/load-counter.js';
-import { operationsOf, type Mix } from '../load/load-operations.js';
+import { LoadCounter } from '../load/load-counter.js';
+import { mixOf, operationAt, type Mix } from '../load/load-mix.js';
 import { paced } from '../load/paced.js';
 import { Pause } from '../load/pause.js';
-import { ownRequests, placeInLoad, shareName } from '../load/share.js';
-import { momentIn } from '../load/stages.js';
+import { ownRequests, placeInLoad, shareName } from '../load/schedule.js';
 import { thresholdNames } from '../load/thresholds.js';
 import { warmUp } from '../load/warm-up.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
@@ -40,7 +38,10 @@ export interface SendLoadOptions extends LoadRequest {
 }
 
 /** The state of a load while it runs, and what it waits for. */
-export interface LoadProgress extends LoadState {
+export interface LoadProgress {
+  readonly figures: LoadCounter['figures'];
+  /** Negative before the load begins. */
+  readonly elapsedMs: number;
   readonly withheld: number;
   /** Milliseconds for which nothing is sent, because a 429 asked for it. */
   readonly waitingMs: number;
@@ -48,8 +49,6 @@ export interface LoadProgress extends LoadState {
 
 /** Milliseconds between the end of the preparation and the first request: connections are opened meanwhile. */
 const beginsInMs = 250;
-/** Milliseconds between two looks at whether the bounds can still be kept. */
-const looksEveryMs = 100;
 /** Exchanges kept as evidence; after them only failures, 429s and a sample. */
 const mostRecorded = 2_000;
 const sampleEvery = 100;
@@ -62,13 +61,12 @@ export async function sendLoad(
   session: Session,
   options: SendLoadOptions,
 ): Promise<{ load: LoadMeasurement; isLost: boolean }> {
-  const { plan, values, clock, created } = options;
-  const { share, stages } = plan;
+  const { plan, values, clock, signal, created } = options;
   const { client, destination } = session;
-  const { number, of } = share ?? { number: 1, of: 1 };
-  const volley = share ? shareName(share) : 'load';
-  const { mix, requestOf, anyRequest } = await requestsOf(session, options, volley);
-  await warmUp(destination, clock, { request: () => anyRequest });
+  const share = plan.share ?? { number: 1, of: 1 };
+  const volley = plan.share ? shareName(plan.share) : 'load';
+  const { mix, requestOf } = await requestsOf(session, options.target, volley);
+  await warmUp(destination, clock, requestOf(0));
   const startedAt = plan.begin ?? Math.ceil(clock.now()) + beginsInMs;
   const lateMs = Math.round(clock.now() - startedAt);
   if (lateMs > 0)
@@ -76,39 +74,24 @@ export async function sendLoad(
       `the load was prepared ${lateMs} ms after --begin: start it earlier, or let it begin later`,
     );
   // Connections are opened right before they are used: idle ones would be closed.
-  await clock.sleep(Math.max(0, startedAt - beginsInMs - clock.now()), options.signal);
-  const thresholds = thresholdNames.flatMap((name) => values[name] ?? []);
-  const planned = ownRequests(plan.requests, { number, of });
-  const counter = new LoadCounter({
-    stages: stages.map((stage) => ({ ...stage, ratePerSecond: stage.ratePerSecond / of })),
-    mix,
-    planned,
-    startedAt,
-    // The bounds are those of the whole load.
-    thresholds: share ? [] : thresholds,
-  });
-  const append = ledgerFile(options.directory);
-  const pause = new Pause();
-  let withheld = 0;
-  const waitingMs = (): number => Math.max(0, pause.until - clock.now());
-  options.begun(() => ({ ...counter.state(clock.now()), withheld, waitingMs: waitingMs() }));
-  const ending = new AbortController();
-  let ended: string | undefined;
-  let lookedAt = 0;
-  const signal = AbortSignal.any([options.signal, ending.signal]);
-  setMaxListeners(0, signal);
-
+  await clock.sleep(Math.max(0, startedAt - beginsInMs - clock.now()), signal);
+  const { ratePerSecond, durationMs, requests } = plan;
   const plannedAt = (index: number): number =>
-    startedAt + momentIn(stages, placeInLoad(index, { number, of }));
+    startedAt + (placeInLoad(index, share) * 1_000) / ratePerSecond;
+  const planned = ownRequests(requests, share);
+  const counter = new LoadCounter();
+  const append = ledgerFile(options.directory);
   const count = (line: LedgerLine): void => {
     counter.add(line);
     append(line);
-    if (!values.abortOnMissed || clock.now() < lookedAt + looksEveryMs) return;
-    lookedAt = clock.now();
-    const { missed } = counter;
-    if (missed) ended ??= `${missed.name} can no longer be kept`;
-    if (missed) ending.abort();
   };
+  const pause = new Pause();
+  let withheld = 0;
+  const waitingMs = (): number => Math.max(0, pause.until - clock.now());
+  options.begun(() => {
+    const elapsedMs = clock.now() - startedAt;
+    return { figures: counter.figures, elapsedMs, withheld, waitingMs: waitingMs() };
+  });
   const isEvidence = evidenceOfLoad();
   /** Gives the id of its exchange, if that is kept. */
   const keep = (entry: LedgerEntry, waitMs: number): string | undefined => {
@@ -132,7 +115,7 @@ export async function sendLoad(
       // No connection was free for it in time.
       else if (clock.now() - plannedAt(index) > destination.timeoutMs)
         count(ledgerLine(volley, { plannedAt: plannedAt(index) }));
-      else return requestOf(placeInLoad(index, { number, of }));
+      else return requestOf(placeInLoad(index, share));
       return null;
     },
     settled(one) {
@@ -143,41 +126,42 @@ export async function sendLoad(
   append({ volley, autocannon: counts.autocannon });
   if (!countsAgree(counts))
     throw new Error('autocannon and the ledger do not count the same: nothing is said of the load');
+  const thresholds = thresholdNames.flatMap((name) => values[name] ?? []);
+  const load = counter.result({
+    ratePerSecond: ratePerSecond / share.of,
+    mix,
+    planned,
+    startedAt,
+    // The bounds are those of the whole load.
+    thresholds: plan.share ? [] : thresholds,
+    durationMs: Math.round(endedAt - startedAt),
+    withheld,
+  });
   const bounds = Object.fromEntries(thresholds.map(({ name, text }) => [name, text]));
-  const { ratePerSecond, durationMs, requests } = plan;
-  const begin = new Date(startedAt).toISOString();
-  const whole = { begin, ratePerSecond, durationMs, stages: [...stages], requests, bounds };
-  const load = counter.result({ durationMs: Math.round(endedAt - startedAt), withheld });
+  const whole = { begin: new Date(startedAt).toISOString(), ratePerSecond, durationMs, requests, bounds };
   return {
     isLost: counter.isLost,
-    load: {
-      ...load,
-      counts,
-      ...(ended !== undefined && { ended }),
-      ...(share && { share: { ...share, ...whole } }),
-    },
+    load: { ...load, counts, ...(plan.share && { share: { ...share, ...whole } }) },
   };
 }
 
-/** The requests of a load by their numbers in the whole of it; without an animal, none fetches one. */
-async function requestsOf(session: Session, { target, plan }: LoadRequest, phase: string) {
-  const wanted = plan.mix;
-  const accepted = (wanted.createPet ?? 0) > 0 ? await session.store.accepted() : undefined;
-  const animal = (wanted.getPet ?? 0) > 0 ? await session.store.animal().catch(() => undefined) : undefined;
-  const mix: Mix = animal ? wanted : { ...wanted, getPet: 0 };
+/** The requests of a load by their places in the whole of it. */
+async function requestsOf(session: Session, target: Target, phase: string) {
+  const { store, names } = session;
+  const accepted = target.readOnly ? undefined : await store.accepted();
+  const animal = await store.animal().catch(() => undefined);
+  const mix: Mix = mixOf({ create: accepted !== undefined, get: animal !== undefined });
   const { valid: credential } = credentialsFor(target.apiKey, target.keyName);
   const common = { purpose: 'load', phase, credential, input: 'specified' } as const;
-  const operationOf = operationsOf(mix);
-  const anyRequest: PlannedRequest = { ...listPets([['limit', 20]]), ...common };
   const requestOf = (place: number): PlannedRequest => {
-    const operation = operationOf(place);
+    const operation = operationAt(mix, place);
     if (operation === 'getPet' && animal) return { ...getPet(animal.id), ...common };
-    if (operation !== 'createPet') return anyRequest;
+    if (operation !== 'createPet') return { ...listPets([['limit', 20]]), ...common };
     // With the same seed, the shares would give their animals the same names.
-    const body = writeJson({ name: session.names.next(phase), categoryId: accepted?.body.categoryId ?? 1n });
+    const body = writeJson({ name: names.next(phase), categoryId: accepted?.body.categoryId ?? 1n });
     return { ...createPet(body), ...common };
   };
-  return { mix, requestOf, anyRequest };
+  return { mix, requestOf };
 }
 
 /** Which requests of a load are kept as exchanges: its ledger has all of them. */

@@ -101,12 +101,11 @@ function loadFacts(load: LoadMeasurement): Fact[] {
   const of = (part: number): string => (sent === 0 || part === 0 ? '' : ` (${percent(part / sent)})`);
   const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
   const statuses = Object.entries(load.byStatus).map(([status, number]) => `${integer(number)} x ${status}`);
-  const together = share && `${stagesText(share)} from ${share.begin}`;
+  const together = share && `${rateText(share)} from ${share.begin}`;
   const unsent = `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`;
   const waited = withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : '';
   return known([
-    ['Load', `${stagesText(load)}, evenly spaced`],
-    ['Ended early', load.ended],
+    ['Load', `${rateText(load)}, evenly spaced`],
     ['Share', share && `${share.number} of ${share.of}; all together: ${together}`],
     ['Mix', mix.map(([name, weight]) => `${weight} ${name}`).join(', ')],
     ['Goodput', `${rate(load.goodputPerSecond)}: ${integer(good)} of ${count(sent, 'request')} succeeded`],
@@ -118,37 +117,21 @@ function loadFacts(load: LoadMeasurement): Fact[] {
   ]);
 }
 
-interface Stage {
-  readonly durationMs: number;
-  readonly ratePerSecond: number;
-}
-
-/** `10 s at 50/s, then 30 s at 200/s`, or `50/s for 10 s` for a load of one rate. */
-function stagesText({ stages = [], ...load }: Stage & { stages?: readonly Stage[] | undefined }): string {
-  if (stages.length < 2) return `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}`;
-  return stages.map(stageText).join(', then ');
-}
-
-function stageText({ durationMs, ratePerSecond }: Stage): string {
-  return `${duration(durationMs)} at ${rate(ratePerSecond)}`;
+/** `50/s for 10 s` */
+function rateText(load: Pick<LoadMeasurement, 'ratePerSecond' | 'durationMs'>): string {
+  return `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}`;
 }
 
 const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
 
-/** The latencies of a load by operation, and what each stage and each share sent. */
+/** The latencies of a load by operation, and what each share sent. */
 function loadTables(load: LoadMeasurement): FactTable[] {
-  const { sent, latency, service, lateness, stages = [], shares = [] } = load;
+  const { sent, latency, service, lateness, shares = [] } = load;
   const parts = service && {
     'sent to answered': { sent, latency: service },
     'planned to sent': { sent, latency: lateness },
   };
   const operations = Object.entries({ ...load.byOperation, all: { sent, latency }, ...parts });
-  const head = ['Sent', 'Good', '429', 'Errors', 'p50', 'p99'];
-  const counted = (one: NonNullable<typeof load.stages | typeof load.shares>[number]): string[] => [
-    ...[one.sent, one.good, one.refused, one.errors].map(integer),
-    latencyText(one.latency, 'p50'),
-    latencyText(one.latency, 'p99'),
-  ];
   const tables = [
     {
       caption: 'Latency, from the planned moment of a request to its response; below, its two parts',
@@ -160,20 +143,13 @@ function loadTables(load: LoadMeasurement): FactTable[] {
       ]),
     },
     {
-      caption: 'Each stage',
-      head: ['Stage', ...head, 'Not sent'],
-      rows: (stages.length > 1 ? stages : []).map((stage) => [
-        stageText(stage),
-        ...counted(stage),
-        integer(stage.notSent),
-      ]),
-    },
-    {
       caption: 'Each share; the figures above are those of all',
-      head: ['Share', ...head, "Target's clock"],
+      head: ['Share', 'Sent', 'Good', '429', 'Errors', 'p50', 'p99', "Target's clock"],
       rows: shares.map((share) => [
         `share ${share.number}`,
-        ...counted(share),
+        ...[share.sent, share.good, share.refused, share.errors].map(integer),
+        latencyText(share.latency, 'p50'),
+        latencyText(share.latency, 'p99'),
         clockText(share.clockDifferenceMs),
       ]),
     },

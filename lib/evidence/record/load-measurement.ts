@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { latencySchema, twoCountsSchema } from './request-counts.js';
 
-const stageSchema = z.object({ durationMs: z.number(), ratePerSecond: z.number() });
-
 const counts = {
   sent: z.int(),
   /** Answered with success. */
@@ -30,8 +28,6 @@ export const loadSchema = z.object({
   withheld: z.int(),
   /** Requests that were not sent because no connection was free for them in time. */
   notSent: z.int().optional(),
-  /** Why it ended before its last request (`--abort-on-missed`). */
-  ended: z.string().optional(),
   byStatus: z.record(z.string(), z.int()),
   /** From the moment planned for each request to its response, as users feel it. */
   latency: latencySchema.optional(),
@@ -41,10 +37,6 @@ export const loadSchema = z.object({
   lateness: latencySchema.optional(),
   /** The same requests, counted by the ledger and by autocannon. */
   counts: twoCountsSchema.optional(),
-  /** The parts of the load, in order. */
-  stages: z
-    .array(stageSchema.extend({ ...counts, notSent: z.int(), latency: latencySchema.optional() }))
-    .optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
   /** One of the shares of a load that several machines send; the figures above are those of this share. */
   share: z
@@ -57,7 +49,6 @@ export const loadSchema = z.object({
       /** Of the whole load. */
       ratePerSecond: z.number(),
       durationMs: z.number(),
-      stages: z.array(stageSchema).optional(),
       requests: z.int(),
       /** The bounds of the whole load, as they were typed: they are judged when the shares are merged. */
       bounds: z.record(z.string(), z.string()),
