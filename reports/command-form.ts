@@ -13,6 +13,8 @@ export interface Surroundings extends TextLayout {
   readonly print: (text: string) => void;
   readonly now: Date;
   readonly suites: Suites;
+  /** A file of the package, by its path from `package.json`. */
+  readonly packageFile: (path: string) => URL;
   /** Judges a run by the rules of this version; writes a run's files if a folder is given. */
   readonly judgeRun: (job: RunJob) => Promise<RunRecord>;
   /** Judges traffic that others recorded; writes a run's files if a folder is given. */

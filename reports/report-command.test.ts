@@ -5,6 +5,7 @@ import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { HelpAsked } from '../lib/options/command-line.js';
 import { judgeHar } from '../lib/run/judge-har.js';
 import { judgeRun } from '../lib/run/judge-run.js';
+import { packageFile } from '../lib/run/suite-name.js';
 import { runInFolder, suites } from '../lib/run/testing/recorded-run.js';
 import { loadRecord } from './testing/sample-load.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
@@ -21,6 +22,7 @@ async function report(...argv: string[]) {
     colour: false,
     now: new Date('2026-03-02T12:00:00Z'),
     suites,
+    packageFile,
     judgeRun,
     judgeHar: async (given) => judgeHar({ ...given, command: 'report judge', environment: {} }),
   }).catch((error: unknown) => {

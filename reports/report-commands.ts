@@ -101,9 +101,10 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
       as: option(oneOf(testNames), 'KIND', `${testNames.join(', ')} (default: vitest)`),
       output,
     },
-    async run([directory = ''], { id, as = 'vitest', output }, { print }) {
-      const { testOf } = await import('./regression/tests.js');
-      print(await draft(await testOf(await judgedRun(directory), id, as), output));
+    async run([directory = ''], { id, as: kind = 'vitest', output }, { print, packageFile }) {
+      const { regressionTest } = await import('./regression/regression-test.js');
+      const text = await regressionTest(await judgedRun(directory), { id, kind, packageFile });
+      print(await draft(text, output));
       return 0;
     },
   }),

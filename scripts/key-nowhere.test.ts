@@ -9,6 +9,7 @@ import { serveReference } from '../lib/reference/serve.js';
 import { reportCommand } from '../reports/report-command.js';
 import { judgeHar } from '../lib/run/judge-har.js';
 import { judgeRun } from '../lib/run/judge-run.js';
+import { packageFile } from '../lib/run/suite-name.js';
 import { suites } from '../lib/run/testing/recorded-run.js';
 import { closedPort } from '../lib/testing/ports.js';
 import { echoing } from './testing/header-server.js';
@@ -41,6 +42,7 @@ async function report(command: readonly string[]): Promise<string> {
     colour: false,
     now: new Date(),
     suites,
+    packageFile,
     judgeRun,
     judgeHar: async (given) => judgeHar({ ...given, command: 'report judge', environment: {} }),
   }).catch((error: unknown) => (output += `${String(error)}\n`));

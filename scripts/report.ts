@@ -1,7 +1,7 @@
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { invocationOf } from '../lib/options/command-line.js';
 import { suiteDigest } from '../lib/run/suite-code.js';
-import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
+import { packageFile, suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { reportCommand } from '../reports/report-command.js';
 import { layout } from './run-command.js';
 
@@ -12,6 +12,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     print: (text) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
     invocation: invocationOf('report'),
     now: new Date(),
+    packageFile,
     judgeHar: async (given) => {
       const { judgeHar } = await import('../lib/run/judge-har.js');
       const command = redactionOfProgram(process)(['petstore-conformance report', ...argv].join(' '));

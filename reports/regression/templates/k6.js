@@ -1,25 +1,14 @@
-import { UsageProblem } from '../../lib/explain/usage-problem.js';
-import { titleOf, type Regression } from './regression.js';
-
-/**
- * A finding of the limits as a script of k6: it uses up a window, a little over the limit, and waits as long as it is told.
- * @throws UsageProblem for another requirement, or a run that has not met the limit
- */
-export function k6Of(regression: Regression): string {
-  const { id, baseUrl, perMinute } = regression;
-  if (!/^(?:LIMIT|RATE)-/.test(id) || perMinute === undefined)
-    throw new UsageProblem(`${id} is no matter of load: take --as=vitest, pytest or http`);
-  return `// ${titleOf(regression)}
+// <title>
 import http from 'k6/http';
 import { check, sleep } from 'k6';
 
-const base = __ENV.PETSTORE_BASE_URL || ${JSON.stringify(baseUrl)};
-const headers = { Authorization: \`Bearer \${__ENV.PETSTORE_API_KEY}\`, Accept: 'application/json' };
-const limit = ${perMinute};
+const base = __ENV.PETSTORE_BASE_URL || '<base>';
+const headers = { Authorization: `Bearer ${__ENV.PETSTORE_API_KEY}`, Accept: 'application/json' };
+const limit = '<perMinute>';
 
 export const options = { vus: 1, iterations: 1, thresholds: { checks: ['rate==1'] } };
 
-const list = () => http.get(\`\${base}/pets?limit=1\`, { headers, redirects: 0 });
+const list = () => http.get(`${base}/pets?limit=1`, { headers, redirects: 0 });
 
 export default function () {
   const { headers: first } = list();
@@ -35,7 +24,9 @@ export default function () {
     'the whole limit is admitted': () => admitted.length >= limit,
     'Remaining falls by one': () =>
       admitted.slice(1).every((one, index) => {
-        const [before, after] = [admitted[index], one].map((each) => Number(each.headers['X-Ratelimit-Remaining']));
+        const [before, after] = [admitted[index], one].map((each) =>
+          Number(each.headers['X-Ratelimit-Remaining']),
+        );
         return after === before - 1 || after > before;
       }),
     'each 429 has a Retry-After': () =>
@@ -46,6 +37,4 @@ export default function () {
   const seconds = /^[0-9]+$/.test(told) ? Number(told) : (Date.parse(told) - Date.now()) / 1000;
   sleep(Math.min(Math.max(seconds, 0), 120) + 0.05);
   check(list(), { 'a request is served once Retry-After has passed': ({ status }) => status === 200 });
-}
-`;
 }

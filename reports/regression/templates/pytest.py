@@ -1,0 +1,56 @@
+# <title>
+import json
+import os
+import re
+import urllib.error
+import urllib.request
+
+base = os.environ.get("PETSTORE_BASE_URL", "<base>")
+key = os.environ.get("PETSTORE_API_KEY", "")
+
+# In braces: the key, and the id of the animal that the first request creates.
+requests = "<requests>"
+# What the last response must show: its status, a header, a value in its body, or its text.
+expected = "<expected>"
+
+
+class AsItIs(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+def send(method, url, headers, body=None):
+    data = None if body is None else body.encode("utf-8", "replace")
+    request = urllib.request.Request(url, data, headers, method=method)
+    try:
+        response = urllib.request.build_opener(AsItIs).open(request, timeout=30)
+    except urllib.error.HTTPError as error:
+        response = error
+    return response.status, response.headers, response.read().decode("utf-8", "replace")
+
+
+def value_at(names, value):
+    try:
+        for name in names:
+            value = value[int(name) if isinstance(value, list) else name]
+    except (IndexError, KeyError, TypeError):
+        return ""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def test_<name>():
+    found = None
+    for one in requests:
+        path = one["path"].replace("{id}", found or "")
+        sent = {name: value.replace("{key}", key) for name, value in one["headers"]}
+        status, headers, body = send(one["method"], base + path, sent, one.get("body"))
+        number = re.search(r'"id"\s*:\s*"?(-?\d+)', body)
+        found = found or (number and number.group(1))
+    names = expected["names"]
+    shown = {
+        "status": lambda: str(status),
+        "header": lambda: headers.get(names[0], ""),
+        "value": lambda: value_at(names, json.loads(body)),
+        "text": lambda: body,
+    }
+    assert re.search(expected["pattern"], shown[expected["part"]]())
