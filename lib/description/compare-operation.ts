@@ -1,9 +1,9 @@
-import { bodySamples, errorSamples, parameterSamples } from './samples.js';
-import { compareSamples, type SampledSchema } from './compare-samples.js';
+import { compareSamples, type SchemaPair } from './compare-samples.js';
 import type { Comparison } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';
 import { schemasOf } from './json-schema.js';
 import type { Operation } from './operations.js';
+import { usual } from './samples.js';
 import type { SchemaValidator } from './schema-validator.js';
 
 /** A specified operation and the same operation of the target's description. */
@@ -18,14 +18,21 @@ const json = 'application/json';
 /** OpenAPI ignores these as header parameters (3.0.3 4.7.12.2): other parts of the document describe them. */
 const ignoredHeaders = /^header (accept|content-type|authorization)$/i;
 
+/** Valid values and bodies of sections 2 and 4. */
+const newPet = { name: 'Luna', categoryId: 7, status: 'available' };
+// With a status: the target may promise one with each animal that it returns.
+const pet = { id: 1, ...newPet };
+const parameterValues: Readonly<Record<string, unknown>> = { limit: 7, status: 'available', petId: 7 };
+
+function valueOf(parameter: DescriptionValue, keyword: string): unknown {
+  return parameter.at(keyword).value;
+}
+
 /** DESC-03: the parameters of section 4; a client must not need any other. */
-export function compareParameters(
-  result: Comparison,
-  { name: operation, specified, described, validator }: ComparedOperation,
-): void {
-  const valueOf = (parameter: DescriptionValue, keyword: string): unknown => parameter.at(keyword).value;
+export function compareParameters(result: Comparison, compared: ComparedOperation): void {
+  const { name: operation, specified, described, validator } = compared;
   for (const wanted of specified.parameters) {
-    const name = String(valueOf(wanted, 'name')) as keyof typeof parameterSamples;
+    const name = String(valueOf(wanted, 'name'));
     const subject = `\`${name}\` of ${operation}`;
     const found = described.parameters.find((one) => valueOf(one, 'name') === name);
     result.same(described.node, operation, 'parameters', name, found && name);
@@ -37,17 +44,15 @@ export function compareParameters(
     result.same(found, subject, 'required', valueOf(wanted, 'required'), valueOf(found, 'required') ?? false);
     result.same(found, subject, 'style', plain, style);
     if (style === 'content') continue;
-    const schema = found.at('schema');
-    compareSamples(result, validator, {
-      subject,
-      schema,
-      purpose: 'request',
-      samples: parameterSamples[name],
-    });
-    result.within(subject, schema, () => {
-      const presets = schemasOf(schema, '').map((one) => valueOf(one, 'default') ?? undefined);
-      const preset = presets.find((one) => one !== undefined);
-      result.same(schema, subject, 'default', wanted.at('schema', 'default').value, preset);
+    const [ours, theirs] = [wanted, found].map((one) => one.at('schema')) as [
+      DescriptionValue,
+      DescriptionValue,
+    ];
+    const schemas = { specified: ours, described: theirs, purpose: 'request' as const };
+    compareSamples(result, validator, { subject, ...schemas, valid: parameterValues[name], usual });
+    result.within(subject, theirs, () => {
+      const [preset] = schemasOf(theirs, '').flatMap((one) => valueOf(one, 'default') ?? []);
+      result.same(theirs, subject, 'default', valueOf(ours, 'default'), preset);
     });
   }
   for (const other of described.parameters) {
@@ -64,13 +69,15 @@ export function compareRequestBody(
   result: Comparison,
   { name, specified, described, validator }: ComparedOperation,
 ): void {
-  const body = described.node.at('requestBody');
+  const [ours, theirs] = [specified, described].map(({ node }) => node.at('requestBody'));
   const subject = `The body of ${name}`;
-  const isWanted = specified.node.at('requestBody').exists;
-  result.same(body, subject, 'required', isWanted, body.at('required').value ?? false);
-  if (!isWanted || !body.exists || !isJson(result, body, subject)) return;
-  const schema = jsonSchemaOf(body);
-  compareSamples(result, validator, { subject, schema, purpose: 'request', samples: bodySamples.NewPet });
+  if (!ours || !theirs) return;
+  result.same(theirs, subject, 'required', ours.exists, theirs.at('required').value ?? false);
+  if (!ours.exists || !theirs.exists || !isJson(result, theirs, subject)) return;
+  const schemas = { specified: jsonSchemaOf(ours), described: jsonSchemaOf(theirs) };
+  const usualHere = [...usual, undefined];
+  const pair = { subject, ...schemas, purpose: 'request', valid: newPet, usual: usualHere } as const;
+  compareSamples(result, validator, pair);
 }
 
 /**
@@ -80,26 +87,25 @@ export function compareRequestBody(
 export function compareResponses(
   result: Comparison,
   { name, specified, described }: ComparedOperation,
-): SampledSchema[] {
+): SchemaPair[] {
   const all = described.node.at('responses');
-  const success = name === 'listPets' ? bodySamples.Pets : bodySamples.Pet;
-  const statuses = specified.node
+  return specified.node
     .at('responses')
     .members()
-    .map(([status]) => status);
-  // The specification gives a 429 no body, so that it is optional.
-  return statuses
-    .filter((status) => status !== '429')
-    .flatMap((status) => {
-      const subject = `The ${status} body of ${name}`;
+    .flatMap(([status, ours]) => {
+      // The specification gives a 429 no body, so that it is optional.
+      if (status === '429') return [];
       const isError = status >= '400';
-      const samples = isError ? errorSamples(Number(status)) : success;
       // Errors may be documented together.
-      const response = (isError ? responseOf(all, status) : undefined) ?? all.at(status);
+      const theirs = (isError ? responseOf(all, status) : undefined) ?? all.at(status);
+      const subject = `The ${status} body of ${name}`;
       const documented = all.members().map(([other]) => other);
-      if (!result.same(all, name, 'responses', status, response.exists ? status : documented)) return [];
-      if (!isJson(result, response, subject)) return [];
-      return [{ subject, schema: jsonSchemaOf(response), purpose: 'sample', samples }];
+      if (!result.same(all, name, 'responses', status, theirs.exists ? status : documented)) return [];
+      if (!isJson(result, theirs, subject)) return [];
+      const error = { code: 'refused', message: 'It is refused.', status: Number(status) };
+      const valid = isError ? error : name === 'listPets' ? [pet] : pet;
+      const schemas = { specified: jsonSchemaOf(ours), described: jsonSchemaOf(theirs) };
+      return [{ subject, ...schemas, purpose: 'sample', valid, usual: isError ? [] : usual }];
     });
 }
 
@@ -111,24 +117,16 @@ export function responseOf(responses: DescriptionValue, status: string): Descrip
 
 /** Whether there is `application/json`, whatever its parameters and case (section 4, RFC 9110 8.3.1). */
 function isJson(result: Comparison, described: DescriptionValue, subject: string): boolean {
-  const names = described
-    .at('content')
-    .members()
-    .map(([name]) => name);
-  return result.same(
-    described,
-    subject,
-    'content',
-    json,
-    mediaTypeOf(described) === undefined ? names : json,
-  );
+  const content = described.at('content');
+  const names = content.members().map(([name]) => name);
+  return result.same(described, subject, 'content', json, names.some(isJsonType) ? json : names);
 }
 
-function mediaTypeOf(described: DescriptionValue): string | undefined {
-  const content = described.at('content').members();
-  return content.map(([name]) => name).find((name) => /^application\/json\s*(;|$)/i.test(name.trim()));
+function isJsonType(name: string): boolean {
+  return /^application\/json\s*(;|$)/i.test(name.trim());
 }
 
 function jsonSchemaOf(described: DescriptionValue): DescriptionValue {
-  return described.at('content', mediaTypeOf(described) ?? json, 'schema');
+  const content = described.at('content').members();
+  return (content.find(([name]) => isJsonType(name))?.[1] ?? described).at('schema');
 }

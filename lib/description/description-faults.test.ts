@@ -108,7 +108,8 @@ describe('a finding', () => {
     expect(await findingsOf('a fourth status', 'DESC-03')).toEqual([
       {
         message: '`status` of listPets accepts "lost"',
-        expected: 'refused: one of `available`, `pending`, `sold`',
+        expected:
+          'refused, because it must be equal to one of the allowed values: ["available","pending","sold"]',
         received: 'accepted: "lost"',
         exchanges: [],
         pointer: '/components/schemas/PetStatus',

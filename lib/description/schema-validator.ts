@@ -41,7 +41,10 @@ export class SchemaValidator {
     const hidden = ['readOnly', 'writeOnly'].find((name) => parentSchema?.['not'] && name in parentSchema);
     return {
       path,
-      pointer: (schemasOf(schema, path)[0] ?? schema).pointer,
+      // Nobody asks for most of them, and a chain of references is long.
+      get pointer() {
+        return (schemasOf(schema, path)[0] ?? schema).pointer;
+      },
       message: hidden
         ? `is ${hidden}`
         : `${message}${allowed === undefined ? '' : `: ${JSON.stringify(allowed)}`}`,
