@@ -24,7 +24,7 @@ async function report(...argv: string[]) {
     suites,
     packageFile,
     judgeRun,
-    judgeHar: async (given) => judgeHar({ ...given, command: 'report judge', environment: {} }),
+    judgeHar: async (given) => judgeHar({ ...given, command: 'report judge' }),
   }).catch((error: unknown) => {
     if (error instanceof HelpAsked) printed.push(error.message);
     else if (error instanceof UsageProblem) complaints.push(error.message);

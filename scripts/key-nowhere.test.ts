@@ -44,7 +44,7 @@ async function report(command: readonly string[]): Promise<string> {
     suites,
     packageFile,
     judgeRun,
-    judgeHar: async (given) => judgeHar({ ...given, command: 'report judge', environment: {} }),
+    judgeHar: async (given) => judgeHar({ ...given, command: 'report judge' }),
   }).catch((error: unknown) => (output += `${String(error)}\n`));
   return output;
 }

@@ -36,7 +36,7 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   for (const problem of problems) complain(problem);
   if (problems.length > 0) return 2;
   const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
-  const { record, evidence } = mergeShares(runs, { command, environment: process.env });
+  const { record, evidence } = mergeShares(runs, command);
   const directory = runFolder(values.output, `load-${record.target.name}`);
   return withRunFolder(directory, async () => {
     const files = openRunFiles(directory, { overwrite: values.overwrite });

@@ -1,6 +1,5 @@
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { invocationOf } from '../lib/options/command-line.js';
-import { suiteDigest } from '../lib/run/suite-code.js';
 import { packageFile, suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { reportCommand } from '../reports/report-command.js';
 import { layout } from './run-command.js';
@@ -16,15 +15,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     judgeHar: async (given) => {
       const { judgeHar } = await import('../lib/run/judge-har.js');
       const command = redactionOfProgram(process)(['petstore-conformance report', ...argv].join(' '));
-      return judgeHar({ ...given, command, environment: process.env });
+      return judgeHar({ ...given, command });
     },
     judgeRun: async (job) => (await import('../lib/run/judge-run.js')).judgeRun(job),
     suites: {
       name: suiteName,
       version: suiteVersion,
-      get digest() {
-        return suiteDigest();
-      },
       // The suites are loaded only if they are needed: they take longer than most reports.
       judgeAgain: async (run, rules) => (await import('../lib/run/judge-again.js')).judgeAgain(run, rules),
     },

@@ -15,9 +15,8 @@ import { UsageProblem } from '../explain/usage-problem.js';
 import { judgedRecord } from './judge-again.js';
 import { writeRun } from './judge-run.js';
 import { redacted } from './record-redaction.js';
-import { environmentOf } from './run-environment.js';
-import type { Settings } from './settings.js';
-import { thisSuite } from './suite-code.js';
+import { madeOn } from './run-facts.js';
+import { thisSuite } from './suite-name.js';
 
 export interface HarJob {
   readonly file: string;
@@ -29,7 +28,6 @@ export interface HarJob {
   readonly directory?: string | undefined;
   readonly overwrite?: boolean | undefined;
   readonly command: string;
-  readonly environment: Settings['environment'];
 }
 
 /**
@@ -82,7 +80,7 @@ function redactionIn(traffic: Traffic): Redaction {
 
 /** What the record tells of traffic that stands in no exchange. */
 function toldOf(
-  { file, plan, command, environment }: HarJob,
+  { file, plan, command }: HarJob,
   traffic: Traffic,
   { exchanges, sha256 }: { readonly exchanges: readonly Exchange[]; readonly sha256: string },
 ): Parameters<typeof judgedRecord>[0] {
@@ -93,7 +91,7 @@ function toldOf(
   const key = keyOf(traffic);
   return {
     format: 'petstore-conformance/1',
-    suite: thisSuite(),
+    suite: thisSuite,
     run: {
       id: randomUUID(),
       startedAt: new Date(Math.floor(begins)).toISOString(),
@@ -104,7 +102,7 @@ function toldOf(
       complete: true,
       command,
       strict: false,
-      environment: environmentOf(environment),
+      environment: madeOn,
       traffic: { file, sha256, tool, leftOut: Object.fromEntries(leftOut) },
       options: { only: [], except: [], consistencyMs: 2_000, resumed: false },
     },

@@ -8,8 +8,7 @@ import { ledgerFileName } from '../load/ledger-file.js';
 import { judgeAgain } from './judge-again.js';
 import { ofJudgingAgain } from './run-facts.js';
 import type { Settings } from './settings.js';
-import { thisSuite } from './suite-code.js';
-import { suiteName, suiteVersion } from './suite-name.js';
+import { suiteName, suiteVersion, thisSuite } from './suite-name.js';
 
 export interface RunJob {
   /** The folder of the run, and what it holds. */
@@ -32,7 +31,7 @@ export async function judgeRun(job: RunJob): Promise<RunRecord> {
   const exchanges: Exchange[] = [];
   for await (const line of job.exchanges()) exchanges.push(new Exchange(line));
   const { record: again } = await judgeAgain({ record, exchanges, directory }, rules);
-  const judged = { ...again, suite: thisSuite(), notes: [noteOn(record, again), ...(again.notes ?? [])] };
+  const judged = { ...again, suite: thisSuite, notes: [noteOn(record, again), ...(again.notes ?? [])] };
   return withRunFolder(output, async () => {
     writeRun(judged, exchanges, { directory: output, overwrite });
     const ledger = join(directory, ledgerFileName);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Exchange } from '../evidence/exchange.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import { environmentOf } from './run-environment.js';
+import { madeOn } from './run-facts.js';
 import { sumOfCounts } from '../evidence/record/request-counts.js';
 import type { LoadEvidence } from '../load/count-load.js';
 import { countOf } from '../load/ledger.js';
@@ -63,7 +63,7 @@ export function mergeProblems(runs: readonly ShareRun[]): string[] {
 /** The whole load of shares that `mergeProblems` finds nothing wrong with: its record, and its evidence. */
 export function mergeShares(
   runs: readonly ShareRun[],
-  { command, environment }: Pick<RunRecord['run'], 'command'> & { readonly environment: NodeJS.ProcessEnv },
+  command: string,
 ): { record: RunRecord; evidence: LoadEvidence } {
   const parts = runs.flatMap(partOf).toSorted((one, other) => one.share.number - other.share.number);
   const [first] = parts;
@@ -110,7 +110,7 @@ export function mergeShares(
       complete: unfinished.length === 0,
       ...(unfinished.length > 0 && { stopped: unfinished.join('; ') }),
       command,
-      environment: environmentOf(environment),
+      environment: madeOn,
     },
     target: { ...first.record.target, clockDifferenceMs: null },
     verdict: unfinished.length === 0 ? 'partial' : 'incomplete',

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { mayBeWord, shortestKey } from '../evidence/redaction.js';
-import { thisSuite } from './suite-code.js';
 import type { RunFacts } from './record-of.js';
-import { environmentOf } from './run-environment.js';
+import { thisSuite } from './suite-name.js';
 import type { OwnRules } from './own-rules.js';
 import type { Session } from './session.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Settings } from './settings.js';
+
+/** What a run was made on. */
+export const madeOn = { node: process.versions.node, platform: `${process.platform} ${process.arch}` };
 
 /**
  * What the record of a run tells that no exchange shows.
@@ -19,7 +21,7 @@ export function factsOfRun(settings: Settings, session: Session, ended?: string,
   const notes = [...keyNotes(target.apiKey), ...(limits?.notes ?? [])];
   return {
     format: 'petstore-conformance/1',
-    suite: thisSuite(),
+    suite: thisSuite,
     run: {
       id,
       startedAt,
@@ -31,7 +33,7 @@ export function factsOfRun(settings: Settings, session: Session, ended?: string,
       ...(stopped === undefined ? {} : { stopped }),
       command: settings.command,
       strict,
-      environment: environmentOf(settings.environment),
+      environment: madeOn,
       options: {
         ...optionsOf(settings, session),
         ...(rules && {

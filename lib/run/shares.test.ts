@@ -77,7 +77,7 @@ async function read(directory: string): Promise<ShareRun> {
   return { directory, record: run.record, evidence: await loadEvidence(directory, all) };
 }
 
-const merged = () => mergeShares(shares.toReversed(), { command: 'load merge', environment: {} });
+const merged = () => mergeShares(shares.toReversed(), 'load merge');
 
 it('every request of a load belongs to one share', () => {
   fc.assert(
@@ -128,7 +128,7 @@ describe('shares that were merged', () => {
         ? changed(share, ({ run }) => Object.assign(run, { complete: false, stopped: 'lost' }))
         : share,
     );
-    const { record } = mergeShares(first ? [first, ...rest] : rest, { command: '', environment: {} });
+    const { record } = mergeShares(first ? [first, ...rest] : rest, '');
     expect(record).toMatchObject({ verdict: 'incomplete', run: { stopped: 'share 1: lost' } });
   });
 });

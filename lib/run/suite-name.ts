@@ -12,15 +12,9 @@ export function packageFile(path: string): URL {
   return new URL(path, folder);
 }
 
-/** Where the code of the package is: the sources in the repository, what was built from them as it is installed. */
-export function codeFolder(): URL {
-  const built = packageFile('dist/');
-  return import.meta.url.startsWith(built.href) ? built : packageFile('');
-}
-
-const described = z
+/** The suite, as records, reports and the User-Agent header state it. */
+export const thisSuite = z
   .object({ name: z.string(), version: z.string() })
   .parse(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')));
 
-/** The suite's name and version, as records, reports and the User-Agent header state them. */
-export const { name: suiteName, version: suiteVersion } = described;
+export const { name: suiteName, version: suiteVersion } = thisSuite;

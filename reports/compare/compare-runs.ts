@@ -97,8 +97,7 @@ function textOf(row: Row): string {
 }
 
 /** What differs from one run to the next by itself. */
-const ofEachRun =
-  /^(?:Run|Started|Finished|Requests|Seed|Command|Clocks|Left behind|Retries|Commit|CI job)$/u;
+const ofEachRun = /^(?:Run|Started|Finished|Requests|Seed|Command|Clocks|Left behind|Retries)$/u;
 
 /** Facts of the runs that may be the reason of other changes. */
 function factChanges(before: RunRecord, after: RunRecord): Change[] {

@@ -8,13 +8,6 @@ import { attention, contradicted, fine, note, type Remark } from './remark.js';
 
 const shortDigest = (digest: string): string => `sha256:${digest.slice(0, 12)}…`;
 
-/** Whether the code that judges again is that of the run. */
-export function checkCode({ suite }: RunRecord, digest: string | undefined, verify: string): Remark[] {
-  if (suite.digest === undefined || digest === undefined || suite.digest === digest) return [];
-  const text = `The run was made by other code of version ${suite.version} (${shortDigest(suite.digest)}) than this (${shortDigest(digest)}), which may judge otherwise; ${verify} runs the published one.`;
-  return [attention(text)];
-}
-
 /**
  * Whether the waivers of a record are those of the file that was applied, if that file is there and as it was. Otherwise
  * they are the word of whoever gave them: a waiver stands in no exchange.

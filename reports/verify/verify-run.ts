@@ -10,7 +10,7 @@ import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-ru
 import { groupBy } from '../text/group-by.js';
 import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { checkCode, checkDescription, checkWaivers } from './basis-checks.js';
+import { checkDescription, checkWaivers } from './basis-checks.js';
 import { recordDifferences, type Difference } from './compare-records.js';
 import { evidenceProblems } from './evidence-problems.js';
 import { checkFiles, checkWitnesses, noManifest, type Witnesses } from './file-checks.js';
@@ -21,8 +21,6 @@ import { checkReports } from './report-checks.js';
 export interface Suites {
   readonly name: string;
   readonly version: string;
-  /** The digest of their code. */
-  readonly digest?: string | undefined;
   /** What their rules make of a recorded run. */
   readonly judgeAgain: (run: RecordedRun, rules?: string) => Promise<JudgedAgain>;
 }
@@ -92,7 +90,6 @@ async function outcomeOf(run: FinishedRun, suites: Suites, rules: string | undef
     ...evidenceProblems(record, exchanges),
   ];
   const inItself = [
-    ...checkCode(record, suites.digest, command),
     ...(await checkWaivers(record)),
     ...(await checkDescription(record)),
     ...problems.map(contradicted),

@@ -8,7 +8,6 @@ import { jsonOf } from '../../lib/evidence/record/record-text.js';
 import { settingsSchema } from '../../lib/options/settings-file.js';
 import { runRecordSchema } from '../../lib/evidence/record/record.js';
 import { bundle, bundleProgram } from '../bundle.mjs';
-import { builtCodeFile, builtFile, digestOfCode, sourceFile } from '../../lib/run/suite-code.js';
 import { packageFile } from '../../lib/run/suite-name.js';
 import openApiDocument from '../../lib/specification/openapi.json' with { type: 'json' };
 
@@ -61,10 +60,6 @@ async function writePackage(): Promise<void> {
     ),
   );
   writeLibraries([...new Set(libraries)].toSorted());
-  write(builtCodeFile, {
-    sources: digestOfCode(project, sourceFile),
-    built: digestOfCode(dist, builtFile),
-  });
   write('openapi.json', openApiDocument);
   write('config.schema.json', settingsSchema());
   write('report.schema.json', {

@@ -16,12 +16,7 @@ import {
 
 export const runRecordSchema = z.object({
   format: z.literal('petstore-conformance/1'),
-  suite: z.object({
-    name: z.string(),
-    version: z.string(),
-    /** SHA-256 of its code, in hexadecimal: the same in a checkout and in the package that was built from it. */
-    digest: z.string().optional(),
-  }),
+  suite: z.object({ name: z.string(), version: z.string() }),
   run: z.object({
     id: z.string(),
     startedAt: z.string(),
@@ -42,9 +37,6 @@ export const runRecordSchema = z.object({
         node: z.string(),
         /** System and architecture: `linux x64`. */
         platform: z.string(),
-        /** The commit that the CI service says it tests, and the page of its job. */
-        commit: z.string().optional(),
-        ciJob: z.string().optional(),
       })
       .optional(),
     /** The file of waivers that was applied. */

@@ -7,7 +7,6 @@ import type { Suites } from '../../../reports/verify/verify-run.js';
 import { proveAgainst, type ProofOptions } from '../../proof/prove.js';
 import type { RunRecord } from '../../evidence/record/record.js';
 import type { ReferenceOptions } from '../../reference/options.js';
-import { suiteDigest } from '../suite-code.js';
 import { suiteName, suiteVersion } from '../suite-name.js';
 import { judgeAgain } from '../judge-again.js';
 
@@ -15,7 +14,6 @@ import { judgeAgain } from '../judge-again.js';
 export const suites: Suites = {
   name: suiteName,
   version: suiteVersion,
-  digest: suiteDigest(),
   judgeAgain,
 };
 
