@@ -43,7 +43,7 @@ describe('GitHub annotations', () => {
         kind: 'error',
         title: 'CREATE-05 MUST § 4.2, 7: A body without name gets 400 (also CREATE-06, ROBUST-01)',
         message: expect.stringMatching(
-          /^createPet responds 422, expected 400\n {2}expected {2}400\n.*\n✗ ROBUST-01 .*\ncreatePet responds 422\n/su,
+          /^a body without `name`: got 422\n {2}expected {2}400\n.*\n✗ ROBUST-01 .*\ncreatePet responds 422\n/su,
         ),
       },
     ]);

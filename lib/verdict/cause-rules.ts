@@ -87,21 +87,6 @@ export const explains: readonly Explains[] = [
   [{ id: ['LIMIT-14'] }, { id: ['LIMIT-05'] }],
 ];
 
-const ofFields = ['CREATE-05', 'CREATE-06', 'CREATE-07', 'CREATE-08', 'CREATE-09'] as const;
-const ofBodies = [...ofFields, 'CREATE-10'] as const;
-const accepted = { kind: ['status'], statusClass: ['2xx'] };
-
-/**
- * Findings of one status that are one defect if they are many, by the number of different aspects: a service that looks at no
- * field or no body, and one that always responds alike. One check left out is another defect than all of them.
- */
-export const ifMany: ReadonlyArray<readonly [of: Pattern, least: { readonly [Name in Aspect]?: number }]> = [
-  [{ id: ofFields, ...accepted }, { id: ofFields.length }],
-  [{ id: ofBodies, ...accepted }, { id: ofBodies.length }],
-  [{ id: ofBodies, kind: ['status'], statusClass: ['5xx'] }, { id: 4 }],
-  [{ kind: ['status'] }, { operation: 3, expected: 3 }],
-];
-
 /**
  * What findings of one defect have in common if none explains the others: the same received, in the same place.
  * @param places every operation and status for which the same requirement finds the same of a header or a field

@@ -1,10 +1,9 @@
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 import { effortOf } from '../evidence/curl.js';
-import { type Aspects, aspectsOf, defectOf, explains, ifMany, matches } from './cause-rules.js';
+import { type Aspects, aspectsOf, defectOf, explains, matches } from './cause-rules.js';
 import { byRank } from './by-rank.js';
 import { mostExchanges } from './judgement.js';
-import { causeMessage } from './cause-message.js';
 
 /** A finding with the result that it belongs to. */
 interface ResultFinding {
@@ -48,25 +47,25 @@ export function causesOf(results: readonly RequirementResult[]): Cause[] {
   );
   explain(nodes);
   const open = results.filter(({ verdict }) => verdict === 'inconclusive');
-  const found = groupsOf(nodes).map((group) => {
+  const found = defectsIn(nodes).map((group) => {
     const explained = nodes.filter((node) => !group.includes(node) && reaches(node, group));
     const findings = tellingFirst(group, explained);
     const own = [...new Set(findings.map(({ result }) => result))];
-    const message = causeMessage(findings[0]?.finding, group);
-    return { message, findings, results: own, leftOpen: leftTo(own, open) };
+    const { message = '', fact } = findings[0]?.finding ?? {};
+    const ofLimiter = fact?.kind === 'limiter' && fact.says !== '' ? `the limiter ${fact.says}` : undefined;
+    return { message: ofLimiter ?? message, findings, results: own, leftOpen: leftTo(own, open) };
   });
   const named = new Set(found.flatMap(({ leftOpen }) => leftOpen));
   // Without a control nothing was found, and others are left to it.
   const controls = open
     .filter((one) => !named.has(one) && !one.leftTo?.some((id) => open.some((other) => other.id === id)))
-    .map((control) => ({ control, leftOpen: [control, ...leftTo([control], open)] }))
-    .filter(({ leftOpen }) => leftOpen.length > 1)
-    .map(({ control: { reason = '' }, leftOpen }) => ({
-      message: reason,
+    .map((one) => ({
+      message: one.reason ?? '',
       findings: [],
       results: [],
-      leftOpen,
-    }));
+      leftOpen: leftTo([one], open, [one]),
+    }))
+    .filter(({ leftOpen }) => leftOpen.length > 1);
   const given = new Map<string, number>();
   return [...found, ...controls].toSorted(byRank(rankOfCause)).map((cause) => {
     const name = [...cause.results, ...cause.leftOpen][0]?.id ?? '';
@@ -79,14 +78,12 @@ export function causesOf(results: readonly RequirementResult[]): Cause[] {
 function explain(nodes: readonly Node[]): void {
   for (const [cause, effect, ...same] of explains) {
     const causes = nodes.filter(({ aspects }) => matches(aspects, cause));
-    for (const later of nodes.filter(({ aspects }) => matches(aspects, effect))) {
-      // A finding without a fact has nothing to compare.
-      if (later.aspects.kind === undefined) continue;
+    // A finding without a fact has nothing to compare.
+    for (const later of nodes.filter(({ aspects }) => aspects.kind && matches(aspects, effect)))
       for (const one of causes)
         // Of two that explain each other the earlier rule holds.
         if (same.every((name) => isSame(one, later, name)) && !reaches(one, [later]))
           later.explainers.add(one);
-    }
   }
 }
 
@@ -108,34 +105,27 @@ function reaches(node: Node, group: readonly Node[]): boolean {
 }
 
 /** The findings that nothing explains, those of one defect together, in their order. */
-function groupsOf(all: readonly Node[]): Node[][] {
-  const nodes = all.filter(({ explainers }) => explainers.size === 0);
+function defectsIn(all: readonly Node[]): Node[][] {
   const places = new Map<Node, string>();
-  for (const some of partition(all, ({ id, header, problem, field }) => [id, header, problem, field])) {
+  for (const some of partition(all, ({ aspects: { id, header, problem, field } }) => [
+    id,
+    header,
+    problem,
+    field,
+  ])) {
     const seenAt = some.map(({ aspects: { operation = '', status = '' } }) => `${operation} ${status}`);
     for (const node of some) places.set(node, [...new Set(seenAt)].sort().join());
   }
-  const defects = new Map(nodes.map((node) => [node, defectOf(node.aspects, places.get(node) ?? '')]));
-  for (const [of, least] of ifMany)
-    for (const some of partition(
-      nodes.filter(({ aspects }) => matches(aspects, of)),
-      ({ status }) => [status],
-    )) {
-      const countOf = (name: string): number =>
-        new Set(some.map(({ aspects }) => aspects[name as keyof Aspects])).size;
-      if (Object.entries(least).every(([name, count]) => countOf(name) >= count))
-        for (const node of some) defects.set(node, ['many', node.aspects.status]);
-    }
-  return partition(nodes, (_aspects, node) => defects.get(node) ?? []);
+  return partition(
+    all.filter(({ explainers }) => explainers.size === 0),
+    (node) => defectOf(node.aspects, places.get(node) ?? ''),
+  );
 }
 
-function partition(
-  nodes: readonly Node[],
-  by: (aspects: Aspects, node: Node) => ReadonlyArray<string | undefined>,
-): Node[][] {
+function partition(nodes: readonly Node[], by: (node: Node) => ReadonlyArray<string | undefined>): Node[][] {
   const parts = new Map<string, Node[]>();
   for (const node of nodes) {
-    const key = JSON.stringify(by(node.aspects, node));
+    const key = JSON.stringify(by(node));
     parts.set(key, [...(parts.get(key) ?? []), node]);
   }
   return [...parts.values()];
@@ -159,10 +149,14 @@ function tellingFirst(group: readonly Node[], explained: readonly Node[]): Node[
 }
 
 /** What can't be judged because of these, also by way of another requirement. */
-function leftTo(some: readonly RequirementResult[], open: readonly RequirementResult[]): RequirementResult[] {
+function leftTo(
+  some: readonly RequirementResult[],
+  open: readonly RequirementResult[],
+  known: readonly RequirementResult[] = [],
+): RequirementResult[] {
   const ids = new Set(some.map(({ id }) => id));
   const more = open.filter((one) => !some.includes(one) && one.leftTo?.some((id) => ids.has(id)) === true);
-  return more.length === 0 ? [] : [...more, ...leftTo([...some, ...more], open)];
+  return [...known, ...more, ...(more.length === 0 ? [] : leftTo([...some, ...more], open))];
 }
 
 /** How much worse it is to have one: failures before warnings; then the more it explains, the more fundamental it is. */

@@ -14,7 +14,6 @@ import {
   type RequirementId,
 } from '../specification/catalogue.js';
 import { byRank } from './by-rank.js';
-import { contrasted } from './contrast.js';
 import { outcomeOf, type Outcome } from './outcome.js';
 
 /** What a report says of a check that did not hold. */
@@ -73,13 +72,9 @@ export class Judgement {
     const responses = [evidence].flat();
     const shown = responses.findLast(({ credential }) => credential === 'valid') ?? responses.at(-1);
     const { reproduce = shown?.curl, fact: _fact, ...text } = failure;
-    const { expected, received } = text;
-    const both = expected !== undefined && received !== undefined;
-    const [wanted, came] = both ? contrasted(expected, received) : [];
     this.#checks += text.occurrences ?? 1;
     this.findings.push({
       ...text,
-      ...(both && { expected: wanted, received: came }),
       exchanges: responses.map(({ id }) => id),
       ...(reproduce !== undefined && { reproduce }),
       fact: factOf(failure, responses.at(-1)),

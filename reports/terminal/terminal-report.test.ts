@@ -45,7 +45,7 @@ describe('the terminal report', () => {
     const text = plain(oneCauseRecord());
     expect(text.slice(0, text.indexOf('Functional  ')).trim()).toMatchInlineSnapshot(`
       "✗ CREATE-05  MUST  § 4.2, 7  A body without \`name\` gets 400
-        createPet responds 422, expected 400
+        a body without \`name\`: got 422
           expected  400
           received  422 {"code":"invalid"}
       ✗ CREATE-06  MUST  § 4.2, 7  A body without \`categoryId\` gets 400
