@@ -12,6 +12,7 @@ import { check, failed, left, note, open, type Check, type Checks } from '../lib
 import { wrongHeader, type Failure } from '../lib/verdict/judgement.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { notInQuick } from '../lib/verdict/profile.js';
+import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import { untouched } from '../lib/verdict/untouched.js';
 
@@ -41,13 +42,14 @@ requirement('ROBUST-01', {
     for (const one of evidence.responses) yield isDocumented(one, evidence);
     const atOnce = [...lostAtOnce(all)];
     yield* atOnce;
-    yield* areComplete(interruptions, atOnce.length > 0);
+    yield* areComplete(interruptions, atOnce.length > 0, evidence);
   },
 });
 
 /** Checks that a response has a status that its operation lists. */
-function isDocumented(one: Exchange, { facts }: Evidence): Check {
-  const { operation, failure, request, status, unexpected } = one;
+function isDocumented(one: Exchange, evidence: Evidence): Check {
+  const { facts } = evidence;
+  const { operation, failure, request, status } = one;
   if (failure || status === undefined || operation === null)
     return failed(one, {
       message: `a response of ${one.operationName} is longer than the suite reads`,
@@ -59,9 +61,10 @@ function isDocumented(one: Exchange, { facts }: Evidence): Check {
   const mayRefuse = isOpen && status >= 400 && status < 500;
   const isRemoved = facts.removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
   return check(statuses.includes(status) || status === 429 || mayRefuse || isRemoved, one, () => ({
-    message: `${operation} responds ${status}, which is not documented${unexpected}`,
+    message: `${operation} responds ${status}, which is not documented${becauseOf(one, evidence)}`,
     expected: `${statuses.join(', ')}${isOpen ? ' or another 4xx' : ''} (${described})`,
     received: String(one),
+    reproduce: reproduceSpoilt(one, evidence),
     fact: { kind: 'status', expected: [...statuses] },
   }));
 }
@@ -84,7 +87,11 @@ function* lostAtOnce(all: readonly Exchange[]): Checks {
 }
 
 /** Checks that what broke off was the network's doing: that it is seldom, and that it succeeds when it is sent again. */
-function* areComplete({ sent, recovered, events, twice, once }: Interruptions, isExplained: boolean): Checks {
+function* areComplete(
+  { sent, recovered, events, twice, once }: Interruptions,
+  isExplained: boolean,
+  evidence: Evidence,
+): Checks {
   if (once)
     yield open(`a request broke off (${once.broken ?? ''}), and the run ended before it was repeated`);
   const [lost] = twice;
@@ -92,7 +99,7 @@ function* areComplete({ sent, recovered, events, twice, once }: Interruptions, i
     yield open(
       `${lost.broken ?? ''}, when repeated too. The network broke off ${events} others that succeeded when repeated, so that the fault may be the network's or the target's`,
     );
-  else for (const one of twice) yield failed(one, wrongLengthOf(one) ?? incompleteOf(one));
+  else for (const one of twice) yield failed(one, wrongLengthOf(one) ?? incompleteOf(one, evidence));
   const [first] = recovered;
   const share = `${recovered.length} of ${sent} requests broke off`;
   if (first && events > toleratedCount && events > sent * toleratedShare)
@@ -105,12 +112,36 @@ function* areComplete({ sent, recovered, events, twice, once }: Interruptions, i
     yield note(`${share} (${first.broken ?? ''}) and succeeded when repeated: attributed to the network.`);
 }
 
-function incompleteOf(one: Exchange): Failure {
+function incompleteOf(one: Exchange, evidence: Evidence): Failure {
   return {
-    message: `${one.operationName} gives no complete response: ${one.broken ?? ''}${one.unexpected}`,
+    message: `${one.operationName} gives no complete response: ${one.broken ?? ''}${becauseOf(one, evidence)}`,
     expected: 'a documented response',
     received: String(one),
+    reproduce: reproduceSpoilt(one, evidence),
   };
+}
+
+/**
+ * The creation that no listing survives: many services store a lone surrogate and can't write it again. Undefined unless
+ * listings were served before it, and none after it.
+ */
+function spoiltBy(one: Exchange, { creations, listings }: Evidence): Exchange | undefined {
+  if (one.operation !== 'listPets') return undefined;
+  const creation = creations.all.find(({ unspecified }) => unspecified.includes('lone surrogate'));
+  if (!creation || one.sentAt < creation.endedAt) return undefined;
+  const served = listings.specified.filter(({ status }) => status === 200);
+  return served.length > 0 && served.every(({ sentAt }) => sentAt < creation.endedAt) ? creation : undefined;
+}
+
+/** What many implementers do not expect in the request, or in one before it, for a message. */
+function becauseOf(one: Exchange, evidence: Evidence): string {
+  const creation = spoiltBy(one, evidence);
+  return creation ? `, since an animal was created${creation.unexpected}` : one.unexpected;
+}
+
+function reproduceSpoilt(one: Exchange, evidence: Evidence): string | undefined {
+  const creation = spoiltBy(one, evidence);
+  return creation && reproduceInTurn([creation, one]);
 }
 
 /** A body that is longer than its Content-Length: a length in characters is that of text in ASCII only. */

@@ -25,6 +25,27 @@ describe('ROBUST-01', () => {
     expect(verdictOf(exchangeOf({ operation: 'getPet', path: '/pets/x', status: 422 }))).toBe('pass');
   });
 
+  it('names the lone surrogate behind which no listing is served, and no other creation', () => {
+    const sent = { name: 'Rex \ud800', categoryId: 1 };
+    const messagesOf = (sentBefore: unknown, after: number) =>
+      resultOf(
+        exchangeOf({ sentAt: at(0) }),
+        exchangeOf({
+          operation: 'createPet',
+          method: 'POST',
+          status: 500,
+          sent: sentBefore,
+          sentAt: at(100),
+        }),
+        exchangeOf({ status: 500, sentAt: at(200) }),
+        exchangeOf({ status: after, sentAt: at(300) }),
+      ).findings.map(({ message }) => message);
+    const since = /^listPets responds 500, .*, since an animal was created: .* lone surrogate/;
+    expect(messagesOf(sent, 500)).toContainEqual(expect.stringMatching(since));
+    expect(messagesOf(sent, 200)).not.toContainEqual(expect.stringMatching(since));
+    expect(messagesOf({ ...sent, name: 'Rex' }, 500)).not.toContainEqual(expect.stringMatching(since));
+  });
+
   it('allows 415 for a creation that has neither a body nor a Content-Type', () => {
     expect(resultOf(creation(415, undefined)).verdict).toBe('pass');
     expect(resultOf(creation(415, 'text')).verdict).toBe('fail');
