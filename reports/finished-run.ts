@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
 import { z } from 'zod';
+import { errorCode } from '../lib/explain/error-code.js';
 import { jsonOf } from '../lib/evidence/record/record-text.js';
 import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
 import { NotRegular, readRegular } from '../lib/evidence/record/regular-file.js';
@@ -68,8 +70,8 @@ export async function foldersOfRuns(parent: string): Promise<string[]> {
 
 async function readRecord(directory: string): Promise<Pick<FinishedRun, 'record' | 'text'>> {
   const file = join(directory, recordFile);
-  const text = await readRegular(file).catch(async (error: unknown) => {
-    throw new UnreadableRun(await whyNoRecord(directory, error));
+  const text = await readRegular(file).catch((error: unknown) => {
+    throw new UnreadableRun(whyNoRecord(directory, error));
   });
   const raw = jsonOf(text);
   if (raw === undefined) throw new UnreadableRun(`${file} is not JSON`);
@@ -82,19 +84,17 @@ async function readRecord(directory: string): Promise<Pick<FinishedRun, 'record'
   const { issues } = parsed.error;
   const [first] = issues;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  throw new UnreadableRun(
-    `${file} is not a run record: at ${first?.path.join('.') || 'its top'}: ${first?.message}${more}`,
-  );
+  const where = first?.path.join('.') || 'its top';
+  throw new UnreadableRun(`${file} is not a run record: at ${where}: ${first?.message}${more}`);
 }
 
 const ownFormat = runRecordSchema.shape.format.value;
 const ofSuite = z.object({ format: z.string().startsWith('petstore-conformance/') });
 
-async function whyNoRecord(directory: string, error: unknown): Promise<string> {
-  const folder = await stat(directory).catch(() => undefined);
-  if (!folder) return `${directory}: there is no such folder`;
-  if (!folder.isDirectory()) return `${directory} is not a folder: name the folder that a run wrote`;
+function whyNoRecord(directory: string, error: unknown): string {
+  if (!existsSync(directory)) return `${directory}: there is no such folder`;
+  if (errorCode(error) === 'ENOTDIR') return `${directory} is not a folder: name the folder that a run wrote`;
   if (error instanceof NotRegular) return error.message;
   if (isMissing(error)) return `${directory} holds no ${recordFile}: it is not a run's folder`;
-  return `${join(directory, recordFile)} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return `${join(directory, recordFile)} can't be read (${errorCode(error)})`;
 }

@@ -6,13 +6,14 @@ import { z } from 'zod';
 import { isFileOfRun } from '../lib/evidence/record/run-files.js';
 import type { Resource } from './attest/statement.js';
 import { openRegular, readRegular } from '../lib/evidence/record/regular-file.js';
+import { errorCode } from '../lib/explain/error-code.js';
 import { jsonOf } from '../lib/evidence/record/record-text.js';
 
 const manifestFile = 'manifest.json';
 
-/** A file of a run with what proves it: its name relative to the run's folder with `/`, its size, its SHA-256. */
+/** A file of a run with what proves it: its name in the run's folder, its size, its SHA-256. */
 const manifestEntrySchema = z.strictObject({
-  name: z.string().refine(staysInside, 'a name inside the folder'),
+  name: z.string().regex(/^\w[\w.-]*$/u, 'a name inside the folder'),
   bytes: z.int().nonnegative(),
   /** Hexadecimal. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/u, 'a SHA-256 in hexadecimal'),
@@ -24,10 +25,6 @@ const manifestSchema = z.object({
   files: z.array(manifestEntrySchema),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
-
-function staysInside(name: string): boolean {
-  return name !== '' && !name.startsWith('/') && !name.includes('\\') && !name.split('/').includes('..');
-}
 
 /** Size and SHA-256 of a file, read as a stream. Rejects as `openRegular` does. */
 export async function describeFile(directory: string, name: string): Promise<ManifestEntry> {
@@ -75,9 +72,6 @@ export async function manifestResource(directory: string): Promise<Resource> {
   return { name: manifestFile, digest: { sha256: await manifestDigest(directory) } };
 }
 
-/** Neither the file, nor perhaps the folder. */
-const isAbsent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
-
 /**
  * The manifest of a run's folder; undefined if there is none, as after an interrupted run.
  * @throws Error with a line for people if it cannot be read.
@@ -85,7 +79,7 @@ const isAbsent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   const path = join(directory, manifestFile);
   const text = await readRegular(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && isAbsent.has(error.code)) return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return undefined;
     throw error;
   });
   if (text === undefined) return undefined;

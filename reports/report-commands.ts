@@ -15,7 +15,7 @@ import { writeReport } from './renderer.js';
 import { rendererNames, renderers, writeReports, type RendererName } from './renderers.js';
 import { isLoad } from './summary/load-summary.js';
 import { renderTerminal } from './terminal/terminal-report.js';
-import { verificationText } from './verify/verify-text.js';
+import { verificationText } from './verify/remark.js';
 import { verifyRun } from './verify/verify-run.js';
 
 const reportNames = [...rendererNames, 'terminal', 'all'] as const;

@@ -4,39 +4,38 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 
 /** A part of a record that does not come out of its exchanges. */
 export interface Difference {
-  /** A requirement's id, or the path of a member: `LIST-02`, `requests.sent`. */
+  /** A requirement's id, or a member of the record. */
   readonly subject: string;
-  /** What is recorded, and what came instead. */
+  /** What is recorded, and what came instead: `LIST-02.verdict recorded as …, judged again …`. */
   readonly text: string;
 }
 
-/** How a record differs from the one that its exchanges give; of each requirement, the first difference. */
+/** How a record differs from the one that its exchanges give. */
 export function recordDifferences(recorded: RunRecord, given: RunRecord): Difference[] {
   // As it would be read from a file.
   const again = JSON.parse(recordText(given)) as RunRecord;
-  const rows = again.requirements.flatMap((row, index): Difference[] => {
-    const own = recorded.requirements[index];
-    if (own?.id !== row.id) return [{ subject: row.id, text: 'has no row in its place' }];
-    const [first] = memberDifferences(own, row);
-    return first ? [{ subject: row.id, text: `${first.subject} ${first.text}` }] : [];
-  });
-  const more = recorded.requirements.slice(again.requirements.length);
-  return [
-    ...rows,
-    ...more.map(({ id }) => ({ subject: id, text: 'has a row that is not of the catalogue' })),
-    ...memberDifferences({ ...recorded, requirements: undefined }, { ...again, requirements: undefined }),
-  ];
+  return differencesOf(byName(recorded), byName(again), []);
+}
+
+/** The rows of a record by their ids, beside its members. */
+function byName({ requirements, ...members }: RunRecord): object {
+  return {
+    ...Object.fromEntries(requirements.map((row) => [row.id, row])),
+    'order of the requirements': requirements.map(({ id }) => id),
+    ...members,
+  };
 }
 
 /** The members that differ, those of objects by their paths. */
-function memberDifferences(recorded: object, again: object, path = ''): Difference[] {
+function differencesOf(recorded: object, again: object, path: readonly string[]): Difference[] {
   const [one, other] = [new Map(Object.entries(recorded)), new Map(Object.entries(again))];
   return [...new Set([...one.keys(), ...other.keys()])].flatMap((name): Difference[] => {
     const [was, is]: unknown[] = [one.get(name), other.get(name)];
     if (isDeepStrictEqual(was, is)) return [];
-    const subject = `${path}${name}`;
-    if (isObject(was) && isObject(is)) return memberDifferences(was, is, `${subject}.`);
-    return [{ subject, text: `recorded as ${shown(was)}, judged again ${shown(is)}` }];
+    const own = [...path, name];
+    if (isObject(was) && isObject(is)) return differencesOf(was, is, own);
+    const text = `${own.join('.')} recorded as ${shown(was)}, judged again ${shown(is)}`;
+    return [{ subject: own[0] ?? name, text }];
   });
 }
 

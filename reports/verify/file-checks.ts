@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { errorCode } from '../../lib/explain/error-code.js';
 import { brokenChain } from '../../lib/evidence/record/read-exchanges.js';
@@ -6,15 +6,17 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { NotRegular, readRegular } from '../../lib/evidence/record/regular-file.js';
 import { reportFiles, serviceLog } from '../../lib/evidence/record/run-files.js';
 import { attestationFile, attestationProblem } from '../attest/attestation.js';
+import type { FinishedRun } from '../finished-run.js';
 import {
   describeFile,
   manifestDigest,
   manifestResource,
   namesIn,
   readManifest,
-  type Manifest,
   type ManifestEntry,
 } from '../manifest.js';
+import type { Renderer } from '../renderer.js';
+import { renderers } from '../renderers.js';
 import { count } from '../text/quantity.js';
 import { attention, contradicted, fine, note, notWhole, type Remark } from './remark.js';
 
@@ -23,26 +25,25 @@ export const noManifest = notWhole(
   'There is no manifest.json: the run did not finish, or the file was removed. Nothing proves that the files are unchanged.',
 );
 
-/** Whether the files of a run are those that its manifest describes. */
+/** Whether the files of a run are those that its manifest describes, and the lines of its evidence follow each other. */
 export async function checkFiles(directory: string): Promise<Remark[]> {
-  // Each line of the evidence follows the one before it: that holds for a killed run, too.
+  // The lines of a killed run follow each other, too.
   const broken = await brokenChain(join(directory, 'exchanges.jsonl')).catch(() => undefined);
   const chain = broken
     ? [contradicted(`exchanges.jsonl: line ${broken.line} does not follow the line before it`)]
     : [];
   try {
     const manifest = await readManifest(directory);
-    return [...(manifest ? await checkListed(directory, manifest) : [noManifest]), ...chain];
+    return [...(manifest ? await checkListed(directory, manifest.files) : [noManifest]), ...chain];
   } catch (error) {
     return [contradicted(error instanceof Error ? error.message : String(error)), ...chain];
   }
 }
 
-async function checkListed(directory: string, { files }: Manifest): Promise<Remark[]> {
+async function checkListed(directory: string, files: readonly ManifestEntry[]): Promise<Remark[]> {
   const wrong: Remark[] = [];
   for (const entry of files) wrong.push(...(await checkFile(directory, entry)));
   const names = files.map(({ name }) => name);
-  const twice = names.filter((name, index) => names.indexOf(name) !== index);
   const lacking = ['exchanges.jsonl', 'report.json'].filter((name) => !names.includes(name));
   const known = new Set([...names, attestationFile, serviceLog]);
   const added = (await namesIn(directory)).filter((name) => !known.has(name));
@@ -50,7 +51,6 @@ async function checkListed(directory: string, { files }: Manifest): Promise<Rema
   return [
     wrong.length === 0 ? fine(unchanged) : note(unchanged),
     ...wrong,
-    ...twice.map((name) => contradicted(`${name}: listed twice in manifest.json`)),
     ...lacking.map((name) => contradicted(`${name}: not listed in manifest.json`)),
     ...added.map((name) => attention(`${name}: not covered by manifest.json`)),
   ];
@@ -70,6 +70,24 @@ async function checkFile(directory: string, { name, bytes, sha256 }: ManifestEnt
   }
 }
 
+/** Renders each report that the folder holds once more, and compares it byte by byte. */
+export async function checkReports(run: FinishedRun): Promise<Remark[]> {
+  const checked: [file: string, isSame: boolean][] = [];
+  for (const { file, render } of Object.values<Renderer>(renderers)) {
+    const found = await describeFile(run.directory, file).catch(() => undefined);
+    if (!found) continue;
+    const hash = createHash('sha256');
+    for await (const text of render(run)) hash.update(text);
+    checked.push([file, hash.digest('hex') === found.sha256]);
+  }
+  const same = checked.filter(([, isSame]) => isSame).length;
+  const others = checked.flatMap(([file, isSame]) => (isSame ? [] : [file]));
+  return [
+    ...(same > 0 ? [fine(`${count(same, 'report')} rendered again, byte for byte the same.`)] : []),
+    ...others.map((file) => contradicted(`${file}: another report than the record and the exchanges give`)),
+  ];
+}
+
 /** What others have kept of a run, so that whoever changes its folder must change it, too. */
 export interface Witnesses {
   /** SHA-256 of the manifest in hexadecimal, as the log of the run's job shows it. */
@@ -86,10 +104,11 @@ export async function checkWitnesses(
   record: RunRecord | undefined,
   { digest, key }: Witnesses,
 ): Promise<Remark[]> {
+  const isAttested = (await namesIn(directory)).includes(attestationFile);
   return [
     ...(digest === undefined ? [] : [await checkDigest(directory, digest)]),
     ...(key && record ? [await checkAttestation(directory, record, key)] : []),
-    ...(!key && (await namesIn(directory)).includes(attestationFile)
+    ...(!key && isAttested
       ? [attention(`${attestationFile} is there, and was not checked: add --key=FILE.pem.`)]
       : []),
   ];

@@ -10,12 +10,10 @@ import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-ru
 import { groupBy } from '../text/group-by.js';
 import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { checkDescription, checkWaivers } from './basis-checks.js';
 import { recordDifferences, type Difference } from './compare-records.js';
 import { evidenceProblems } from './evidence-problems.js';
-import { checkFiles, checkWitnesses, noManifest, type Witnesses } from './file-checks.js';
-import { contradicted, fine, note, notWhole, type Remark, type VerificationCode } from './remark.js';
-import { checkReports } from './report-checks.js';
+import { checkFiles, checkReports, checkWitnesses, noManifest, type Witnesses } from './file-checks.js';
+import { codeOf, contradicted, fine, note, notWhole, type Remark, type VerificationCode } from './remark.js';
 
 /** The suites that judge a run again. */
 export interface Suites {
@@ -31,15 +29,15 @@ interface Outcome {
   readonly remarks: readonly Remark[];
   /** Requirements whose results came out of the exchanges again. */
   readonly confirmed: readonly string[];
-  /** Requirements and other parts of the record that came out otherwise. */
+  /** What of the record came out otherwise. */
   readonly differences: readonly Difference[];
 }
 
 export interface Verification extends Outcome {
   readonly code: VerificationCode;
-  /** What was proved, and of how much. */
-  readonly conclusion: string;
 }
+
+const onlyRemarks = (...remarks: readonly Remark[]): Outcome => ({ remarks, confirmed: [], differences: [] });
 
 /**
  * Proves a run's folder: no file was changed since its manifest, its record follows from its exchanges, and its reports
@@ -63,18 +61,11 @@ export async function verifyRun(
     if (!unreadable || files.includes(noManifest)) throw error;
     again = onlyRemarks(contradicted(error.message));
   }
-  const seen = await checkWitnesses(directory, record, witnesses);
-  const remarks = [...files, ...seen, ...again.remarks];
-  const codes = new Set(remarks.map(({ code }) => code));
-  const code = codes.has(1) ? 1 : codes.has(3) ? 3 : 0;
-  const judged = record ? judgedIn(record).length : 0;
-  return { ...again, code, remarks, conclusion: conclusionOf(code, again.confirmed.length, judged) };
+  const remarks = [...files, ...(await checkWitnesses(directory, record, witnesses)), ...again.remarks];
+  return { ...again, remarks, code: codeOf(remarks) };
 }
 
-function onlyRemarks(...remarks: readonly Remark[]): Outcome {
-  return { remarks, confirmed: [], differences: [] };
-}
-
+/** What the record, the exchanges and the reports say of each other. */
 async function outcomeOf(run: FinishedRun, suites: Suites, rules: string | undefined): Promise<Outcome> {
   const { record, directory } = run;
   const { suite } = record;
@@ -85,22 +76,27 @@ async function outcomeOf(run: FinishedRun, suites: Suites, rules: string | undef
   }
   const exchanges: Exchange[] = [];
   for await (const exchange of run.exchanges()) exchanges.push(new Exchange(exchange));
-  const problems = [
-    ...(isAsWritten(record, run.text) ? [] : ['report.json is not as the suite writes it.']),
-    ...evidenceProblems(record, exchanges),
-  ];
   const inItself = [
-    ...(await checkWaivers(record)),
-    ...(await checkDescription(record)),
-    ...problems.map(contradicted),
+    ...(isAsWritten(run) ? [] : [contradicted('report.json is not as the suite writes it.')]),
+    ...evidenceProblems(record, exchanges).map(contradicted),
     ...(await checkReports(run)),
-    ...(record.previous ? [note('Not looked at: what changed since the run before.')] : []),
+    ...notLookedAt(record),
   ];
   const reason = whyNotJudged(record, exchanges);
   if (reason !== undefined)
     return onlyRemarks(...inItself, notWhole(`The exchanges can't be judged again: ${reason}.`));
-  const outcome = await compared({ record, exchanges, directory }, suites, rules);
+  const recorded = { record, exchanges, directory };
+  const outcome = compared(recorded, await suites.judgeAgain(recorded, rules));
   return { ...outcome, remarks: [...outcome.remarks, ...inItself] };
+}
+
+/** What stands in no exchange of the run. */
+function notLookedAt({ requirements, previous }: RunRecord): Remark[] {
+  const waived = requirements.filter((row) => row.waived).map(({ id }) => id);
+  return [
+    ...(waived.length > 0 ? [`whether waivers were given for ${requirementRanges(waived)}`] : []),
+    ...(previous ? ['what changed since the run before'] : []),
+  ].map((what) => note(`Not looked at: ${what}.`));
 }
 
 /** Why a run can't be judged again. */
@@ -125,32 +121,35 @@ function hidesWords({ request, response }: Exchange): boolean {
 }
 
 /** Whether the text of a record is what the suite writes: nothing twice, and nothing that it does not know. */
-function isAsWritten(record: RunRecord, text: string): boolean {
+function isAsWritten({ record, text }: FinishedRun): boolean {
   const raw = JSON.parse(text) as RunRecord;
   return recordText(raw) === text && isDeepStrictEqual(raw, record);
 }
 
 const mostNamed = 12;
 
-async function compared(run: RecordedRun, { judgeAgain }: Suites, rules?: string): Promise<Outcome> {
-  const { record, exchanges } = run;
-  const { leftOut, discrepancies, record: again } = await judgeAgain(run, rules);
+/** What was recorded, compared with what the rules make of it. */
+function compared(
+  { record, exchanges }: RecordedRun,
+  { leftOut, discrepancies, record: again }: JudgedAgain,
+): Outcome {
+  // The record of a killed run was written a moment before: its evidence may show more.
   const found = recordDifferences(record, again);
-  const differing = new Set(found.map(({ subject }) => subject));
-  // Its record was written a moment before it was killed: its evidence may show more.
   const differences = wasKilled(record) ? [] : found;
-  const judged = judgedIn(record);
+  const differing = new Set(found.map(({ subject }) => subject));
+  const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
   const confirmed = judged.filter((id) => !leftOut.has(id) && !differing.has(id));
   const text = record.load
     ? 'The figures of the load were counted again from its ledger.'
-    : `${count(exchanges.length, 'exchange')} judged again: ${count(confirmed.length, 'requirement')} confirmed, ${differences.length} differ.`;
+    : `${count(exchanges.length, 'exchange')} judged again: ${confirmed.length} of ${count(judged.length, 'judged requirement')} came out again with the same findings.`;
   const isProved = differences.length + discrepancies.length === 0 && (record.load ?? confirmed.length > 0);
   const left = groupBy(
     judged.filter((id) => leftOut.has(id)),
     (id) => leftOut.get(id) ?? '',
   );
   const rest = discrepancies.length - mostNamed;
-  const stopped = record.run.stopped ?? 'it was cut off';
+  const { complete, stopped = 'it was cut off' } = record.run;
+  const unfinished = `The run did not finish (${stopped}): what it had not judged until then is not proved.`;
   return {
     confirmed,
     differences,
@@ -159,27 +158,8 @@ async function compared(run: RecordedRun, { judgeAgain }: Suites, rules?: string
       ...[...left].map(([why, ids]) => notWhole(`${requirementRanges(ids)} can't be judged again: ${why}.`)),
       ...discrepancies.slice(0, mostNamed).map(contradicted),
       ...(rest > 0 ? [contradicted(`${rest} more requests and exchanges do not fit.`)] : []),
-      ...differences.map((one) => contradicted(`${one.subject}  ${one.text}`)),
-      ...(record.run.complete
-        ? []
-        : [
-            notWhole(`The run did not finish (${stopped}): what it had not judged until then is not proved.`),
-          ]),
+      ...differences.map((one) => contradicted(one.text)),
+      ...(complete ? [] : [notWhole(unfinished)]),
     ],
   };
-}
-
-function judgedIn({ requirements }: RunRecord): string[] {
-  return requirements.filter(({ verdict }) => verdict !== 'not-tested').map(({ id }) => id);
-}
-
-function conclusionOf(code: VerificationCode, confirmed: number, judged: number): string {
-  if (code === 1) return 'Not proved: the evidence contradicts the run.';
-  const proved =
-    judged === 0
-      ? 'the run judged no requirement'
-      : `${confirmed} of ${count(judged, 'judged requirement')} came out of the exchanges again, with the same findings`;
-  return code === 3
-    ? `Not proved: nothing contradicts the run, but the evidence is not whole: ${proved}.`
-    : `Proved: no file was changed, and ${proved}.`;
 }
