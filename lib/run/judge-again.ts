@@ -10,7 +10,7 @@ import type { RequirementResult } from '../evidence/record/requirement-result.js
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { recordedEnd } from '../verdict/judge-rule.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { isUnreached, JudgedRun } from './judged-run.js';
+import { isUnreached } from './judge-rows.js';
 import { loadRules } from './own-rules.js';
 import { countedIn, recordOf } from './record-of.js';
 import { ofJudgingAgain, ofKey } from './run-facts.js';
@@ -90,33 +90,20 @@ async function discrepanciesOf(
 }
 
 interface Besides {
-  readonly leftOut?: ReadonlyMap<string, string>;
   readonly description?: JudgedDescription | undefined;
   /** The user's own requirements that can be judged. */
   readonly own?: readonly RequirementId[];
+  /** Requirements whose results stay those of the run. */
+  readonly leftOut?: ReadonlyMap<string, string>;
 }
 
 /** The record that follows from exchanges, and from what a record tells beside them. */
 export function judgedRecord(
   record: Omit<RunRecord, 'verdict' | 'classes'>,
   exchanges: readonly Exchange[],
-  { leftOut, description, own: ownIds = [] }: Besides = {},
+  { description, own, leftOut }: Besides = {},
 ): RunRecord {
   const recorded = new Map(record.requirements.map((row) => [row.id, row]));
-  const tried = (id: RequirementId) => {
-    const row = recorded.get(id);
-    return row && isUnreached(row, record) ? undefined : { ended: recordedEnd(row ?? {}) };
-  };
-  const limits = limitsOfRecord(record, exchanges);
-  const judged = new JudgedRun({ facts: record, exchanges, parts: { limits, description }, tried });
-  const again = [...judged.rows, ...ownIds.map((id) => judged.rowOf(id))].map((row) => {
-    const own = recorded.get(row.id);
-    return own && leftOut?.has(row.id) ? own : withWaiver(row, own, record);
-  });
-  const kept = record.requirements.filter(({ id, own }) => own && !ownIds.some((one) => one === id));
-  const rows = [...again, ...kept];
-  const isStrict = record.run.options?.rules?.strict === true;
-  const classes = [...judged.selection.classes, ...(isStrict ? (['own'] as const) : [])];
   const { notes = [], ...facts } = record;
   // What was noted while the limits were probed does not stand in exchanges.
   const keptNotes = notes.filter(
@@ -125,10 +112,19 @@ export function judgedRecord(
       record.run.traffic ||
       [ofKey, ofJudgingAgain].some((beginning) => note.startsWith(beginning)),
   );
-  return recordOf(
-    { ...facts, ...(keptNotes.length > 0 && { notes: keptNotes }) },
-    { rows, classes, counted: countedIn(record, exchanges), limits },
-  );
+  return recordOf({
+    facts: { ...facts, ...(keptNotes.length > 0 && { notes: keptNotes }) },
+    exchanges,
+    parts: { limits: limitsOfRecord(record, exchanges), description },
+    tried(id) {
+      const row = recorded.get(id);
+      return row && isUnreached(row, record) ? undefined : { ended: recordedEnd(row ?? {}) };
+    },
+    counted: countedIn(record, exchanges),
+    own,
+    kept: { requirements: record.requirements.filter(({ id }) => leftOut?.has(id)) },
+    waive: (row) => withWaiver(row, recorded.get(row.id), record),
+  });
 }
 
 const waivable: ReadonlySet<string> = new Set(['fail', 'warn', 'inconclusive']);

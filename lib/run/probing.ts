@@ -3,7 +3,7 @@ import { phases, type Declaration, type Phase } from '../verdict/requirement.js'
 import { checkLoad, listLost } from '../session/load-check.js';
 import { catalogue, type RequirementId } from '../specification/catalogue.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import { declarationOf, type Tried } from './judged-run.js';
+import { declarationOf, type Tried } from './judge-rows.js';
 import { requestMissingKinds } from './missing-exchanges.js';
 import { findObstacle, type Obstacle } from './obstacle.js';
 import type { Session } from './session.js';

@@ -1,11 +1,14 @@
 import type { Exchange } from '../evidence/exchange.js';
 import { ClockDifference } from '../http/clock/clock-difference.js';
-import { measurementOf, type LimitsOfRun } from '../limits/limits-of-run.js';
+import { measurementOf } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import type { ClassResult, RequirementResult } from '../evidence/record/requirement-result.js';
+import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { leftoversOf } from '../evidence/leftovers.js';
+import { requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
+import { rowJudge, type RunToJudge } from './judge-rows.js';
+import { requirementClasses, selectionOfRun } from './selection.js';
 
 type Concluded = 'verdict' | 'classes' | 'causes' | 'requirements' | 'requests' | 'leftovers';
 
@@ -17,28 +20,40 @@ export type Counted = Pick<RunRecord, 'requests' | 'leftovers'> & {
   readonly clockDifferenceMs: number | null;
 };
 
-export interface Judged {
-  /** One for each requirement of the catalogue, in its order. */
-  readonly rows: readonly RequirementResult[];
-  readonly classes: ReadonlyArray<ClassResult['id']>;
+export interface RunToRecord extends RunToJudge {
+  readonly facts: RunFacts;
   readonly counted: Counted;
-  readonly limits?: LimitsOfRun | undefined;
+  /** The user's own requirements that can be judged. */
+  readonly own?: readonly RequirementId[] | undefined;
+  /** Results that are taken over as they are, and the classes that they were judged in. */
+  readonly kept?: Partial<Pick<RunRecord, 'requirements' | 'classes'>> | undefined;
+  /** What a waiver makes of a result. */
+  readonly waive?: (row: RequirementResult) => RequirementResult;
 }
 
 /** The record of a run: of one that goes on, of one that is judged again, and of traffic that others recorded. */
-export function recordOf(facts: RunFacts, { rows, classes: ids, counted, limits }: Judged): RunRecord {
-  const { strict } = facts.run;
-  const classes = ids.map((id) => classResult(id, rows, { strict }));
+export function recordOf(run: RunToRecord): RunRecord {
+  const { facts, counted, own = [], kept = {}, waive = (row) => row, parts } = run;
+  const selection = selectionOfRun(facts);
+  const judge = rowJudge(run, selection);
+  const rowsKept = new Map(kept.requirements?.map((row) => [row.id, row]));
+  const ids = new Set([...requirementIds, ...own, ...rowsKept.keys()] as RequirementId[]);
+  const rows = [...ids].map((id) => rowsKept.get(id) ?? waive(judge(id)));
+  const isOf = (id: string): boolean => kept.classes?.some((one) => one.id === id) ?? false;
+  const named = requirementClasses.filter((id) => isOf(id) || selection.classes.includes(id));
+  const classes = [...named, ...(facts.run.options?.rules?.strict ? (['own'] as const) : [])].map((id) =>
+    classResult(id, rows, { strict: facts.run.strict }),
+  );
   return {
     ...facts,
     target: { ...facts.target, clockDifferenceMs: counted.clockDifferenceMs },
     verdict: runVerdict(classes),
     classes,
     causes: recordedCauses(rows),
-    requirements: [...rows],
+    requirements: rows,
     requests: counted.requests,
     leftovers: counted.leftovers,
-    ...(limits && { plans: [measurementOf(limits, rows)] }),
+    ...(parts?.limits && { plans: [measurementOf(parts.limits, rows)] }),
   };
 }
 

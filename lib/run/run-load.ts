@@ -5,7 +5,6 @@ import type { RunRecord } from '../evidence/record/record.js';
 import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
 import { catalogue } from '../specification/catalogue.js';
 import { notTestedResult } from '../verdict/judgement.js';
-import { recordOf } from './record-of.js';
 import { redacted } from './record-redaction.js';
 import { factsOfRun } from './run-facts.js';
 import { sendLoad, type SendLoadOptions } from './send-load.js';
@@ -46,17 +45,23 @@ export async function runLoad(options: Omit<SendLoadOptions, 'created'>): Promis
     await session.close();
   }
   if (signal.aborted) stopped = 'the load was interrupted';
-  const rows = catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement'));
-  const facts = factsOfRun(settings, session, stopped);
   const { counted } = session;
-  const leftovers = [...new Map([...created, ...counted.leftovers].map((one) => [one.id, one])).values()];
-  const base = recordOf(facts, { rows, classes: [], counted: { ...counted, leftovers } });
-  const record: RunRecord = {
-    ...redacted(base, session.redact),
-    // Nothing was judged: there is no failure, and no class.
-    verdict: base.run.complete ? 'partial' : 'incomplete',
-    ...(load && { load }),
-  };
+  const leftovers = new Map([...created, ...counted.leftovers].map((one) => [one.id, one]));
+  const facts = factsOfRun(settings, session, stopped);
+  const record = redacted<RunRecord>(
+    {
+      ...facts,
+      // Nothing is judged: there is no failure, and no class.
+      verdict: facts.run.complete ? 'partial' : 'incomplete',
+      classes: [],
+      causes: [],
+      requirements: catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement')),
+      requests: counted.requests,
+      leftovers: [...leftovers.values()],
+      ...(load && { load }),
+    },
+    session.redact,
+  );
   try {
     files.writeRecord(record);
   } catch (error) {
