@@ -5,7 +5,7 @@ import type { RequirementResult } from '../lib/evidence/record/requirement-resul
 import { printableDeep } from '../lib/explain/printable.js';
 import type { Renderer } from './renderer.js';
 import { classOfResult, classSummaries } from './summary/class-summary.js';
-import { thresholdOutcome, thresholdText } from './summary/load-summary.js';
+import { measuredText, thresholdOutcome } from './summary/load-summary.js';
 import type { RunCause } from './summary/run-causes.js';
 import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
@@ -82,7 +82,7 @@ function elementOf({ name, classname, kind, text, type, message, output }: Case)
 
 function boundCase(threshold: NonNullable<RunRecord['load']>['thresholds'][number]): Case {
   const name = `${threshold.name} ${threshold.bound}`;
-  const message = `${name}: ${thresholdText(threshold).measured}`;
+  const message = `${name}: ${measuredText(threshold)}`;
   const kind = ({ kept: 'passed', broken: 'failed', open: 'error' } as const)[thresholdOutcome(threshold)];
   const text = kind === 'error' ? message : '';
   return { name, classname: 'load.bounds', kind, text, type: 'bound', message };

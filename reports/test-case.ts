@@ -3,6 +3,8 @@ import type { Finding, RequirementResult } from '../lib/evidence/record/requirem
 import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import { isNotJudged, outcomeOf, verdictText } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
+import { dataLines } from './terminal/cause-lines.js';
+import { plainLayout } from './terminal/layout.js';
 import { firstSentence, messageText, waiverText, withoutCodeMarks } from './text/finding-text.js';
 
 /** A requirement as a test of any runner, and why it did not pass. */
@@ -43,14 +45,6 @@ export function foundText(result: RequirementResult, causes: readonly RunCause[]
 }
 
 function findingText(finding: Finding): string {
-  const { expected, received, pointer, exchanges, reproduce } = finding;
-  const place = exchanges.length > 0 ? undefined : pointer;
-  const labelled = Object.entries({ expected, received, at: place }).flatMap(([label, text]) =>
-    text === undefined ? [] : `    ${label.padEnd(8)}  ${withoutCodeMarks(text)}`,
-  );
-  return [
-    withoutCodeMarks(messageText(finding)),
-    ...labelled,
-    ...(reproduce === undefined ? [] : [`    ${reproduce}`]),
-  ].join('\n');
+  const told = [messageText(finding), ...dataLines(finding, plainLayout)].map(withoutCodeMarks);
+  return [...told, ...(finding.reproduce === undefined ? [] : [`    ${finding.reproduce}`])].join('\n');
 }

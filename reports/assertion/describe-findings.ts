@@ -1,27 +1,15 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
-import { verdictText } from '../summary/requirement-outcome.js';
-import { viewOf } from '../summary/run-view.js';
-import { causeText } from '../terminal/cause-lines.js';
-import { requirementRanges } from '../text/requirement-id.js';
+import { renderTerminal } from '../terminal/terminal-report.js';
 
 /**
- * What a run found, as plain text: its verdict, and a paragraph for each cause of failures and warnings with what was
- * expected, what was received and a curl line that shows it again. Text of the target is made printable.
+ * What a run found, as the terminal tells it, without colour: the causes of failures and warnings with what was expected, what
+ * was received and a curl line that shows it again, and the verdict at the end. Text of the target is made printable.
  *
  * @example console.log(describeFindings(await runConformance({ baseUrl, apiKey })));
  */
 export function describeFindings(run: RunRecord): string {
-  const { word, headline, warnings, causes, open } = viewOf(printableDeep(run));
-  const wanted = causes.filter(({ outcome }) => outcome !== 'waived');
-  return logText([
-    `${word}: ${headline}`,
-    ...warnings,
-    ...wanted.flatMap((cause) => ['', ...causeText(cause)]),
-    ...(open.length > 0 ? [''] : []),
-    ...open.map(({ verdict, reason, ids }) => `${requirementRanges(ids)} ${verdictText(verdict)}: ${reason}`),
-  ]);
+  return renderTerminal(run, { columns: 100, colour: false }).trim();
 }
 
 /**

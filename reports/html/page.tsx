@@ -9,7 +9,7 @@ import { Causes } from './sections/causes.js';
 import { Limits } from './sections/limits.js';
 import { Requirements } from './sections/requirements.js';
 import { Run } from './sections/run.js';
-import { nameOf, Verdict, Warnings } from './sections/verdict.js';
+import { kindOf, nameOf, Verdict, Warnings } from './sections/verdict.js';
 
 /** The whole report as one document that asks for nothing. */
 export function Page(data: PageData): JSX.Element {
@@ -18,7 +18,7 @@ export function Page(data: PageData): JSX.Element {
   const isOfLoad = isLoad(record);
   return (
     <PageContext.Provider value={data}>
-      <Document title={`${nameOf(record)}: ${view.word} · ${view.kind}`} script={copyScript}>
+      <Document title={`${nameOf(record)}: ${view.word} · ${kindOf(record)}`} script={copyScript}>
         <Verdict />
         <Contents />
         <main>

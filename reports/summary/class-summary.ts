@@ -5,7 +5,7 @@ import type {
   RequirementResult,
 } from '../../lib/evidence/record/requirement-result.js';
 import { classOf } from '../../lib/specification/catalogue.js';
-import { tally, tallyText, type Tally } from './requirement-outcome.js';
+import { tally, tallyText } from './requirement-outcome.js';
 
 /** The classes in the order in which reports name them. */
 const classNames = {
@@ -21,9 +21,8 @@ export interface ClassSummary {
   /** Undefined if the run did not select the class. */
   readonly verdict: ClassVerdict | undefined;
   readonly results: readonly RequirementResult[];
-  readonly counts: Tally;
-  /** Why a class was not selected. */
-  readonly reason: string;
+  /** Its verdict and what came of its requirements, or why it was not selected. */
+  readonly text: string;
 }
 
 /** The class of a result; the user's own requirements are in none of the catalogue's. */
@@ -31,27 +30,19 @@ export function classOfResult({ id, own }: Pick<RequirementResult, 'id' | 'own'>
   return own ? 'own' : classOf(id);
 }
 
-/** Every class, with its results and their tally. */
+/** Every class of which the record has requirements. */
 export function classSummaries(record: RunRecord): ClassSummary[] {
-  const ids = (Object.keys(classNames) as Array<ClassResult['id']>).filter(
-    (id) => id !== 'own' || record.requirements.some(({ own }) => own),
-  );
-  return ids.map((id) => {
+  return (Object.keys(classNames) as Array<ClassResult['id']>).flatMap((id) => {
     const results = record.requirements.filter((result) => classOfResult(result) === id);
-    const [reason, ...others] = new Set(results.map((result) => result.reason));
-    return {
-      id,
-      name: classNames[id],
-      verdict: record.classes.find((one) => one.id === id)?.verdict,
-      results,
-      counts: tally(results, record),
-      reason:
-        id === 'own'
-          ? `${tallyText(tally(results, record))}; beside the verdict, unless --strict-rules makes them a part of it`
-          : others.length === 0 && reason?.startsWith('not selected')
-            ? reason
-            : 'not selected',
-    };
+    const [first] = results;
+    if (!first) return [];
+    const verdict = record.classes.find((one) => one.id === id)?.verdict;
+    const counts = tallyText(tally(results, record));
+    const reason = first.reason?.startsWith('not selected') ? first.reason : 'not selected';
+    const unselected = id === 'own' ? `${counts}; no part of the verdict without --strict-rules` : reason;
+    return [
+      { id, name: classNames[id], verdict, results, text: verdict ? `${verdict}: ${counts}` : unselected },
+    ];
   });
 }
 

@@ -27,7 +27,7 @@ const finishedRun = finishedRunOf(missed);
 
 describe('a load that missed a bound', () => {
   test('says so at the head of each report, and judges no requirement', async () => {
-    expect(headline(missed)).toBe('1 of 2 bounds was missed. A load judges no requirement.');
+    expect(headline(missed)).toBe('1 of 2 bounds missed. A load judges no requirement.');
     const html = await renderHtml(htmlRun(missed));
     expect(html).toMatch(/<header class="verdict red">.*?<\/span>Bounds missed<\/h1>.*?<bdi>staging<\/bdi>/u);
     expect(html).not.toContain('<section id="requirements"');
@@ -75,12 +75,12 @@ test('a load of too few requests keeps no percentile and misses none, and exits 
 
 test('a load has one of four outcomes', async () => {
   expect([missed, kept, unbound, never].map(loadOutcome)).toEqual([
-    'missed',
+    'broken',
     'kept',
     'measured',
     'unfinished',
   ]);
-  expect(headline(kept)).toContain('The bound was kept.');
+  expect(headline(kept)).toContain('1 of 1 bound kept.');
   expect(headline(unbound)).toContain('No bound was set.');
   expect(headline(never)).toContain('The target was not put under load.');
   expect(await renderHtml(htmlRun(never))).toContain('Nothing was measured.');

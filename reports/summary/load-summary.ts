@@ -4,12 +4,12 @@ import type { Latency } from '../../lib/evidence/record/request-counts.js';
 import { count, duration, integer, percent, rate } from '../text/quantity.js';
 import { countsSentence } from './limit-summary.js';
 import { known, type Fact, type FactTable, type Part } from './part.js';
-import { outcomeTexts, type Outcome } from './requirement-outcome.js';
+import type { Outcome } from './requirement-outcome.js';
 
 /** How a load came out: its bounds decide, not the specification. */
 export const loadOutcomes = {
   kept: { word: 'bounds kept', outcome: 'pass', exitCode: 0 },
-  missed: { word: 'bounds missed', outcome: 'fail', exitCode: 1 },
+  broken: { word: 'bounds missed', outcome: 'fail', exitCode: 1 },
   open: { word: "bounds can't be told", outcome: 'inconclusive', exitCode: 3 },
   measured: { word: 'measured', outcome: 'observed', exitCode: 0 },
   unfinished: { word: 'not finished', outcome: 'inconclusive', exitCode: 3 },
@@ -27,28 +27,22 @@ export function thresholdOutcome({ kept, outcome }: Threshold): 'kept' | 'broken
   return outcome ?? (kept ? 'kept' : 'broken');
 }
 
-const thresholdWords = {
-  kept: { word: 'kept', outcome: 'pass' },
-  broken: { word: 'missed', outcome: 'fail' },
-  open: { word: "can't tell", outcome: 'inconclusive' },
-} as const;
+const thresholdWords = { kept: '✓ kept', broken: '✗ missed', open: "? can't tell" } as const;
 
 const reasonOf = ({ reason = 'no reason was recorded' }: Threshold): string => reason;
 
-/** A bound in words, for every format. */
-export function thresholdText(threshold: Threshold): { word: string; outcome: Outcome; measured: string } {
+/** What was measured of a bound, in words. */
+export function measuredText(threshold: Threshold): string {
   const { measured, confidence } = threshold;
-  const how = thresholdOutcome(threshold);
-  const why = how === 'open' ? `: ${reasonOf(threshold)}` : '';
-  const sure = confidence === undefined ? '' : ` (${100 * confidence} % confidence)`;
-  return { ...thresholdWords[how], measured: `${measured}${why}${sure}` };
+  const why = thresholdOutcome(threshold) === 'open' ? `: ${reasonOf(threshold)}` : '';
+  return `${measured}${why}${confidence === undefined ? '' : ` (${100 * confidence} % confidence)`}`;
 }
 
 /** A bound that was missed stays missed, also if the load was stopped later. */
 export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): keyof typeof loadOutcomes {
   if (!load) return 'unfinished';
   const found = new Set(load.thresholds.map(thresholdOutcome));
-  if (found.has('broken')) return 'missed';
+  if (found.has('broken')) return 'broken';
   if (!run.complete) return 'unfinished';
   if (found.has('open')) return 'open';
   return load.thresholds.length > 0 ? 'kept' : 'measured';
@@ -69,28 +63,26 @@ function noBounds({ share }: LoadMeasurement): string {
 export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
   const { load } = record;
   if (!load) return 'The target was not put under load.';
-  const withOutcome = (wanted: string): Threshold[] =>
-    load.thresholds.filter((one) => thresholdOutcome(one) === wanted);
-  const [missed, open] = [withOutcome('broken').length, withOutcome('open')];
-  const bounds = count(load.thresholds.length, 'bound');
-  const reasons = [...new Set(open.map(reasonOf))].join('; ');
+  const outcome = loadOutcome(record);
+  const own = load.thresholds.filter((one) => thresholdOutcome(one) === outcome);
+  const some = `${own.length} of ${count(load.thresholds.length, 'bound')}`;
+  const reasons = [...new Set(own.map(reasonOf))].join('; ');
   return {
-    kept: load.thresholds.length === 1 ? 'The bound was kept.' : `All ${bounds} were kept.`,
-    missed: `${missed} of ${bounds} ${missed === 1 ? 'was' : 'were'} missed.`,
-    open: `The load can't tell of ${open.length} of ${bounds}: ${reasons}.`,
+    kept: `${some} kept.`,
+    broken: `${some} missed.`,
+    open: `The load can't tell of ${some}: ${reasons}.`,
     measured: noBounds(load),
     unfinished: 'The load did not finish.',
-  }[loadOutcome(record)];
+  }[outcome];
 }
 
 /** What a load measured: its bounds, which decide its exit code, what came back, and how fast. */
 export function loadPart({ load }: Pick<RunRecord, 'load'>): Part {
   const title = 'The load';
   if (!load) return { title, facts: [['Measured', 'Nothing was measured.']] };
-  const bounds = load.thresholds.map((threshold) => {
-    const { word, outcome, measured } = thresholdText(threshold);
-    const text = `${outcomeTexts[outcome].mark} ${word}: ${measured}`;
-    return [`${threshold.name} ${threshold.bound}`, text] as const;
+  const bounds = load.thresholds.map((one) => {
+    const text = `${thresholdWords[thresholdOutcome(one)]}: ${measuredText(one)}`;
+    return [`${one.name} ${one.bound}`, text] as const;
   });
   const facts = [...bounds, ...(bounds.length > 0 ? [] : [['Bounds', noBounds(load)] as const])];
   return { title, facts: [...facts, ...loadFacts(load)], tables: loadTables(load) };

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { faultyRecord } from '../testing/sample-record.js';
-import { clockSentence, planText, retriesSentence } from './run-facts.js';
+import { clockText, planText, retriesText } from './run-facts.js';
 
 test.each([
-  [null, 'The clock difference is unknown: no response had a Date header.'],
-  [-350, 'Clocks agree to within a second (the resolution of the Date header).'],
-  [90_000, 'The clock of the target is 1 min 30 s ahead.'],
-  [-2_000, 'The clock of the target is 2 s behind.'],
+  [null, 'unknown: no response had a Date header'],
+  [-350, 'agree to within a second (the resolution of the Date header)'],
+  [90_000, 'the target is 1 min 30 s ahead'],
+  [-2_000, 'the target is 2 s behind'],
 ])('a clock difference of %s ms', (milliseconds, sentence) => {
-  expect(clockSentence(milliseconds)).toBe(sentence);
+  expect(clockText(milliseconds)).toBe(sentence);
 });
 
 test.each([
@@ -26,8 +26,6 @@ test.each([
 test('retries are counted, and not mentioned if there were none', () => {
   const { requests } = faultyRecord();
   const repeated = [{ exchange: 'e2', reason: 'closed' }];
-  expect(retriesSentence({ ...faultyRecord(), requests: { ...requests, repeated } })).toBe(
-    '1 request was retried (closed).',
-  );
-  expect(retriesSentence(faultyRecord())).toBeUndefined();
+  expect(retriesText({ ...faultyRecord(), requests: { ...requests, repeated } })).toBe('1 request: closed');
+  expect(retriesText(faultyRecord())).toBeUndefined();
 });

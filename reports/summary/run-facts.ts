@@ -13,20 +13,17 @@ export function elapsedMs({ startedAt, finishedAt }: RunRecord['run']): number {
   return Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt));
 }
 
-/** How many requests a run sent: `16 requests`. The record of a killed run was written before it knew. */
-function sentText({ run, requests }: RunRecord): string {
-  return wasKilled({ run }) ? 'an unknown number of requests' : count(requests.sent, 'request');
-}
-
 /** Run, target and build in a line: `2026-03-02-staging · https://… · free plan · petstore-conformance 0.1.0 · …`. */
 export function runLine(record: RunRecord): string {
-  const { run, target, suite } = record;
+  const { run, target, suite, requests } = record;
+  // The record of a killed run was written before it knew.
+  const sent = wasKilled(record) ? 'an unknown number of requests' : count(requests.sent, 'request');
   return [
     run.id,
     target.baseUrl,
     ...(target.planGiven === false ? [] : [`${target.plan} plan`]),
     `${suite.name} ${suite.version}`,
-    `${sentText(record)} in ${duration(elapsedMs(run))}`,
+    `${sent} in ${duration(elapsedMs(run))}`,
   ].join(' · ');
 }
 
@@ -36,24 +33,22 @@ export function runFacts(record: RunRecord): Fact[] {
   const { environment, waivers, traffic, options } = run;
   const description = options?.description;
   const isKilled = wasKilled(record);
+  const readOnly = target.readOnly ? ', read-only: nothing was created' : '';
   return known([
-    [
-      'Target',
-      `${target.name}, ${target.baseUrl}${target.readOnly ? ', read-only: nothing was created' : ''}`,
-    ],
+    ['Target', `${target.name}, ${target.baseUrl}${readOnly}`],
     ['Plan', planText(target)],
     ['Started', moment(run.startedAt)],
     ['Finished', isKilled ? 'not known' : `${moment(run.finishedAt)}, after ${duration(elapsedMs(run))}`],
-    ['Requests', requestsText(record)],
+    ['Requests', isKilled ? 'not known' : requestsText(record)],
     ['Suite', `${suite.name} ${suite.version}`],
     ['Profile', isLoad(record) ? undefined : `${run.profile}${run.strict ? ', strict: warnings fail' : ''}`],
     ['Limits', isLoad(record) ? undefined : run.limits],
     ['Seed', String(run.seed)],
     ['Run', run.id],
     ['Command', run.command],
-    ['Clocks', clockSentence(target.clockDifferenceMs)],
+    ['Clocks', clockText(target.clockDifferenceMs)],
     ['Left behind', leftovers.length > 0 ? leftoversText(leftovers) : isKilled ? 'not known' : 'nothing'],
-    ['Retries', retriesSentence(record)],
+    ['Retries', retriesText(record)],
     ['Made on', environment && `Node ${environment.node}, ${environment.platform}`],
     ['Traffic', traffic && `${fileText(traffic)}, recorded by ${traffic.tool || 'an unnamed program'}`],
     ['Left out', traffic && countsText(traffic.leftOut)],
@@ -62,11 +57,9 @@ export function runFacts(record: RunRecord): Fact[] {
   ]);
 }
 
-function requestsText(record: RunRecord): string {
-  const { byOperation, byOrigin, waitedMs } = record.requests;
-  if (wasKilled(record)) return 'not known';
+function requestsText({ requests: { sent, byOperation, byOrigin, waitedMs } }: RunRecord): string {
   return [
-    `${sentText(record)} (${countsText(byOperation) || 'none'})`,
+    `${count(sent, 'request')} (${countsText(byOperation) || 'none'})`,
     ...(waitedMs >= 1 ? [`the run waited ${duration(waitedMs)} for the limit`] : []),
     ...(byOrigin ? [`by origin: ${countsText(byOrigin)}`] : []),
   ].join('; ');
@@ -79,22 +72,18 @@ function countsText(counts: Readonly<Record<string, number>>): string {
 }
 
 /** How far the clocks differ; `milliseconds` is the target's clock minus ours. */
-export function clockSentence(milliseconds: number | null): string {
-  if (milliseconds === null) return 'The clock difference is unknown: no response had a Date header.';
-  if (Math.abs(milliseconds) < 1_000)
-    return 'Clocks agree to within a second (the resolution of the Date header).';
-  const direction = milliseconds > 0 ? 'ahead' : 'behind';
-  return `The clock of the target is ${duration(Math.abs(milliseconds))} ${direction}.`;
+export function clockText(milliseconds: number | null): string {
+  if (milliseconds === null) return 'unknown: no response had a Date header';
+  if (Math.abs(milliseconds) < 1_000) return 'agree to within a second (the resolution of the Date header)';
+  return `the target is ${duration(Math.abs(milliseconds))} ${milliseconds > 0 ? 'ahead' : 'behind'}`;
 }
 
 /** How many requests were sent again, and why; undefined if none was. */
-export function retriesSentence({ requests: { repeated = [] } }: RunRecord): string | undefined {
+export function retriesText({ requests: { repeated = [] } }: RunRecord): string | undefined {
   const byReason = groupBy(repeated, ({ reason }) => reason.replace(/; sent again$/u, ''));
-  const [first, ...others] = [...byReason].toSorted(([, one], [, other]) => other.length - one.length);
-  if (!first) return undefined;
-  const were = repeated.length === 1 ? 'was' : 'were';
-  const more = others.length > 0 ? `; and ${count(others.length, 'other reason')}` : '';
-  return `${count(repeated.length, 'request')} ${were} retried (${first[0]}${more}).`;
+  return (
+    [...byReason].map(([reason, all]) => `${count(all.length, 'request')}: ${reason}`).join('; ') || undefined
+  );
 }
 
 /** What changed since the previous run, by how; undefined if there was none, or nothing changed. */

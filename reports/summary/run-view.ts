@@ -1,15 +1,21 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
+import { groupBy } from '../text/group-by.js';
 import { selectedResults } from './class-summary.js';
-import { notJudged, type NotJudgedGroup } from './not-judged.js';
-import type { Outcome } from './requirement-outcome.js';
+import { notJudgedOutcomes, type Outcome } from './requirement-outcome.js';
 import { runCauses, type RunCause } from './run-causes.js';
 import { headline, verdictOf, wasNothingJudged } from './verdict-sentences.js';
 
+/** Results without a judgement, for one and the same reason. */
+export interface NotJudgedGroup {
+  readonly verdict: (typeof notJudgedOutcomes)[number];
+  readonly reason: string;
+  readonly ids: readonly string[];
+}
+
 /** What every format says of a run; a format only lays it out. */
 export interface RunView {
-  /** What sort of report it is: `Conformance report`. */
-  readonly kind: string;
   /** The verdict in a word or two, and the outcome whose mark and colour it has. */
   readonly word: string;
   readonly outcome: Outcome;
@@ -22,7 +28,7 @@ export interface RunView {
   readonly notes: readonly string[];
   /** Failures first, then warnings, then what is waived; within these, the most fundamental first. */
   readonly causes: readonly RunCause[];
-  /** What was not judged of the selected classes, and is not named by a cause. */
+  /** What was not judged of the selected classes, and is not named by a cause: the inconclusive first. */
   readonly notJudged: readonly NotJudgedGroup[];
   /** The part of it that leaves a class open; none if the headline says that nothing was judged. */
   readonly open: readonly NotJudgedGroup[];
@@ -34,24 +40,29 @@ export function viewOf(record: RunRecord): RunView {
   const causes = runCauses(record);
   const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
   const others = selectedResults(record).filter((result) => !named.has(result));
-  const stopped = run.complete
-    ? []
-    : [['The run did not finish', run.stopped ?? 'no reason is known'] as const];
+  const why = run.stopped ?? 'no reason is known';
+  const stopped = run.complete ? [] : [['The run did not finish', why] as const];
   const waivers = waiverProblems.map((problem) => ['Waiver', problem] as const);
   const nothing = wasNothingJudged(record);
   const unsaid = nothing ? waivers : [...stopped, ...waivers];
   const elsewhere = run.waivers?.ofOtherTargets ?? [];
+  const unused = `Waivers of another target, not used: ${elsewhere.join(', ')}.`;
   return {
     ...verdictOf(record),
     headline: headline(record),
     problems: [...stopped, ...waivers],
     warnings: unsaid.map(([name, what]) => `${name}: ${what.replace(/\.$/u, '')}.`),
-    notes: [
-      ...notes,
-      ...(elsewhere.length > 0 ? [`Waivers of another target, not used: ${elsewhere.join(', ')}.`] : []),
-    ],
+    notes: elsewhere.length > 0 ? [...notes, unused] : notes,
     causes,
-    notJudged: notJudged(others),
-    open: nothing ? [] : notJudged(others.filter(leavesClassOpen)),
+    notJudged: groupsOf(others),
+    open: nothing ? [] : groupsOf(others.filter(leavesClassOpen)),
   };
+}
+
+function groupsOf(results: readonly RequirementResult[]): NotJudgedGroup[] {
+  return notJudgedOutcomes.flatMap((verdict) => {
+    const own = results.filter((result) => result.verdict === verdict);
+    const byReason = groupBy(own, ({ reason = 'no reason was recorded' }) => reason);
+    return [...byReason].map(([reason, group]) => ({ verdict, reason, ids: group.map(({ id }) => id) }));
+  });
 }

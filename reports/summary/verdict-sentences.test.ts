@@ -19,16 +19,16 @@ const must = recordOf(sampleRows({})).requirements.filter(({ level }) => level =
 
 describe('the headline', () => {
   test.each<[what: string, changes: Changes, text: string]>([
-    ['everything passed', {}, `All ${must} MUST requirements that apply passed.`],
+    ['everything passed', {}, `All ${must} applicable MUST requirements passed.`],
     [
       'some was left out',
       { 'LIMIT-10': notSelected, 'LIMIT-15': notSelected },
-      `Conformant in all that was selected: ${must - 2} MUST requirements passed; LIMIT-10, LIMIT-15 were not selected.`,
+      `Conformant in all that was selected: ${must - 2} MUST requirements passed; not selected: LIMIT-10, LIMIT-15.`,
     ],
     [
       'a warning',
       { 'AUTH-07': { verdict: 'warn', findings } },
-      `All ${must} MUST requirements that apply passed. 1 warning.`,
+      `All ${must} applicable MUST requirements passed. 1 warning.`,
     ],
     [
       'what could not be judged',
@@ -36,12 +36,12 @@ describe('the headline', () => {
         'AUTH-06': { verdict: 'inconclusive', reason: 'lost' },
         'LIST-05': { ...notSelected, selected: true },
       },
-      'No failures in what was judged. 2 MUST requirements could not be judged.',
+      '2 MUST requirements could not be judged.',
     ],
     [
       'a waiver',
       { 'LIST-09': { verdict: 'fail', findings, waived }, 'LIST-05': notSelected },
-      '1 known failure was waived. No other failures in what was judged. LIST-05 was not selected.',
+      '1 known failure waived. Not selected: LIST-05.',
     ],
     [
       'a failure',
@@ -68,12 +68,12 @@ describe('the headline', () => {
 
   test('says what was not selected, whole classes, too', () => {
     expect(headline(faultyRecord())).toBe(
-      '7 requirements failed. 1 known failure was waived. 1 warning. 2 MUST requirements could not be judged. LIST-05, LIMIT-08, LIMIT-10 and the description were not selected.',
+      '7 requirements failed. 1 known failure waived. 1 warning. 2 MUST requirements could not be judged. Not selected: LIST-05, LIMIT-08, LIMIT-10, the description.',
     );
-    expect(headline(conformingRecord())).toMatch(/passed; the description was not selected\.$/u);
+    expect(headline(conformingRecord())).toMatch(/passed; not selected: the description\.$/u);
     const functional = conformingRecord().classes.filter(({ id }) => id === 'functional');
     expect(headline({ ...conformingRecord(), classes: functional })).toMatch(
-      /passed; the limits and the description were not selected\.$/u,
+      /passed; not selected: the limits, the description\.$/u,
     );
   });
 });

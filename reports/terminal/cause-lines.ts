@@ -64,7 +64,7 @@ function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
 }
 
 /** What was expected and received, from shortly before the place at which they differ; else the place in a document. */
-function dataLines({ expected, received, pointer, exchanges }: Finding, layout: Layout): string[] {
+export function dataLines({ expected, received, pointer, exchanges }: Finding, layout: Layout): string[] {
   const [wanted] = fromDifference(expected ?? '', received ?? expected ?? '', layout.columns);
   const [came] = fromDifference(received ?? '', expected ?? received ?? '', layout.columns);
   return [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, count, duration, list, moment } from './quantity.js';
+import { bytes, count, duration, moment } from './quantity.js';
 
 test.each([
   [14.25, '14.3 ms'],
@@ -13,11 +13,10 @@ test.each([
   expect(duration(milliseconds)).toBe(text);
 });
 
-test('counts agree with their nouns, and lists read as sentences', () => {
+test('counts agree with their nouns', () => {
   expect(count(1, 'request')).toBe('1 request');
   expect(count(1_000, 'request')).toBe('1,000 requests');
   expect(count(2, 'reply', 'replies')).toBe('2 replies');
-  expect(list(['a', 'b', 'c'])).toBe('a, b and c');
   expect(bytes(5_000_000)).toBe('5 MB');
 });
 

@@ -45,12 +45,6 @@ export function moment(iso: string): string {
   return `${day} at ${time.toISOString().slice(11, 19)} UTC`;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
-export function list(parts: readonly string[]): string {
-  if (parts.length < 2) return parts.join('');
-  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
-
 /** The text with a capital letter at its beginning. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { selectedResults } from '../../summary/class-summary.js';
+import { isLoad } from '../../summary/load-summary.js';
 import { outcomeTexts, tally } from '../../summary/requirement-outcome.js';
 import { sincePreviousSentence } from '../../summary/run-facts.js';
 import { isSelfCheck } from '../../summary/self-check.js';
@@ -13,6 +14,11 @@ import { Prose, TargetText } from '../parts/text.js';
 export function nameOf({ target }: Pick<RunRecord, 'target'>): string {
   if (isSelfCheck({ target })) return 'The embedded reference service';
   return target.name === unnamedTarget ? target.baseUrl.replace(/^https?:\/\//iu, '') : target.name;
+}
+
+/** What sort of report it is. */
+export function kindOf(record: RunRecord): string {
+  return isLoad(record) ? 'Load report' : 'Conformance report';
 }
 
 type Number = readonly [name: string, value: number, tone: 'green' | 'red' | 'yellow' | 'dim'];
@@ -43,11 +49,11 @@ function numbersOf(record: RunRecord): Number[] {
 /** The head of the page: the verdict, four numbers, and the target. */
 export function Verdict(): JSX.Element {
   const { record, view } = usePage();
-  const { kind, word, outcome, headline } = view;
+  const { word, outcome, headline } = view;
   const { colour, mark } = outcomeTexts[outcome];
   return (
     <header class={`verdict ${colour}`}>
-      <p class="note">{kind} · Pet Store Service Specification</p>
+      <p class="note">{kindOf(record)} · Pet Store Service Specification</p>
       <h1>
         <span class="seal" aria-hidden="true">
           {mark}
