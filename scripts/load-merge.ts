@@ -3,8 +3,7 @@ import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOptions } from '../lib/options/run-options.js';
 import { NotRegular } from '../lib/evidence/record/regular-file.js';
 import { openRunFiles, withRunFolder } from '../lib/evidence/record/run-files.js';
-import { loadEvidence } from '../lib/load/count-load.js';
-import { ledgerFile } from '../lib/load/ledger-file.js';
+import { ledgerFile, readLedger } from '../lib/load/ledger-file.js';
 import { judgeAgain } from '../lib/run/judge-again.js';
 import { mergeProblems, mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
 import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
@@ -42,7 +41,7 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
     const files = openRunFiles(directory, { overwrite: values.overwrite });
     for (const exchange of evidence.exchanges) files.evidence.append(exchange.line);
     const append = ledgerFile(directory);
-    for (const line of [...evidence.lines, ...evidence.counts]) append(line);
+    for (const line of evidence.lines) append(line);
     files.writeRecord(record);
     files.evidence.close();
     await writeReports(directory, ['html']);
@@ -63,7 +62,7 @@ async function readShare(directory: string): Promise<ShareRun | string[]> {
       return remarks.filter((one) => one.code !== 0).map(({ text }) => `${directory}: ${text}`);
     const all: Exchange[] = [];
     for await (const exchange of exchanges()) all.push(new Exchange(exchange));
-    return { directory, record, evidence: await loadEvidence(directory, all) };
+    return { directory, record, lines: await readLedger(directory), exchanges: all };
   } catch (error) {
     if (error instanceof UnreadableRun || error instanceof NotRegular) return [error.message];
     throw error;

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { failureKinds, operationNames } from '../evidence/recorded-exchange.js';
 import { jsonOf } from '../evidence/record/record-text.js';
 import { linesOf } from '../evidence/record/regular-file.js';
-import { volleyCountSchema } from '../evidence/record/request-counts.js';
 import { errorCode } from '../explain/error-code.js';
 import type { PacedEntry } from './paced.js';
 
@@ -32,14 +31,10 @@ const lineSchema = z.object({
 });
 export type LedgerLine = z.infer<typeof lineSchema>;
 
-const countSchema = z.object({ volley: z.string(), autocannon: volleyCountSchema });
-/** The end of a volley: what autocannon has counted of it. */
-export type CountLine = z.infer<typeof countSchema>;
-
 export const ledgerFileName = 'ledger.jsonl';
 
 /** Appends a line to a run's ledger at once, so that a killed run keeps it. */
-export type LedgerFile = (line: LedgerLine | CountLine) => void;
+export type LedgerFile = (line: LedgerLine) => void;
 
 /** The ledger in a run's folder; without a folder nothing is kept. The file is made with its first line. */
 export function ledgerFile(directory: string | undefined): LedgerFile {
@@ -54,28 +49,26 @@ export class UnusableLedger extends Error {
 }
 
 /**
- * The ledger in a run's folder, a line at a time; none if there is no ledger. A last line that was cut off, as a killed
- * run leaves it, is passed over.
+ * The lines of the ledger in a run's folder; none if there is no ledger. A last line that was cut off, as a killed run
+ * leaves it, is passed over.
  * @throws UnusableLedger
  */
-export async function* readLedger(directory: string): AsyncGenerator<LedgerLine | CountLine> {
+export async function readLedger(directory: string): Promise<LedgerLine[]> {
   const path = join(directory, ledgerFileName);
-  let number = 0;
-  let cutOff = false;
+  const lines: LedgerLine[] = [];
   try {
     for await (const text of linesOf(path)) {
-      if (cutOff) break;
-      number += 1;
       const raw = jsonOf(text);
-      cutOff = raw === undefined;
-      if (cutOff) continue;
-      const line = z.union([lineSchema, countSchema]).safeParse(raw);
-      if (!line.success) throw new UnusableLedger(`${path}, line ${number} is not a line of a ledger`);
-      yield line.data;
+      if (raw === undefined) break;
+      const line = lineSchema.safeParse(raw);
+      if (!line.success)
+        throw new UnusableLedger(`${path}, line ${lines.length + 1} is not a line of a ledger`);
+      lines.push(line.data);
     }
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
   }
+  return lines;
 }
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;

@@ -23,19 +23,12 @@ export interface Ledger {
   readonly notes: readonly string[];
 }
 
-/**
- * What autocannon has to count of a request.
- * @param one an entry, or its line in the file
- */
-export function countOf(one: {
-  readonly outcome: LedgerEntry['outcome'] | 'not sent';
-  readonly connection?: string | undefined;
-  readonly status?: number | null | undefined;
-}): VolleyCount {
+/** What autocannon has to count of a request. */
+export function countOf({ outcome, connection, status }: LedgerEntry): VolleyCount {
   return {
-    sent: one.connection === undefined ? 0 : 1,
-    byStatus: one.outcome === 'answered' ? { [String(one.status)]: 1 } : {},
-    errors: one.outcome === 'lost' ? 1 : 0,
+    sent: connection === undefined ? 0 : 1,
+    byStatus: outcome === 'answered' ? { [String(status)]: 1 } : {},
+    errors: outcome === 'lost' ? 1 : 0,
   };
 }
 

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { countedSince, readDays } from '../limits/day/day-count.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
-import { ledgerFileName, UnusableLedger } from '../load/ledger-file.js';
+import { readLedger, UnusableLedger } from '../load/ledger-file.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
@@ -28,7 +26,7 @@ export interface RecordedRun {
 export interface JudgedAgain {
   /** The record that came of it. */
   readonly record: RunRecord;
-  /** What in the evidence contradicts itself: a sentence each. */
+  /** What the ledger of a load contradicts in the record: a sentence each. */
   readonly discrepancies: readonly string[];
   /** Requirements that can't be judged from what the run left, with the reasons. Their results are those of the run. */
   readonly leftOut: ReadonlyMap<string, string>;
@@ -40,9 +38,7 @@ export async function judgeAgain(
   rules?: string,
 ): Promise<JudgedAgain> {
   const leftOut = new Map<string, string>();
-  const isLoad = wasLoad(record);
-  const discrepancies = await discrepanciesOf({ record, exchanges, directory }, isLoad);
-  if (isLoad) return { record, discrepancies, leftOut };
+  if (wasLoad(record)) return { record, discrepancies: await discrepanciesOf(record, directory), leftOut };
   const description = await describedAgain(record);
   if (!description)
     for (const id of requirementIds.filter((one) => classOf(one) === 'description'))
@@ -54,7 +50,7 @@ export async function judgeAgain(
   const plans = await plansByLedger(record, directory, leftOut);
   return {
     record: judgedRecord({ ...record, ...(plans && { plans }) }, exchanges, { leftOut, description, own }),
-    discrepancies,
+    discrepancies: [],
     leftOut,
   };
 }
@@ -77,16 +73,10 @@ function wasLoad({ classes, requirements }: RunRecord): boolean {
   return classes.length === 0 && requirements.every(({ verdict }) => verdict === 'not-tested');
 }
 
-/** Where the ledger of bursts and loads contradicts the record, or the exchanges that it names. */
-async function discrepanciesOf(
-  { record, exchanges, directory }: RecordedRun,
-  isLoad: boolean,
-): Promise<string[]> {
-  if (!isLoad && record.plans === undefined && !existsSync(join(directory, ledgerFileName))) return [];
+async function discrepanciesOf(record: RunRecord, directory: string): Promise<string[]> {
   // What counts loads takes long to import.
-  const { ledgerDiscrepancies, loadDiscrepancies, loadEvidence } = await import('../load/count-load.js');
-  const ledger = await loadEvidence(directory, exchanges);
-  return isLoad ? loadDiscrepancies(record, ledger) : ledgerDiscrepancies({ ...ledger, exchanges });
+  const { loadDiscrepancies } = await import('../load/count-load.js');
+  return loadDiscrepancies(record, await readLedger(directory));
 }
 
 interface Besides {

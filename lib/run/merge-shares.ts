@@ -5,17 +5,20 @@ import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { madeOn } from './run-facts.js';
 import { sumOfCounts } from '../evidence/record/request-counts.js';
-import type { LoadEvidence } from '../load/count-load.js';
-import { countOf } from '../load/ledger.js';
+import type { LedgerLine } from '../load/ledger-file.js';
 import { countLoad } from '../load/load-counter.js';
 import { thresholdsOf } from '../load/thresholds.js';
 
+/** What was written while a load ran. */
+interface LoadEvidence {
+  readonly lines: readonly LedgerLine[];
+  readonly exchanges: readonly Exchange[];
+}
+
 /** One share of a load, as its folder holds it. */
-export interface ShareRun {
+export interface ShareRun extends LoadEvidence {
   readonly directory: string;
   readonly record: RunRecord;
-  /** Of the load, without what the share sent to prepare itself. */
-  readonly evidence: LoadEvidence;
 }
 
 interface Part extends ShareRun {
@@ -88,9 +91,10 @@ export function mergeShares(
     },
     evidence.lines,
   );
+  const counted = parts.flatMap((part) => part.load.counts ?? []);
   const counts = {
-    ledger: sumOfCounts(evidence.lines.map(countOf)),
-    autocannon: sumOfCounts(evidence.counts.map(({ autocannon }) => autocannon)),
+    ledger: sumOfCounts(counted.map(({ ledger }) => ledger)),
+    autocannon: sumOfCounts(counted.map(({ autocannon }) => autocannon)),
   };
   const unfinished = parts.flatMap(({ record: { run }, share }) =>
     run.complete ? [] : [`share ${share.number}: ${run.stopped ?? 'it did not finish'}`],
@@ -124,7 +128,7 @@ export function mergeShares(
 /** The lines of all shares by the planned moment, which is the order of sending, and their exchanges by new ids. */
 function mergedEvidence(parts: readonly Part[]): LoadEvidence {
   const all = parts
-    .flatMap(({ evidence: { lines, exchanges } }) => {
+    .flatMap(({ lines, exchanges }) => {
       const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
       return lines.map((line) => ({ line, exchange: byId.get(line.exchange ?? '') }));
     })
@@ -136,5 +140,5 @@ function mergedEvidence(parts: readonly Part[]): LoadEvidence {
     exchanges.push(new Exchange({ ...exchange.line, id }));
     return { ...line, exchange: id };
   });
-  return { lines, exchanges, counts: parts.flatMap(({ evidence }) => evidence.counts) };
+  return { lines, exchanges };
 }

@@ -37,7 +37,7 @@ async function loaded(answer: Parameters<typeof startCountingServer>[0]) {
     const record = await runLoad({ ...request, ...own });
     const ledger = readFileSync(join(directory, 'ledger.jsonl'), 'utf8').trim().split('\n');
     const load: Partial<LoadMeasurement> = record.load ?? {};
-    return { load, lines: ledger.length - 1, arrived: server.arrived() - 1 };
+    return { load, lines: ledger.length, arrived: server.arrived() - 1 };
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -123,7 +123,6 @@ export async function sendLoad(
       count(ledgerLine(volley, one, { exchange }));
     },
   });
-  append({ volley, autocannon: counts.autocannon });
   if (!countsAgree(counts))
     throw new Error('autocannon and the ledger do not count the same: nothing is said of the load');
   const thresholds = thresholdNames.flatMap((name) => values[name] ?? []);

@@ -279,7 +279,7 @@ describe('a day that is counted', () => {
     // The process was killed while the last answer was on its way, in the middle of a line.
     const ledger = join(folder, 'ledger.jsonl');
     const lines = readFileSync(ledger, 'utf8').trimEnd().split('\n');
-    writeFileSync(ledger, `${lines.slice(0, -2).join('\n')}\n{"volley":"day`);
+    writeFileSync(ledger, `${lines.slice(0, -1).join('\n')}\n{"volley":"day`);
     const { row } = await count({ service, clock, resumes: { day: undefined } });
     expect(row.verdict).toBe('pass');
     expect(row.notes?.[0]).toContain('1 request without a response may be among them');

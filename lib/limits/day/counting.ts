@@ -147,7 +147,6 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     },
     settled: ({ entry }) => answered(entry),
   });
-  if (sent > 0) options.ledger({ volley, autocannon: counts.autocannon });
   if (!countsAgree(counts)) ended = { stopped: 'autocannon and the ledger do not count the same' };
   if (signal.aborted) stop('the run was interrupted: resume it with --resume=DIR');
   const fresh = isOwnDay(stretches, perDay);

@@ -21,14 +21,8 @@ export interface LedgerOfDays {
  * @throws UnusableLedger
  */
 export async function readDays(directory: string, plan: PlanName): Promise<LedgerOfDays> {
-  const lines: LedgerLine[] = [];
-  const volleys = new Set<string>();
-  for await (const line of readLedger(directory)) {
-    if (!line.volley.startsWith(`day ${plan}`)) continue;
-    volleys.add(line.volley);
-    if (!('autocannon' in line)) lines.push(line);
-  }
-  return { lines, volleys: volleys.size };
+  const lines = (await readLedger(directory)).filter(({ volley }) => volley.startsWith(`day ${plan}`));
+  return { lines, volleys: new Set(lines.map(({ volley }) => volley)).size };
 }
 
 /** Adds a request to what was counted, a minute or so each. What gets no response, or an error, may have counted. */

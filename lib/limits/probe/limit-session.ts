@@ -149,7 +149,6 @@ export class LimitSession {
         if (entry.request.credential === credential) this.history.push(observation);
         return observation;
       });
-      ledger({ volley: name, autocannon: counts.autocannon });
       this.#keepCounts(counts);
       if (!agree) throw new ProbesEnded('autocannon and the ledger do not count the same requests');
       signal.throwIfAborted();
