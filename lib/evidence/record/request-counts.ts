@@ -15,7 +15,7 @@ export const latencySchema = z.object({
 export type Latency = z.infer<typeof latencySchema>;
 
 /** What a program has counted of a volley. */
-export const volleyCountSchema = z.object({
+const volleyCountSchema = z.object({
   /** Requests that were written to a connection. */
   sent: z.int(),
   byStatus: z.record(z.string(), z.int()),
