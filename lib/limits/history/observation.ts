@@ -57,6 +57,14 @@ export function reportsRemaining(observations: readonly Observation[]): boolean 
   return observations.some(({ headers }) => headers.remaining !== undefined && headers.period === 'minute');
 }
 
+/** The highest Remaining of the minute; 0 if none is told. */
+export function highestRemaining(observations: readonly Observation[]): number {
+  return Math.max(
+    0,
+    ...observations.map(({ headers }) => (headers.period === 'minute' && headers.remaining) || 0),
+  );
+}
+
 /** What a report shows of observations. */
 export function responsesOf(...observations: readonly Observation[]): Exchange[] {
   return observations.map(({ exchange }) => exchange);

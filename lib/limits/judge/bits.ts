@@ -26,7 +26,7 @@ export const bits = {
   noTime: 6,
   /** A limiter that nobody here knows: one that conforms, and one that does not. */
   unknown: 13,
-  /** What is added if it admitted more than any that is known: one by parts, say, may. */
+  /** What is added for each time it admitted more than any that is known: one by parts, say, may. */
   unknownExcess: 5,
   /** The odds at which a requirement fails: 23 to 1. */
   odds: 4.5,

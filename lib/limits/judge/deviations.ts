@@ -1,8 +1,9 @@
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
-import { isAdmitted, isRejected, rejectedAgain } from '../history/observation.js';
+import { highestRemaining, isAdmitted, isRejected, rejectedAgain } from '../history/observation.js';
 import { tolerances } from '../tolerances.js';
+import { bits } from './bits.js';
 import { countersOf, type PartitionName } from './counters.js';
 import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
 
@@ -32,9 +33,9 @@ const deviation =
     id: string,
     says: string,
     violates: readonly RequirementId[],
-    bits: number,
+    cost: number,
     change: Partial<Hypothesis>,
-  ): Deviation => ({ id, says, violates, admits, bits, change, ofWindows });
+  ): Deviation => ({ id, says, violates, admits, bits: cost, change, ofWindows });
 const more = deviation('more');
 const less = deviation('less');
 const ofWindows = deviation('less', true);
@@ -89,7 +90,8 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     more('race', 'loses count of requests that arrive at the same time', ['LIMIT-03'], usual, {
       overlapping: 'lost',
     }),
-    more('leak', 'lets some requests over the limit through', tooMany, rare, { leaks: true }),
+    // The catch-all: it explains whatever was admitted.
+    more('leak', 'lets some requests over the limit through', tooMany, bits.unknown, { leaks: true }),
     ...[3, 2].map((cost) =>
       less('dear', `counts each request as ${cost}`, [...tooFew, 'RATE-05'], usual, {
         rules: Object.fromEntries(operationNames.map((name) => [name, { cost }])),
@@ -108,7 +110,7 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
 /** Several counters of one key, each with the whole limit or with a share of it, from which Remaining counts down. */
 function countersApart(history: History): Deviation[] {
   const { own, plan } = history;
-  const share = countedDownFrom(history);
+  const share = 1 + highestRemaining(own);
   return Object.entries(nodes).flatMap(([name, { cost, says: saysOf }]) => {
     const partition = name as keyof typeof nodes;
     const counters = countersOf(own, partition);
@@ -146,23 +148,15 @@ const nodes = {
   Record<PartitionName, { cost: number; says: (counters: readonly string[][]) => string }>
 >;
 
-/** The limit that Remaining counts down from: one more than the highest. */
-function countedDownFrom({ own }: History): number {
-  return (
-    1 + Math.max(0, ...own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) : 0)))
-  );
-}
-
 /** Limits that are not the plan's: as admitted, as reported, off by one, or twice, half and a third. */
 function otherLimits(history: History, conforming: readonly Explanation[]): Deviation[] {
-  const { perMinute } = history.plan;
-  const reported = history.own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
-  const shown = countedDownFrom(history);
+  const { own, plan } = history;
+  const { perMinute } = plan;
+  const reported = own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
+  const shown = 1 + highestRemaining(own);
   const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
   // Who never rejects has no limit that could be named.
-  const beyond = history.own.some(isRejected)
-    ? conforming.flatMap((one) => findingsOf(one, 'excess')[0] ?? [])
-    : [];
+  const beyond = own.some(isRejected) ? conforming.flatMap((one) => findingsOf(one, 'excess')[0] ?? []) : [];
   const limits = new Set([
     ...shares.map(Math.round),
     shown,
@@ -201,7 +195,7 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
     })
     .concat(
       // Of fewer requests than the limit nobody can tell.
-      history.own.filter(isAdmitted).length > perMinute
+      own.filter(isAdmitted).length > perMinute
         ? more('no limit', 'never rejects', tooMany, header, {
             limit: unlimited,
             capacity: unlimited,
@@ -285,7 +279,7 @@ function otherWindows(history: History): Deviation[] {
     ),
   );
   // The same share of the limit, from which Remaining counts down.
-  const limit = countedDownFrom(history);
+  const limit = 1 + highestRemaining(own);
   const spread = shares.flatMap((share) =>
     share < 1 && Math.round(share * plan.perMinute) === limit
       ? { limit, capacity: limit, windowMs: share * windowMs }

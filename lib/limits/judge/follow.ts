@@ -93,7 +93,7 @@ function lastOf(
   const model = models[hypothesis.algorithm]({
     ...hypothesis,
     past: isUnlimited ? 0 : hypothesis.limit,
-    clock: hypothesis.otherPhase ? undefined : (hypothesis.clock ?? history.clock),
+    clock: hypothesis.phase ?? hypothesis.clock ?? history.clock,
   });
   let ways: readonly Way[] = [];
   for (const [index, burst] of bursts.entries()) {
@@ -250,8 +250,7 @@ function admissions(way: Way, moment: Moment): Way {
   const room = way.before;
   const most = mostWhole(room[1], model);
   const count = load.limited - most - Math.max(0, load.dearest - 1);
-  if (count <= 0) return way;
-  if (hypothesis.leaks) return plusBits(way, count);
+  if (count <= 0 || hypothesis.leaks) return way;
   // A race needs room for one at least.
   if (isExcused(moment) && (most > 0 || hypothesis.overlapping !== 'lost')) return way;
   return withFinding(
@@ -427,6 +426,5 @@ function comparedWithReset(way: Way, moment: Moment): Way {
     const found = { kind: 'other time', observations: [last], count: 1, room: [0, 0] } as const;
     return withFinding(way, moment, found, bits.otherTime);
   }
-  const isNamed = hypothesis.otherPhase || isPutOff;
-  return isNamed && model.endingIn ? { ...way, state: model.endingIn(way.state, named) } : way;
+  return isPutOff && model.endingIn ? { ...way, state: model.endingIn(way.state, named) } : way;
 }

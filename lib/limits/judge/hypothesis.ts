@@ -22,8 +22,8 @@ export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
   readonly algorithm: AlgorithmName;
   /** What it costs by itself. */
   readonly bits: number;
-  /** Windows begin at any moment, not at full minutes of the target's clock. */
-  readonly otherPhase?: boolean;
+  /** The clock by whose full minutes windows begin, minus ours, if it is not the target's. */
+  readonly phase?: Interval;
   /** The target's clock minus ours, if it is another one than Date tells. */
   readonly clock?: Interval | undefined;
   readonly chargesRejected: boolean;

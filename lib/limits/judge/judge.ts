@@ -1,14 +1,17 @@
 import type { History } from '../history/history.js';
 import {
   contentErrors,
+  highestRemaining,
   isAdmitted,
   isRejected,
   isServed,
   laggingClock,
   reportsRemaining,
+  waitEnds,
 } from '../history/observation.js';
-import { exactly, type Interval } from '../interval.js';
+import { both, exactly, type Interval } from '../interval.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
+import { tolerances } from '../tolerances.js';
 import { bits, enoughMs } from './bits.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
@@ -95,12 +98,12 @@ export function nearest(
 function convicts(winner: Explanation, history: History, conforming: readonly Explanation[]): boolean {
   const [first] = conforming;
   const { deviation } = winner.hypothesis;
-  if (!first || !deviation) return false;
+  // One that is contradicted itself explains nothing.
+  if (!first || !deviation || isContradicted(winner)) return false;
   const most = Math.max(winner.total + bits.lemma, first.total + bits.odds);
   const near = conforming.filter(({ total }) => total <= most);
-  const isTooMuch = [first, ...near].every((one) => findingsOf(one, 'excess').length > 0);
-  const excess = deviation.admits === 'more' ? bits.unknownExcess : bits.excess;
-  const unknown = bits.unknown + (isTooMuch ? excess : 0);
+  const events = Math.min(...[first, ...near].map(eventsOfExcess));
+  const unknown = bits.unknown + events * bits.unknownExcess;
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
@@ -112,6 +115,11 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   const isFigure = figures.has(deviation.id) && !told;
   const atLeisure = isFigure ? Math.min(first.score.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
+}
+
+/** How often more was admitted than an explanation has room for: what follows quickly is one event. */
+function eventsOfExcess(explanation: Explanation): number {
+  return findingsOf(explanation, 'excess').filter((one) => one.bits > bits.further).length;
 }
 
 const ofLimiter: ReadonlySet<string> = new Set(['restored', 'charged']);
@@ -128,10 +136,17 @@ function isTold({ hypothesis: { limit, capacity } }: Explanation, { own, plan }:
   return isOther || (shown !== plan.perMinute && [limit, capacity].includes(shown));
 }
 
-/** Whether Remaining has shown at least half of a limit: of a key that is always used up nobody can tell by whom. */
-function isSeenFresh({ hypothesis: { limit, capacity } }: Explanation, { own }: History): boolean {
-  const left = own.map(({ headers }) => (headers.period === 'minute' ? (headers.remaining ?? 0) : 0));
-  return reportsRemaining(own) && 2 * (Math.max(...left) + 1) >= Math.min(limit, capacity);
+/**
+ * Whether Remaining has shown the limit whole, if it is the limit that is too low, and at least half of it otherwise: of a key
+ * that is always used up nobody can tell by whom.
+ */
+function isSeenFresh({ hypothesis }: Explanation, { own }: History): boolean {
+  const { limit, capacity, shownLess, deviation } = hypothesis;
+  const most = highestRemaining(own) + 1 + shownLess;
+  const whole = Math.min(limit, capacity);
+  return (
+    reportsRemaining(own) && (deviation && figures.has(deviation.id) ? most >= whole : 2 * most >= whole)
+  );
 }
 
 /** Whether other clients are seen so often, or so many of them, that they may have used up whatever is missing. */
@@ -212,9 +227,40 @@ function laggingOf({ hypothesis }: Explanation, history: History): Hypothesis[] 
   return clock ? [{ ...hypothesis, bits: hypothesis.bits + habit, clock }] : [];
 }
 
-function otherPhaseOf({ hypothesis }: Explanation, { clock }: History): Hypothesis[] {
-  const isAligned = /clock|counter/u.test(hypothesis.algorithm);
-  return clock && isAligned ? [{ ...hypothesis, bits: hypothesis.bits + habit, otherPhase: true }] : [];
+function otherPhaseOf({ hypothesis }: Explanation, history: History): Hypothesis[] {
+  const phase = /clock|counter/u.test(hypothesis.algorithm) ? phaseTold(history) : undefined;
+  return phase ? [{ ...hypothesis, bits: hypothesis.bits + habit, phase }] : [];
+}
+
+/** Such a share of the Resets and Retry-Afters names one and the same end, if windows begin at any moment. */
+const shareOfPhase = 2 / 3;
+
+/** The clock by which windows of a minute end when most responses say that they do; undefined if they don't agree. */
+function phaseTold({ own, clock, windowMs }: History): Interval | undefined {
+  const rounded = tolerances.resetRoundingMs;
+  const ends = own.flatMap((one): Interval[] => {
+    const { reset, period } = one.headers;
+    const wait = isRejected(one) ? waitEnds(one, clock) : undefined;
+    return [
+      ...(wait === undefined ? [] : [[wait - 2 * rounded, wait + rounded] as const]),
+      ...(reset === undefined || !clock || period !== 'minute'
+        ? []
+        : [[reset - clock[1] - rounded, reset - clock[0] + rounded] as const]),
+    ];
+  });
+  const phases: Array<{ clock: Interval; count: number }> = [];
+  for (const [from, to] of ends) {
+    const agreed = phases.some((phase) => {
+      const windows = Math.round((to + phase.clock[0]) / windowMs) * windowMs;
+      const common = both(phase.clock, [windows - to, windows - from]);
+      if (!common) return false;
+      phase.clock = common;
+      phase.count += 1;
+      return true;
+    });
+    if (!agreed) phases.push({ clock: [-to, -from], count: 1 });
+  }
+  return phases.find(({ count }) => count >= ends.length * shareOfPhase)?.clock;
 }
 
 /** Up to so many bits nothing faulty can be nearer. */
@@ -315,8 +361,8 @@ function twinsOf(conforming: readonly Explanation[]): Explanation[] {
       const same = conforming.filter(({ hypothesis }) => hypothesis.algorithm === name);
       const kinds = new Map(
         same.toReversed().map((one) => {
-          const { chargesRejected, otherPhase } = one.hypothesis;
-          return [`${String(chargesRejected)} ${String(otherPhase)}`, one];
+          const { chargesRejected, phase } = one.hypothesis;
+          return [`${String(chargesRejected)} ${String(phase !== undefined)}`, one];
         }),
       );
       return nearest([...kinds.values()]);

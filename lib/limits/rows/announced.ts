@@ -7,6 +7,7 @@ import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.
 import { nearest, type Diagnosis } from '../judge/judge.js';
 import { including, type History } from '../history/history.js';
 import {
+  highestRemaining,
   isAdmitted,
   isRejected,
   reportsRemaining,
@@ -130,8 +131,9 @@ function mayBeTaken(next: Observation, told: readonly Announced[], diagnosis: Di
   const isTold = (finding: Finding): boolean => rejected.some((one) => including(one)(finding));
   const others = near.slice(0, 1).flatMap((one) => findingsOf(one, 'hidden requests', 'filled by others'));
   if (!others.every(isTold)) return true;
-  // Who uses more than the run itself is seen by Remaining.
-  if (reportsRemaining(diagnosis.history.own)) return false;
+  // Who uses more than the run itself is seen by Remaining, if it shows what the run has used.
+  const { own, plan } = diagnosis.history;
+  if (2 * (highestRemaining(own) + 1) >= plan.perMinute) return false;
   const needed = near.some((one) =>
     findingsOf(one, 'filled by others', 'spurious rejection').some(including(next)),
   );
