@@ -36,8 +36,8 @@ export function targetOf(
   const key = keyOf(values, nameOf);
   if (!key) throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
   const plan = planOf(values, nameOf);
-  const url = new URL(baseUrl);
-  checkProxy(url, environment);
+  // A proxy that can't be used is told before anything is sent.
+  proxyFor(new URL(baseUrl), environment);
   return {
     name,
     baseUrl,
@@ -82,15 +82,6 @@ export function planOf({ plan, perMinute, perDay }: TargetValues, nameOf: NameOf
 function headerOf(line: string): readonly [name: string, value: string] {
   const colon = line.indexOf(':');
   return [line.slice(0, colon), line.slice(colon + 1).trim()];
-}
-
-/** @throws UsageProblem for a proxy in the environment that is not a URL. */
-function checkProxy(url: URL, environment: Environment): void {
-  try {
-    proxyFor(url, environment);
-  } catch (error) {
-    throw new UsageProblem(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }
 
 /** @throws UsageProblem for a certificate without a key, or the other way round, and for a file that can't be read. */

@@ -49,7 +49,7 @@ async function serves(
   const transport = createTransport({
     origin: `http://127.0.0.1:${port}`,
     deadlineMs: 4_000,
-    crowdedMs: 100,
+    crowdedMs: 200,
   });
   open.push(() => transport.close());
   return { transport, connections: () => accepted };

@@ -34,15 +34,6 @@ describe('a document at an address', () => {
     expect(result).toBe(document);
   });
 
-  it('is followed through redirects of its own origin, without the key', async () => {
-    const { result, requested } = await fetched(({ url }, response) => {
-      if (url === '/start') response.writeHead(308, { Location: 'openapi/' }).end();
-      else response.end(document);
-    });
-    expect(result).toBe(document);
-    expect(requested).toEqual(['/start without a key', '/openapi/ without a key']);
-  });
-
   it('is requested with the key if it is refused without it', async () => {
     const { result, requested } = await fetched(({ headers }, response) => {
       response.writeHead(headers.authorization === 'Bearer the-key' ? 200 : 401).end(document);
@@ -51,13 +42,11 @@ describe('a document at an address', () => {
     expect(requested).toEqual(['/start without a key', '/start Bearer the-key']);
   });
 
-  it.each([
-    ['another host', 'http://127.0.0.2/openapi.json', 'a redirect to http://127.0.0.2/openapi.json'],
-    ['a file', 'file:///etc/passwd', 'a redirect to file:///etc/passwd, which is not followed'],
-    ['itself', '/start', 'more than 3 redirects'],
-    ['nowhere', 'http://[', 'the response is 302'],
-  ])('that is a redirect to %s is refused in a line', async (_, location, message) => {
-    const { result } = await fetched((__, response) => response.writeHead(302, { Location: location }).end());
-    expect(result).toMatchObject({ message: expect.stringContaining(message) as string });
+  it('that is elsewhere is not fetched from there', async () => {
+    const { result, requested } = await fetched((_, response) =>
+      response.writeHead(302, { Location: '/openapi/' }).end(),
+    );
+    expect(result).toMatchObject({ message: 'the response is 302, which leads to /openapi/' });
+    expect(requested).toEqual(['/start without a key']);
   });
 });

@@ -1,7 +1,8 @@
-import { isIPv6, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { Client, type buildConnector } from 'undici';
 import { isNoConnection } from '../../evidence/recorded-exchange.js';
+import { UsageProblem } from '../../explain/usage-problem.js';
 import { describeFailure, TunnelFailure } from './failure.js';
 import { isLoopback } from './loopback.js';
 
@@ -11,8 +12,8 @@ export type Environment = Record<string, string | undefined>;
 /**
  * The proxy that requests to `origin` go through, from HTTPS_PROXY, HTTP_PROXY and NO_PROXY as curl reads them
  * (lower case first; NO_PROXY lists hosts and domains, with or without port, or `*`). This machine itself is never
- * asked through a proxy. Throws if the variable is not an http(s) address; its text, which may hold a password, is not
- * repeated.
+ * asked through a proxy.
+ * @throws UsageProblem if the variable is no http(s) address; its text, which may hold a password, is not repeated.
  */
 export function proxyFor(origin: URL, environment: Environment): URL | undefined {
   const variable = (name: string): string =>
@@ -22,20 +23,19 @@ export function proxyFor(origin: URL, environment: Environment): URL | undefined
   if (value === '' || isLoopback(origin.hostname) || isExempt(origin, variable('NO_PROXY'))) return undefined;
   const text = value.includes('://') ? value : `http://${value}`;
   if (!/^https?:/i.test(text) || !URL.canParse(text))
-    throw new Error(`${name} is not the address of an HTTP proxy (http://host:port)`);
+    throw new UsageProblem(`${name} is not the address of an HTTP proxy (http://host:port)`);
   return new URL(text);
 }
 
 function isExempt(origin: URL, list: string): boolean {
-  const host = origin.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return list.split(/[\s,]+/).some((entry) => {
-    if (entry === '*') return true;
-    // A bare IPv6 address ends like a port.
-    const port = isIPv6(entry) ? undefined : /:(\d+)$/.exec(entry)?.[1];
-    const name = port === undefined ? entry : entry.slice(0, -port.length - 1);
-    const domain = name.toLowerCase().replace(/^\[|\]$|^\*?\./g, '');
-    const isNamed = domain !== '' && (host === domain || host.endsWith(`.${domain}`));
-    return isNamed && (port === undefined || port === portOf(origin));
+  const host = `.${origin.hostname.replaceAll(/[[\]]/g, '')}`;
+  const names = list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  return names.some((entry) => {
+    const name = `.${entry.replaceAll(/^\*?\.|[[\]]/g, '')}`;
+    return entry === '*' || host.endsWith(name) || `${host}:${portOf(origin)}`.endsWith(name);
   });
 }
 

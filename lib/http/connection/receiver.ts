@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { fieldsOf, firstValueOf, type HeaderList } from '../headers/header-list.js';
+import { fieldsOf, firstValueOf } from '../headers/header-list.js';
 import { describeFailure, wrongLength, type TransportFailure } from './failure.js';
 import { Reception, type Received, type ReceptionOptions } from './reception.js';
 
@@ -31,19 +31,20 @@ class Receiver implements Dispatcher.DispatchHandler {
   #lastData: Buffer | undefined;
 
   constructor(options: ReceptionOptions) {
-    this.reception = new Reception({ ...options, onEnd: (failure) => this.#ended(failure) });
-  }
-
-  #ended(failure: TransportFailure | undefined): void {
-    // After a failure its connection is closed.
-    if (failure && !this.reception.isComplete) this.#controller?.abort(new Error(failure.message));
-    this.#lastRead = undefined;
-    this.#lastData = undefined;
+    this.reception = new Reception({
+      ...options,
+      onEnd: (failure) => {
+        // After a failure its connection is closed.
+        if (failure && !this.reception.isComplete) this.#controller?.abort(new Error(failure.message));
+        this.#lastRead = undefined;
+        this.#lastData = undefined;
+      },
+    });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.reception.isOpen) startsNext(this);
+    if (this.reception.isOpen) starting = this;
     else controller.abort(new Error('ended before it was sent'));
   }
 
@@ -60,8 +61,9 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#lastRead = chunk;
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    this.reception.head(status, fieldsOfBytes(controller.rawHeaders));
+  onResponseStart({ rawHeaders = [] }: Dispatcher.DispatchController, status: number): void {
+    const raw = Array.isArray(rawHeaders) ? rawHeaders : [];
+    this.reception.head(status, fieldsOf(raw.map((part) => part.toString('latin1'))));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -106,11 +108,6 @@ function behind(piece: Buffer, chunk: Buffer): Buffer {
   return chunk.subarray(Math.max(0, piece.byteOffset + piece.length - chunk.byteOffset));
 }
 
-function fieldsOfBytes(raw: Dispatcher.DispatchController['rawHeaders']): HeaderList {
-  if (!Array.isArray(raw)) return [];
-  return fieldsOf(raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1'))));
-}
-
 const interimLine = /^HTTP\/1\.\d 1(?!01)\d\d[ \r]/;
 
 /**
@@ -131,16 +128,11 @@ const receivers = new WeakMap<Socket, Receiver>();
 /** undici starts a request and tells on its diagnostics channel which socket it is written to, in one synchronous step. */
 let starting: Receiver | undefined;
 
-function startsNext(receiver: Receiver): void {
-  starting = receiver;
-}
-
 subscribe('undici:client:sendHeaders', (message) => {
+  const socket: unknown = Reflect.get(Object(message), 'socket');
   const receiver = starting;
   starting = undefined;
-  if (!receiver || typeof message !== 'object' || message === null || !('socket' in message)) return;
-  const { socket } = message;
-  if (!(socket instanceof Socket)) return;
+  if (!receiver || !(socket instanceof Socket)) return;
   const isReused = receivers.has(socket);
   receivers.set(socket, receiver);
   receiver.started(socket);

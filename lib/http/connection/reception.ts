@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { contentCodings, decodeBody } from '../body/decoded-body.js';
+import { decoded } from '../body/decoded-body.js';
 import type { Clock } from '../clock/clock.js';
 import type { HeaderList } from '../headers/header-list.js';
 import { startDeadline } from './deadline.js';
@@ -62,7 +62,7 @@ export class Reception {
   readonly #endDeadline: () => void;
   readonly #chunks: Uint8Array[] = [];
   #isReused = false;
-  #resolve: () => void = () => undefined;
+  #resolve: (received: Promise<Received>) => void = () => undefined;
 
   constructor(options: ReceptionOptions) {
     const { clock, deadlineMs, signal } = options;
@@ -70,7 +70,7 @@ export class Reception {
     const nothing = { status: null, headers: [], body: new Uint8Array(), bytes: 0, truncated: false };
     this.received = { sentAt: now, at: now, endedAt: now, ...nothing };
     this.#options = options;
-    this.ended = new Promise<void>((resolve) => (this.#resolve = resolve)).then(() => this.#decoded());
+    this.ended = new Promise((resolve) => (this.#resolve = resolve));
     this.#endDeadline = startDeadline(deadlineMs, () => {
       const isCut = this.received.status !== null;
       const what = isCut ? 'the body of the response was not complete' : 'no response came';
@@ -93,11 +93,11 @@ export class Reception {
   /** The head of a response has come; an interim one is passed over (RFC 9110 15.2). */
   head(status: number, headers: HeaderList): void {
     if (!this.isOpen || status < 200) return;
-    if (headers.length > maximumHeaderFields) {
-      const message = `the response has more than ${maximumHeaderFields} header fields`;
-      this.end({ kind: 'too-large', message });
-      return;
-    }
+    if (headers.length > maximumHeaderFields)
+      return this.end({
+        kind: 'too-large',
+        message: `the response has more than ${maximumHeaderFields} header fields`,
+      });
     Object.assign(this.received, { status, headers, at: this.#options.clock.now() });
     this.#options.onHead?.();
   }
@@ -130,25 +130,17 @@ export class Reception {
 
   end(failure?: TransportFailure): void {
     if (!this.isOpen) return;
+    const { clock, signal, onEnd, maximumBytes } = this.#options;
+    const { received } = this;
     this.isOpen = false;
     this.#endDeadline();
-    this.#options.signal?.removeEventListener('abort', this.#abort);
-    const endedAt = this.#options.clock.now();
-    const truncated = failure !== undefined && !this.isComplete;
-    Object.assign(this.received, { endedAt, failure, truncated, body: Buffer.concat(this.#chunks) });
-    if (this.received.status === null) this.received.at = endedAt;
-    this.#chunks.length = 0;
-    this.#options.onEnd?.(failure);
-    this.#resolve();
-  }
-
-  async #decoded(): Promise<Received> {
-    const { headers, body, truncated, failure } = this.received;
-    const decoded = await decodeBody(body, contentCodings(headers), this.#options.maximumBytes, !truncated);
-    return Object.assign(this.received, {
-      body: decoded.body,
-      truncated: truncated || decoded.truncated,
-      failure: failure ?? decoded.failure,
-    });
+    signal?.removeEventListener('abort', this.#abort);
+    received.endedAt = clock.now();
+    if (received.status === null) received.at = received.endedAt;
+    received.failure = failure;
+    received.truncated = failure !== undefined && !this.isComplete;
+    received.body = Buffer.concat(this.#chunks.splice(0));
+    onEnd?.(failure);
+    this.#resolve(decoded(received, maximumBytes));
   }
 }

@@ -38,16 +38,21 @@ export interface Transport {
 /**
  * HTTP/1.1 to one origin over undici: no redirects, no retries, bounded decompression, no headers of its own except
  * `host`, `connection` and `content-length`. Throws at once if the options are wrong.
+ *
+ * A target may serve fewer connections at a time than it accepts: one, if it has a single thread. A new connection then
+ * waits until another one is closed. If a request waits while others get responses, idle connections are closed, and
+ * from then on each connection after its response.
  */
 export function createTransport(options: TransportOptions): Transport {
   const { deadlineMs = 10_000, maximumBytes = 10 * 1024 * 1024, clock = systemClock } = options;
-  const origin = new URL(options.origin);
-  const connect = connectorFor(origin, options);
+  const { connections = 8, crowdedMs = 1_000 } = options;
+  const { origin } = new URL(options.origin);
+  const connect = connectorFor(new URL(origin), options);
   const open = (pipelining: 0 | 1): Pool =>
-    new Pool(origin.origin, {
+    new Pool(origin, {
       connect,
       pipelining,
-      connections: options.connections ?? 8,
+      connections,
       maxHeaderSize: 64 * 1024,
       // The deadline of the whole request is ours; undici's would begin anew with every byte.
       headersTimeout: 0,
@@ -62,48 +67,32 @@ export function createTransport(options: TransportOptions): Transport {
   let responses = 0;
   let slowestMs = 0;
 
-  /**
-   * A target may serve fewer connections at a time than it accepts: one, if it has a single thread. A new connection then
-   * waits until another one is closed. If a request waits while others get responses, idle connections are closed, and
-   * from then on each connection after its response.
-   */
-  function watchCrowd(): () => void {
+  async function send({ method, path, headers, body, ...own }: RawRequest): Promise<Received> {
+    const began = performance.now();
     const before = responses;
-    const patience = Math.max(options.crowdedMs ?? 1_000, 3 * slowestMs);
-    return startDeadline(patience, () => {
+    const endWatch = startDeadline(Math.max(crowdedMs, 3 * slowestMs), () => {
       if (responses === before || usual === closedEach) return;
       usual = closedEach;
       void keptOpen.close();
     });
-  }
-
-  async function send(request: RawRequest): Promise<Received> {
-    const { method, path, headers, body = null, apart = false, signal } = request;
-    const began = performance.now();
-    const endWatch = watchCrowd();
-    const received = await receive(
-      apart ? closedEach : usual,
-      { method, path, body, headers: headers.flat() },
-      {
-        clock,
-        deadlineMs,
-        maximumBytes: Math.min(maximumBytes, request.maximumBytes ?? maximumBytes),
-        signal,
-        onHead: () => {
-          endWatch();
-          responses += 1;
-          slowestMs = Math.max(slowestMs, performance.now() - began);
-        },
+    const request = { method, path, body: body ?? null, headers: headers.flat() };
+    const received = await receive(own.apart ? closedEach : usual, request, {
+      clock,
+      deadlineMs,
+      maximumBytes: Math.min(maximumBytes, own.maximumBytes ?? maximumBytes),
+      signal: own.signal,
+      onHead: () => {
+        endWatch();
+        responses += 1;
+        slowestMs = Math.max(slowestMs, performance.now() - began);
       },
-    );
+    });
     endWatch();
     return received;
   }
 
-  return {
-    send,
-    close: async () => {
-      await Promise.all([keptOpen.destroy(), closedEach.destroy()]);
-    },
+  const close = async (): Promise<void> => {
+    await Promise.all([keptOpen.destroy(), closedEach.destroy()]);
   };
+  return { send, close };
 }
