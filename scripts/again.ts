@@ -30,16 +30,13 @@ const ofOneRun: ReadonlySet<string> = new Set([
  * @param which The folder of the earlier run, or `last`.
  * @throws UsageProblem if there is no such run, and if there is nothing in it to repeat.
  */
-export async function repeating(which: string, typed: Typed, invocation: string): Promise<Typed> {
+export async function repeating(which: string, typed: Typed): Promise<Typed> {
   const run = await (which === 'last' ? lastRun(typed['target']) : runIn(resolve(which)));
   const { record, directory } = run;
   const before = typedIn(record);
   const tried = resultsToRepeat(record, { strict: true });
   const only = await withRequestsBehind(run, tried);
-  if (only.length === 0)
-    throw new UsageProblem(
-      `nothing failed in ${directory}: to run everything, use ${commandOf(invocation, commandLineOptions, before)}`,
-    );
+  if (only.length === 0) throw new UsageProblem(`nothing failed in ${directory}: run it without --again`);
   if (!record.run.complete) complain(unfinished(run, tried));
   // A target that is typed now is the one.
   if (typed['target'] !== undefined || typed['baseUrl'] !== undefined)
@@ -91,7 +88,6 @@ async function lastRun(target: string | true | undefined): Promise<FinishedRun> 
   for (const directory of await foldersOfRuns(runsFolder())) {
     const run = await runIn(directory).catch((error: unknown) => {
       if (!(error instanceof UsageProblem)) throw error;
-      return undefined;
     });
     if (run && (typeof target !== 'string' || target.toLowerCase() === run.record.target.name)) return run;
   }
@@ -109,24 +105,16 @@ async function runIn(directory: string): Promise<FinishedRun> {
   throw new UsageProblem(`--again: ${directory} holds a load, which judges no requirement`);
 }
 
-/**
- * The line that tells what to run next: what failed once more or, when that passes, everything. Undefined if there is
- * nothing to repeat.
- */
+/** The line that tells how to run once more what failed; undefined if there is nothing to repeat. */
 export function nextLine(
-  record: RunRecord,
+  { requirements, run }: RunRecord,
   directory: string,
   typed: Typed,
   invocation: string,
 ): string | undefined {
-  const { requirements, run } = record;
-  if (requirements.some((one) => failsClass(one, { strict: run.strict }) || leavesClassOpen(one))) {
-    const key = typed['apiKey'] === undefined ? '' : 'PETSTORE_API_KEY=… ';
-    const again = resolve(directory, '..') === runsFolder() ? 'last' : directory;
-    return `Again: ${key}${commandOf(invocation, commandLineOptions, { again })}`;
-  }
-  if (typed['again'] === undefined) return undefined;
-  const { seed: _, ...all } = typedIn(record);
-  const hasWarnings = requirements.some(({ verdict }) => verdict === 'warn');
-  return `${hasWarnings ? 'No failure is left' : 'What was tried again passed'}. To run everything: ${commandOf(invocation, commandLineOptions, all)}`;
+  if (!requirements.some((one) => failsClass(one, { strict: run.strict }) || leavesClassOpen(one)))
+    return undefined;
+  const key = typed['apiKey'] === undefined ? '' : 'PETSTORE_API_KEY=… ';
+  const again = resolve(directory, '..') === runsFolder() ? 'last' : directory;
+  return `Again: ${key}${commandOf(invocation, commandLineOptions, { again })}`;
 }

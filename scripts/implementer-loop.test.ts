@@ -33,7 +33,7 @@ function records(): RunRecord[] {
 const published = join(import.meta.dirname, '..', 'dist', 'scripts', 'petstore-conformance.js');
 const service = (more = ''): string => `'${process.execPath}' '${published}' reference --port=${port}${more}`;
 
-test('init, a red run, a fix, again, and everything: each command is the last line of the one before', async () => {
+test('init, a red run, a fix, again: what to run is the last line of a red run', async () => {
   const initial = await program(
     'init',
     `http://127.0.0.1:${port}/v1`,
@@ -53,9 +53,7 @@ test('init, a red run, a fix, again, and everything: each command is the last li
 
   const green = await program('--again=last', `--start=${service()}`);
   expect(green).toMatchObject({ code: 0, stderr: '' });
-  expect(lastLine(green)).toMatch(
-    /^Digest \S+  What was tried again passed\. To run everything: npx petstore-conformance --start=/,
-  );
+  expect(lastLine(green)).toMatch(/^Digest \S+$/);
   const [, again] = records();
   expect(again?.requirements.flatMap(({ id, verdict }) => (verdict === 'not-tested' ? [] : [id]))).toEqual([
     'LIST-02',

@@ -26,17 +26,12 @@ function conformance(args: readonly string[], environment: Readonly<Record<strin
 }
 
 describe('a key', () => {
-  it('is read from standard input, and on a command line that npm has printed is warned of', async () => {
-    const started = conformance(['--api-key-file=-', '--output=input']);
-    started.process.stdin.end(`${key}\n`);
-    const [silent, warned] = await Promise.all([
-      started.ended,
-      conformance([`--api-key=${key}`, '--output=npm'], { npm_lifecycle_event: 'test' }).ended,
-    ]);
-    expect([silent.code, warned.code]).toEqual([0, 0]);
-    expect(warned.stderr).toContain('use PETSTORE_API_KEY or --api-key-file');
-    expect(silent.stderr).not.toContain('npm');
-    expect(`${silent.stderr}${warned.stderr}`).not.toContain(key);
+  it('on a command line that npm has printed is warned of', async () => {
+    const typed = conformance([`--api-key=${key}`, '--output=npm'], { npm_lifecycle_event: 'test' });
+    const { code, stderr } = await typed.ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain('use PETSTORE_API_KEY or --api-key-file');
+    expect(stderr).not.toContain(key);
   });
 
   it('of fewer than eight characters is refused, or accepted with a note in the record', async () => {

@@ -1,5 +1,5 @@
 import { systemClock } from '../lib/http/clock/clock.js';
-import { RecordLost, withRunFolder } from '../lib/evidence/record/run-files.js';
+import { withRunFolder } from '../lib/evidence/record/run-files.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { liveLines } from '../lib/run/live-lines.js';
 import { withService } from '../lib/options/with-service.js';
@@ -24,19 +24,12 @@ export async function showLoad(request: LoadRequest): Promise<number> {
     const live = await liveLines(process.stderr, () => [
       state ? progressLine(state(), request.plan) : 'preparing the load',
     ]);
-    try {
-      return await withRunFolder(directory, async () => {
-        const record = await runLoad({ ...request, ...own, begun }).finally(() => live.end());
-        await writeReports(directory, ['html']);
-        print(renderTerminal(record, { ...layout, directory }));
-        return signal.aborted ? 130 : loadExitCode(record);
-      });
-    } catch (error) {
-      if (!(error instanceof RecordLost)) throw error;
-      // What was measured is printed all the same.
-      print(renderTerminal(error.record, layout));
-      return complain(error.message, 3);
-    }
+    return withRunFolder(directory, async () => {
+      const record = await runLoad({ ...request, ...own, begun }).finally(() => live.end());
+      await writeReports(directory, ['html']);
+      print(renderTerminal(record, { ...layout, directory }));
+      return signal.aborted ? 130 : loadExitCode(record);
+    });
   });
 }
 

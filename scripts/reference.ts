@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { clusterCells } from '../lib/reference/cluster/cells.js';
 import { faults as functionalFaults } from '../lib/reference/faults/faults.js';
 import { limitFaults } from '../lib/reference/faults/limits/limit-faults.js';
 import { referenceKeys } from '../lib/reference/keys.js';
@@ -20,7 +19,6 @@ const known = {
       ahead === 0 ? variant : { ...variant, options: { ...variant.options, now: () => Date.now() + ahead } },
     ),
   ],
-  cluster: clusterCells.map((cell) => ({ ...cell, options: cell.options() })),
 };
 
 const named = (kind: keyof typeof known) =>
@@ -34,8 +32,7 @@ const options = {
   port: option(wholeNumber(0, 65_535), 'N', 'listen on this port (default: a free one)'),
   fault: option(named('fault'), 'NAME,…', 'with these bugs'),
   variant: option(named('variant'), 'NAME,…', 'with these conforming differences'),
-  cluster: option(named('cluster'), 'NAME', 'as five nodes behind a balancer'),
-  list: onOff('print the names of the faults, the variants and the clusters'),
+  list: onOff('print the names of the faults and the variants'),
 };
 
 /** `reference`: serves the embedded reference service for people to explore, until Ctrl-C. */
@@ -46,7 +43,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     summary: 'Serves the reference service on loopback until Ctrl-C.',
   });
   const { list, port = 0 } = values;
-  const kinds = ['variant', 'fault', 'cluster'] as const;
+  const kinds = ['variant', 'fault'] as const;
   if (list) {
     for (const kind of kinds)
       for (const { name, title } of known[kind]) print(`--${kind}=${name.padEnd(40)} ${title}\n`);

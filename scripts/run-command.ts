@@ -5,7 +5,8 @@ import { errorCode } from '../lib/explain/error-code.js';
 import { terminalWidth } from '../lib/explain/terminal.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { Interrupted } from '../lib/http/client/run-end.js';
-import { freeRunFolder, OutputProblem } from '../lib/evidence/record/run-files.js';
+import { exitCode } from '../lib/verdict/exit-status.js';
+import { freeRunFolder, OutputProblem, RecordLost } from '../lib/evidence/record/run-files.js';
 
 const { stdout, stderr, env } = process;
 
@@ -39,7 +40,7 @@ export async function runCommand(
   try {
     process.exitCode = await main(argv);
   } catch (error) {
-    process.exitCode = told(error);
+    process.exitCode = await told(error);
   }
   process.once('exit', (code) => {
     const [why] = lost;
@@ -50,10 +51,16 @@ export async function runCommand(
 }
 
 /** Tells why a command has ended; gives the exit code. */
-function told(error: unknown): number {
+async function told(error: unknown): Promise<number> {
   if (error instanceof HelpAsked) return print(error.message);
   if (error instanceof Interrupted) return 130;
   if (error instanceof UsageProblem || error instanceof OutputProblem) return complain(error.message, 2);
+  if (error instanceof RecordLost) {
+    // What was found is printed all the same; there is no file to send a reader to.
+    const { renderTerminal } = await import('../reports/terminal/terminal-report.js');
+    print(renderTerminal(error.record, layout));
+    return complain(error.message, error.record.load ? 3 : exitCode(error.record) || 3);
+  }
   const { message, stack, syscall }: NodeJS.ErrnoException =
     error instanceof Error ? error : new Error(String(error));
   if (syscall === 'uv_cwd') return complain('the working directory does not exist any more', 2);

@@ -1,7 +1,7 @@
 import type { commandLineOptions } from '../lib/options/command-line-options.js';
 import { redactionOfCommandLine, redactionOfProgram } from '../lib/options/command-redaction.js';
 import { withTarget, type Request } from '../lib/options/run-request.js';
-import { RecordLost, withRunFolder } from '../lib/evidence/record/run-files.js';
+import { withRunFolder } from '../lib/evidence/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { progressOn } from '../lib/run/progress.js';
 import { selectionOf } from '../lib/run/selection.js';
@@ -69,20 +69,10 @@ async function judgeOnce(
       `${env['TF_BUILD'] ? '##vso[task.logissue type=warning]' : 'WARNING: '}No target was given. ${selfCheck}\n`,
     );
   const listener = await progressOn({ stream: stderr, settings, ids });
-  const codeOf = (code: number): number => (signal.aborted ? 130 : code);
-  try {
-    return await withRunFolder(directory, async () => {
-      const recorded = await run(settings, { signal, listener }).finally(() => listener.end());
-      const { tellRun } = await import('./tell-run.js');
-      const record = await tellRun(command, directory, recorded);
-      return { record, code: codeOf(exitCode(record)) };
-    });
-  } catch (error) {
-    if (!(error instanceof RecordLost)) throw error;
-    // What was found is printed all the same; there is no file to send a reader to.
-    const { renderTerminal } = await import('../reports/terminal/terminal-report.js');
-    stdout.write(renderTerminal(error.record, layout));
-    complain(error.message);
-    return { record: error.record, code: codeOf(exitCode(error.record) || 3) };
-  }
+  return withRunFolder(directory, async () => {
+    const recorded = await run(settings, { signal, listener }).finally(() => listener.end());
+    const { tellRun } = await import('./tell-run.js');
+    const record = await tellRun(command, directory, recorded);
+    return { record, code: signal.aborted ? 130 : exitCode(record) };
+  });
 }

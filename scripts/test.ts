@@ -15,9 +15,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (typed['version']) return print(`${(await import('../lib/run/suite-name.js')).suiteVersion}\n`);
   const { again } = typed;
   const wanted =
-    typeof again === 'string'
-      ? await (await import('./again.js')).repeating(again, typed, invocation)
-      : typed;
+    typeof again === 'string' ? await (await import('./again.js')).repeating(again, typed) : typed;
   const { readOptions, readSources } = await import('../lib/options/read-options.js');
   const { settingsOf } = await import('../lib/options/run-request.js');
   const request = readOptions(invocation, commandLineOptions, wanted, await readSources());

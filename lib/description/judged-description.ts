@@ -8,8 +8,7 @@ import type { Description, LoadedDescription } from './load-description.js';
 import { isInPlace, isVersioned, pairOperations, type OperationPair } from './operations.js';
 import { SchemaValidator } from './schema-validator.js';
 
-type ComparedRequirement = 'DESC-01' | 'DESC-02' | 'DESC-03' | 'DESC-04' | 'DESC-05';
-type ComparedDescription = Readonly<Record<ComparedRequirement, DescriptionResult>>;
+type ComparedDescription = ReturnType<typeof compareDescription>;
 
 /** The target's interface description as it was compared with the specification, and how it judges responses. */
 export type JudgedDescription =
@@ -37,34 +36,32 @@ export function judgedDescription(loaded: LoadedDescription): JudgedDescription 
  * responses are documented, DESC-03 their schemas. A requirement without checks had nothing to compare. Pure; never
  * throws.
  */
-export function compareDescription(description: Description): ComparedDescription {
+export function compareDescription(description: Description) {
   const { root } = description;
-  const [versions, operations, schemas, security, responses] = Array.from(
-    { length: 5 },
-    () => new Comparison(),
-  ) as [Comparison, Comparison, Comparison, Comparison, Comparison];
+  const results = {
+    'DESC-01': new Comparison(),
+    'DESC-02': new Comparison(),
+    'DESC-03': new Comparison(),
+    'DESC-04': new Comparison(),
+    'DESC-05': new Comparison(),
+  } satisfies Record<string, DescriptionResult>;
   const validator = new SchemaValidator(description);
   const schemes = new Set<string>();
   const version = root.at('info', 'version');
-  versions.same(version, 'The interface description', 'info.version', '1.0.0', version.value);
+  results['DESC-01'].same(version, 'The interface description', 'info.version', '1.0.0', version.value);
   for (const pair of pairOperations(root)) {
     const { name, specified, described } = pair;
-    compareOperation(operations, pair, root);
+    compareOperation(results['DESC-02'], pair, root);
     if (!described) continue;
     const compared = { name, specified, described, validator };
-    compareParameters(schemas, compared);
-    compareRequestBody(schemas, compared);
-    for (const body of compareResponses(responses, compared)) compareSamples(schemas, validator, body);
-    for (const scheme of requiredSchemes(security, name, described.security)) schemes.add(scheme);
+    compareParameters(results['DESC-03'], compared);
+    compareRequestBody(results['DESC-03'], compared);
+    for (const body of compareResponses(results['DESC-05'], compared))
+      compareSamples(results['DESC-03'], validator, body);
+    for (const scheme of requiredSchemes(results['DESC-04'], name, described.security)) schemes.add(scheme);
   }
-  compareSchemes(security, root.at('components', 'securitySchemes'), schemes);
-  return {
-    'DESC-01': versions,
-    'DESC-02': operations,
-    'DESC-03': schemas,
-    'DESC-04': security,
-    'DESC-05': responses,
-  };
+  compareSchemes(results['DESC-04'], root.at('components', 'securitySchemes'), schemes);
+  return results;
 }
 
 /** DESC-02: an operation under its name, method and path; getPet alone is deprecated (sections 4 and 9). */
@@ -77,17 +74,11 @@ function compareOperation(
   if (!described) return void result.same(root.at('paths'), name, 'paths', line, undefined);
   const { node, servers } = described;
   const inPlace = isInPlace(described, specified);
+  result.same(node, name, 'paths', line, inPlace ? line : other);
   const server = 'a base address that ends with /v1';
   const addresses = servers.items().map((one) => one.at('url').value);
-  result.same(node, name, 'paths', line, inPlace ? line : other);
-  if (inPlace)
-    result.same(
-      servers,
-      'The document',
-      'servers',
-      server,
-      isVersioned(described, specified) ? server : addresses,
-    );
+  const found = isVersioned(described, specified) ? server : addresses;
+  if (inPlace) result.same(servers, 'The document', 'servers', server, found);
   result.same(node, String(line), 'operationId', name, described.name);
   const [expected, received] = [specified, described].map((one) => one.node.at('deprecated').value ?? false);
   result.same(node.at('deprecated'), name, 'deprecated', expected, received);

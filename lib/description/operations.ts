@@ -27,10 +27,10 @@ const specifiedOperations = operationsOf(DescriptionValue.of(openApiDocument));
 /** The specified operations as a description lists them. One with a different method or path is found by its name. */
 export function pairOperations(root: DescriptionValue): OperationPair[] {
   const all = operationsOf(root);
-  const inPlace = specifiedOperations.map((specified) => {
-    const alike = all.filter(({ method }) => method === specified.method);
-    return alike.find((one) => isVersioned(one, specified)) ?? alike.find((one) => isInPlace(one, specified));
-  });
+  const inPlace = specifiedOperations.map(
+    (specified) =>
+      all.find((one) => isVersioned(one, specified)) ?? all.find((one) => isInPlace(one, specified)),
+  );
   return specifiedOperations.map((specified, index) => {
     const named = all.find((other) => !inPlace.includes(other) && other.name === specified.name);
     return { name: String(specified.name), specified, described: inPlace[index] ?? named };
@@ -42,40 +42,36 @@ function operationsOf(root: DescriptionValue): Operation[] {
   return items.flatMap(([path, item]) =>
     item.members().flatMap(([method, node]) => {
       if (!methods.has(method)) return [];
+      const levels = [node, item, root];
       // The innermost servers and security count (OpenAPI 3.0.3 4.7.9, 4.7.10).
-      const servers = [node, item].map((one) => one.at('servers')).find(hasItems) ?? root.at('servers');
-      const own = node.at('security');
-      const security = [own, root.at('security')].find(({ exists }) => exists) ?? node;
+      const servers = levels.map((one) => one.at('servers')).find((one) => one.items().length > 0);
+      const security = [node, root].map((one) => one.at('security')).find(({ exists }) => exists) ?? node;
       const parameters = [node, item].flatMap((level) => level.at('parameters').items());
       const identity = (one: DescriptionValue): string =>
         JSON.stringify([one.at('in').value, one.at('name').value]);
       const distinct = new Map(parameters.toReversed().map((one) => [identity(one), one]));
       const name = node.at('operationId').value;
-      return { name, method, path, node, parameters: [...distinct.values()], servers, security };
+      const own = { name, method, path, node, servers: servers ?? root.at('servers'), security };
+      return { ...own, parameters: [...distinct.values()] };
     }),
   );
-}
-
-function hasItems(value: DescriptionValue): boolean {
-  return value.items().length > 0;
 }
 
 /** Whether an operation has a specified method and path, with the version before the path or without. */
 export function isInPlace(operation: Operation, specified: Operation): boolean {
   const isSame = template(operation.path) === template(specified.path);
-  return operation.method === specified.method && (isSame || isVersioned(operation, specified));
+  return (operation.method === specified.method && isSame) || isVersioned(operation, specified);
 }
 
 /**
  * Whether an operation is at a specified path below a base address that ends with `/v1` (sections 1 and 9.1). The
  * version may be the end of the server's path or the beginning of the operation's.
  */
-export function isVersioned({ path, servers }: Operation, specified: Operation): boolean {
+export function isVersioned({ method, path, servers }: Operation, specified: Operation): boolean {
   const bases = servers.items().map(basePath);
-  const [own, wanted] = [path, specified.path].map(template);
-  return (bases.length > 0 ? bases : [undefined]).some((base) =>
-    `${base ?? (own === wanted ? '/v1' : '')}${own}`.endsWith(`/v1${wanted}`),
-  );
+  const isBelow = (base: string): boolean =>
+    `${base}${template(path)}`.endsWith(`/v1${template(specified.path)}`);
+  return method === specified.method && (bases.length > 0 ? bases : [version]).some(isBelow);
 }
 
 /** A path without the names of its parameters: `/pets/{id}` is the same path as `/pets/{petId}`. */
@@ -83,13 +79,16 @@ function template(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, '{}');
 }
 
-/** The path of a server's address, with the defaults of its variables; undefined if a variable may hold the version. */
-function basePath(server: DescriptionValue): string | undefined {
+/** Of a base address that is not known. */
+const version = '/v1';
+
+/** The path of a server's address, with the defaults of its variables; a variable without one may hold the version. */
+function basePath(server: DescriptionValue): string {
   const address = String(server.at('url').value).replaceAll(/\{([^}]*)\}/g, (variable, name: string) => {
     const { value } = server.at('variables', name, 'default');
     return typeof value === 'string' ? value : variable;
   });
   const base = 'https://description.invalid/';
-  if (/\}\/?$/.test(address) || !URL.canParse(address, base)) return undefined;
+  if (/\}\/?$/.test(address) || !URL.canParse(address, base)) return version;
   return new URL(address, base).pathname.replace(/\/+$/, '');
 }

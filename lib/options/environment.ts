@@ -27,16 +27,11 @@ export function variableOf(target: string, option: string): string {
   return `${name}_${option.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
-/** Whatever is said of a target can be said by a variable, too. */
-export function isVariable(option: string): boolean {
-  return option in targetOptions;
-}
-
-/** The texts of a target's variables; an empty one is not set. */
+/** The texts of a target's variables: whatever is said of a target can be said by one. An empty one is not set. */
 export function textsOf(options: Options, target: string, values: Environment): Record<string, string> {
   const texts = Object.keys(options).flatMap((option) => {
     const variable = variableOf(target, option);
-    const text = isVariable(option) ? (values[variable]?.trim() ?? '') : '';
+    const text = option in targetOptions ? (values[variable]?.trim() ?? '') : '';
     // The name of the variable has the unit.
     const isMilliseconds = variable.endsWith('_MS') && /^\d+$/.test(text);
     return text === '' ? [] : [[option, isMilliseconds ? `${text}ms` : text] as const];

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
+import { keyVariable, nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
 import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { checkOptions } from './option.js';
@@ -40,23 +40,20 @@ export function keyOf(
   if (second !== undefined)
     throw new UsageProblem(`${option} and ${nameOf(second)} both give a key: give one`);
   const given = values[source] ?? '';
-  const variable = variableIn(nameOf('apiKey'));
-  const ofVariable = variable === undefined ? undefined : { variable };
-  if (source === 'apiKey') return { apiKey: given, option, name: ofVariable };
-  const text = source === 'apiKeyFile' ? textIn(option, given === '-' ? 0 : given) : outputOf(option, given);
-  const keyIn = (printed: string): string =>
-    checkOptions({ apiKey: targetOptions.apiKey.unwrap() }, { apiKey: printed }, () => `the key in ${option}`)
+  const variable = variableIn(option);
+  if (source === 'apiKey') return { apiKey: given, option, name: variable ? { variable } : undefined };
+  const keyIn = (text: string): string =>
+    checkOptions({ apiKey: targetOptions.apiKey.unwrap() }, { apiKey: text }, () => `the key in ${option}`)
       .apiKey;
-  const ofFile = given === '-' ? ofVariable : nameOfKeyFile(given);
-  const { variable: usual } = nameOfKeyFile('');
-  const apiKey = keyIn(text);
-  if (source === 'apiKeyFile') return { apiKey, option, name: ofFile };
+  if (source === 'apiKeyFile')
+    return { apiKey: keyIn(textIn(option, given)), option, name: nameOfKeyFile(given) };
   const renew = async (): Promise<string | undefined> =>
     promisify(execFile)('/bin/sh', ['-c', given], { timeout: longestCommandMs }).then(
       ({ stdout }) => keyIn(stdout),
       () => undefined,
     );
-  return { apiKey, option, name: { variable: usual, shell: `$(${given})` }, renew };
+  const name = { variable: keyVariable, shell: `$(${given})` };
+  return { apiKey: keyIn(outputOf(option, given)), option, name, renew };
 }
 
 /** The variable that an option is, if it is one: `STAGING_API_KEY`. */
@@ -67,23 +64,22 @@ export function variableIn(name: string): string | undefined {
 /** What a command of the shell prints. @throws UsageProblem if it fails; its own complaints are seen on stderr. */
 function outputOf(option: string, command: string): string {
   try {
-    const stdio = ['ignore', 'pipe', 'inherit'] as const;
-    return execFileSync('/bin/sh', ['-c', command], {
+    const own = {
       encoding: 'utf8',
-      stdio: [...stdio],
+      stdio: ['ignore', 'pipe', 'inherit'],
       timeout: longestCommandMs,
-    });
+    } as const;
+    return execFileSync('/bin/sh', ['-c', command], { ...own, stdio: [...own.stdio] });
   } catch (error) {
     throw new UsageProblem(`${option}: the command failed and gave no key`, { cause: error });
   }
 }
 
-/** What a file holds, or standard input (0). @throws UsageProblem */
-export function textIn(option: string, file: string | 0): string {
+/** What a file holds. @throws UsageProblem */
+export function textIn(option: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const name = file === 0 ? 'standard input' : file;
-    throw new UsageProblem(`${option}: ${name} can't be read (${errorCode(error)})`, { cause: error });
+    throw new UsageProblem(`${option}: ${file} can't be read (${errorCode(error)})`, { cause: error });
   }
 }

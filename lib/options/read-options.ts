@@ -1,11 +1,12 @@
 import { UsageProblem } from '../explain/usage-problem.js';
 import { commandOf } from './command-text.js';
-import { isVariable, readEnvironment, textsOf, variableOf } from './environment.js';
+import { readEnvironment, textsOf, variableOf } from './environment.js';
 import { checkOptions, flagOf, valuesOf, type Options, type OptionValues, type Typed } from './option.js';
 import { targetOf, type TargetValues } from './read-target.js';
 import type { Request } from './run-request.js';
-import { givenBy, readSettings, settingsFor, type Given } from './settings-file.js';
-import { chosenTarget, productionOf, type Sources } from './targets.js';
+import { targetOptions } from './run-options.js';
+import { readSettings, settingsFor, type Source } from './settings-file.js';
+import { chosenTarget, isProduction, type Sources } from './targets.js';
 
 /** What the folder and the environment of the process say. @throws UsageProblem */
 export async function readSources(): Promise<Sources> {
@@ -28,25 +29,27 @@ export function readOptions<const Some extends Options>(
   const { name, isNamed, isReference } = chosenTarget(typed, sources);
   const flag = (option: string): string => `--${flagOf(options, option)}`;
   const variable = (option: string): string => variableOf(name, option);
-  const ofEnvironment = isReference ? {} : valuesOf(options, textsOf(options, name, sources.values));
-  const given = [
-    settingsFor(sources.settings, isReference ? undefined : isNamed ? name : ''),
-    givenBy(ofEnvironment, variable),
-    givenBy(valuesOf(options, typed), flag),
-  ].reduce(over);
+  const ofEnvironment = isReference ? {} : textsOf(options, name, sources.values);
+  const all: Source[] = [
+    ...settingsFor(sources.settings, isReference ? undefined : isNamed ? name : ''),
+    { values: valuesOf(options, ofEnvironment), nameOf: variable },
+    { values: valuesOf(options, typed), nameOf: flag },
+  ];
   const isConfigurable = (option: string): boolean =>
-    !isReference && isVariable(option) && (isNamed || option === 'apiKey');
-  const nameOf = (option: string): string =>
-    given[option]?.name ?? (isConfigurable(option) ? variable(option) : flag(option));
-  const known = Object.entries(given).flatMap(([option, { value }]) =>
-    option in options ? [[option, value] as const] : [],
+    !isReference && option in targetOptions && (isNamed || option === 'apiKey');
+  const nameOf = (option: string): string => {
+    const source = all.findLast(({ values }) => option in values);
+    return (source?.nameOf ?? (isConfigurable(option) ? variable : flag))(option);
+  };
+  const known = Object.entries(all.map((source) => source.values).reduce(over)).filter(
+    ([option]) => option in options,
   );
   const values = checkOptions(options, Object.fromEntries(known), ([option = '']) => nameOf(option));
   const { allowWrites, ...ofTarget } = values as TargetValues & { allowWrites?: boolean };
   if (ofTarget.readOnly && allowWrites)
     throw new UsageProblem('--read-only and --allow-writes contradict each other: give one');
   const targetName = isNamed ? name.toLowerCase() : 'target';
-  const production = productionOf(targetName, ofTarget.baseUrl ?? '', sources);
+  const production = isProduction(targetName) ? `the production target ${targetName}` : undefined;
   const readOnly = ofTarget.readOnly ?? (production !== undefined && !allowWrites);
   const target = targetOf(targetName, { ...ofTarget, readOnly }, nameOf, sources.values);
   return {
@@ -67,12 +70,10 @@ const others: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What one source gives, and below it another. */
-function over(lower: Given, upper: Given): Given {
+function over(lower: Source['values'], upper: Source['values']): Source['values'] {
   // Enterprise has no limits of its own: those of the lower source are meant.
-  const given = Object.keys(upper).filter((option) => upper[option]?.value !== 'enterprise');
+  const given = Object.keys(upper).filter((option) => upper[option] !== 'enterprise');
   const taken = new Set(given.flatMap((option) => others[option] ?? []));
-  return {
-    ...Object.fromEntries(Object.entries(lower).filter(([option]) => !taken.has(option))),
-    ...upper,
-  };
+  const kept = Object.entries(lower).filter(([option]) => !taken.has(option));
+  return { ...Object.fromEntries(kept), ...upper };
 }

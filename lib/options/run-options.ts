@@ -74,8 +74,8 @@ export const targetOptions = group('Target:', {
   baseUrl: option(url, 'URL', 'the target; its key in PETSTORE_API_KEY'),
   /** The key that every request carries; required with `baseUrl`. It is in nothing that the run writes or returns. */
   apiKey: option(key, 'KEY', undefined, { secret: true }),
-  /** A file that holds the key alone; `-` is standard input. */
-  apiKeyFile: option(text, 'FILE', 'a file with the key (-: standard input)'),
+  /** A file that holds the key alone. */
+  apiKeyFile: option(text, 'FILE', 'a file with the key'),
   /** A command of the shell that prints the key. */
   apiKeyCommand: option(text, 'CMD', 'a command that prints the key'),
   /** The plan of the key (section 8). Without it, requests are paced as on Free, and RATE-04 is not judged. */

@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../http/clock/clock.js';
 import { proxyFor } from '../http/connection/proxy.js';
@@ -12,7 +10,6 @@ import type { Settings } from '../run/settings.js';
 import type { Environment } from './environment.js';
 import type { Target } from './target.js';
 import type { OptionValues } from './option.js';
-import { errorCode } from '../explain/error-code.js';
 import { refuse, UsageProblem, type Problem } from '../explain/usage-problem.js';
 import type { outputOptions, scopeOptions, targetOptions } from './run-options.js';
 
@@ -126,41 +123,20 @@ function checkKeys({ target, values, nameOf }: RunRequest): void {
   }
 }
 
-/**
- * Connections can be bound to addresses of this machine alone, and a proxy would show its own address to the target.
- * @throws UsageProblem
- */
-async function checkLocalAddresses({ target, values, nameOf, environment }: RunRequest): Promise<void> {
-  const { localAddress: addresses = [] } = values;
-  const option = nameOf('localAddress');
-  if (addresses.length > 0 && target && proxyFor(new URL(target.baseUrl), environment))
-    throw new UsageProblem(
-      `${option} has no effect through a proxy, whose address the target sees: name the target's host in NO_PROXY`,
-    );
-  for (const host of addresses) {
-    const server = createServer().listen({ host, port: 0 });
-    await once(server, 'listening').catch((cause: unknown) => {
-      const reason = `${host} is not an address of this machine (${errorCode(cause)})`;
-      throw new UsageProblem(`${option}: ${reason}`, { cause });
-    });
-    server.close();
-  }
-}
-
 /** Uses the target of a request; the embedded reference service is started and stopped around the use. */
 export async function withTarget<Result>(
   request: RunRequest,
   use: (target: Target) => Promise<Result>,
 ): Promise<Result> {
-  const { target, values } = request;
+  const { target, values, nameOf, environment } = request;
+  const { plan, readOnly, localAddress: localAddresses } = values;
   checkKeys(request);
-  await checkLocalAddresses(request);
+  if (target && localAddresses && proxyFor(new URL(target.baseUrl), environment))
+    throw new UsageProblem(
+      `${nameOf('localAddress')} has no effect through a proxy, whose address the target sees: name the target's host in NO_PROXY`,
+    );
   if (target) return use(target);
-  const embedded = await startReference({
-    plan: values.plan,
-    readOnly: values.readOnly,
-    localAddresses: values.localAddress,
-  });
+  const embedded = await startReference({ plan, readOnly, localAddresses });
   try {
     return await use(embedded.target);
   } finally {

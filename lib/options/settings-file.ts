@@ -36,16 +36,18 @@ const settings = {
 
 export type Settings = OptionValues<typeof settings>;
 
-/** @throws UsageProblem for a file that can't be read, a setting that is unknown or wrong, and a key. */
+/**
+ * The settings in a folder; undefined if it has none.
+ * @throws UsageProblem for a file that can't be read, a setting that is unknown or wrong, and a key.
+ */
 export async function readSettings(folder: string): Promise<Settings | undefined> {
   try {
     return await settingsIn(readFileSync(join(folder, settingsName), 'utf8'));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    if (error instanceof UsageProblem)
-      throw new UsageProblem(`${settingsName}: ${error.message}`, { cause: error });
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new UsageProblem(`${settingsName} can't be read (${errorCode(error)})`, { cause: error });
+    if (!(error instanceof Error && (error instanceof UsageProblem || 'syscall' in error))) throw error;
+    const what = 'syscall' in error ? ` can't be read (${errorCode(error)})` : `: ${error.message}`;
+    throw new UsageProblem(`${settingsName}${what}`, { cause: error });
   }
 }
 
@@ -61,26 +63,23 @@ export async function settingsIn(content: string): Promise<Settings> {
   }
 }
 
-/** What a source says of options: their values, and how messages call them. */
-export type Given = Readonly<Record<string, { readonly value: unknown; readonly name: string }>>;
-
-export function givenBy(values: object, nameOf: (option: string) => string): Given {
-  return Object.fromEntries(
-    Object.entries(values).map(([option, value]) => [option, { value, name: nameOf(option) }]),
-  );
+/** What one source says of options, and how messages call them. */
+export interface Source {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly nameOf: (option: string) => string;
 }
 
-/** What the settings say of one target, and of every run; if none is named, only what holds for any target. */
-export function settingsFor(all: Settings | undefined, target: string | undefined): Given {
+/** What the settings say of every run, then of one target; if none is named, only what holds for any target. */
+export function settingsFor(all: Settings | undefined, target: string | undefined): Source[] {
   const { target: _, targets = {}, ...ofAll } = all ?? {};
   const own = Object.keys(targets).find((name) => name.toLowerCase() === target?.toLowerCase()) ?? '';
-  const holds = ([name]: readonly [string, unknown]): boolean =>
-    target !== undefined || !(name in ofTarget) || name === 'plan';
-  const ofAny = Object.fromEntries(Object.entries(ofAll).filter(holds));
-  return {
-    ...givenBy(ofAny, (option) => `${option} in ${settingsName}`),
-    ...givenBy(targets[own] ?? {}, (option) => `targets.${own}.${option} in ${settingsName}`),
-  };
+  const held = Object.entries(ofAll).filter(
+    ([name]) => target !== undefined || !(name in ofTarget) || name === 'plan',
+  );
+  return [
+    { values: Object.fromEntries(held), nameOf: (option) => `${option} in ${settingsName}` },
+    { values: targets[own] ?? {}, nameOf: (option) => `targets.${own}.${option} in ${settingsName}` },
+  ];
 }
 
 /** The file as JSON Schema, for editors. */

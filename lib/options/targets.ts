@@ -46,38 +46,18 @@ export function chosenTarget(typed: Typed, sources: Sources): Chosen {
   );
 }
 
-/** The names of the targets that the folder and the environment configure. */
-export function knownTargets(sources: Sources): string[] {
-  return [...new Set(addressesIn(sources).map(([name]) => name))];
-}
-
-/** The addresses of all known targets, by their names: that of `staging-eu` is in `STAGING_EU_BASE_URL`. */
-function addressesIn({ values, settings }: Sources): ReadonlyArray<readonly [name: string, baseUrl: string]> {
+/** The names of the targets that the folder and the environment configure: `STAGING_EU_BASE_URL` is that of `staging-eu`. */
+export function knownTargets({ values, settings }: Sources): string[] {
   const ofFile = Object.entries(settings?.targets ?? {}).map(([name, { baseUrl }]) => [name, baseUrl]);
   const ofEnvironment = Object.entries(values).map(([variable, text]) => [
     /^([A-Z0-9_]+)_BASE_URL$/.exec(variable)?.[1]?.toLowerCase().replaceAll('_', '-'),
     text?.trim(),
   ]);
-  return [...ofFile, ...ofEnvironment].flatMap(([name, baseUrl]) =>
-    name && baseUrl ? [[name, baseUrl]] : [],
-  );
+  const known = [...ofFile, ...ofEnvironment].flatMap(([name, baseUrl]) => (name && baseUrl ? [name] : []));
+  return [...new Set(known)];
 }
 
-/**
- * The production target that is meant: nothing is created there, and no load sent, unless the user allows it. Its name begins
- * with `prod` or `live`, or it has the host of a target with such a name. Undefined if neither holds.
- */
-export function productionOf(name: string, baseUrl: string, sources: Sources): string | undefined {
-  const isPrecious = (one: string): boolean => /^\W*(?:prod|live)/i.test(one);
-  if (isPrecious(name)) return `the production target ${name}`;
-  const host = hostOf(baseUrl);
-  const known = addressesIn(sources).find(
-    ([other, address]) => isPrecious(other) && hostOf(address) === host,
-  );
-  return known && `${host} (the host of the production target ${known[0]})`;
-}
-
-/** Host and port: plain HTTP leads to the same service. */
-function hostOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host.replace(/\.(?=$|:)/, '') : baseUrl;
+/** Whether nothing is created at a target, and no load sent, unless the user allows it: its name begins so. */
+export function isProduction(name: string): boolean {
+  return /^\W*(?:prod|live)/i.test(name);
 }

@@ -44,7 +44,7 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.reception.isOpen) starting = this;
+    if (this.reception.isOpen) starting.receiver = this;
     else controller.abort(new Error('ended before it was sent'));
   }
 
@@ -126,12 +126,12 @@ function readPastContinue(chunk: Buffer): void {
 /** The receiver of each connection's response, or of its last one. */
 const receivers = new WeakMap<Socket, Receiver>();
 /** undici starts a request and tells on its diagnostics channel which socket it is written to, in one synchronous step. */
-let starting: Receiver | undefined;
+const starting: { receiver?: Receiver | undefined } = {};
 
 subscribe('undici:client:sendHeaders', (message) => {
   const socket: unknown = Reflect.get(Object(message), 'socket');
-  const receiver = starting;
-  starting = undefined;
+  const { receiver } = starting;
+  starting.receiver = undefined;
   if (!receiver || !(socket instanceof Socket)) return;
   const isReused = receivers.has(socket);
   receivers.set(socket, receiver);
