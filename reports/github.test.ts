@@ -2,13 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { catalogue } from '../lib/specification/catalogue.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { githubAnnotations, tellGitHub } from './github.js';
 import { hostileName } from './testing/sample-exchanges.js';
 import {
   conformingRecord,
-  everyRow,
   faultyRecord,
   oneCauseRecord,
   recordOf,
@@ -59,13 +57,6 @@ describe('GitHub annotations', () => {
       { kind: 'error', title: 'The run did not finish', message: stopped },
       { kind: 'error', title: 'Could not be judged', message: unjudged },
     ]);
-  });
-
-  it('keep to what GitHub shows, the last one naming the rest', () => {
-    const findings = [{ message: 'Wrong.', exchanges: [] }];
-    const annotations = read(recordOf(everyRow(() => ({ verdict: 'fail', findings }))));
-    expect(annotations).toHaveLength(10);
-    expect(annotations.at(-1)?.title).toBe(`${catalogue.length - 9} more: failed`);
   });
 
   it('let no text of the target begin another command', () => {

@@ -4,7 +4,6 @@ import { clip } from '../lib/explain/clip.js';
 import { printable } from '../lib/explain/printable.js';
 import { failsClass } from '../lib/verdict/class-verdict.js';
 import { markdownSummary } from './markdown.js';
-import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/self-check.js';
@@ -12,22 +11,12 @@ import { causeText } from './terminal/cause-lines.js';
 import { levelText, withoutCodeMarks } from './text/finding-text.js';
 import { requirementRanges } from './text/requirement-id.js';
 
-/** GitHub shows ten annotations of a kind for a step and drops the others silently. */
-const annotationsOfAKind = 10;
 /** Of one line of a message. */
 const longestLine = 500;
 
-/** The outcomes of causes in the order of their annotations. */
-const kinds = {
-  inconclusive: 'error',
-  fail: 'error',
-  warn: 'warning',
-  waived: 'notice',
-} as const satisfies Partial<Record<Outcome, string>>;
-
 /**
  * The workflow commands that annotate a GitHub job with a run: an error for each cause of failures, a warning for each
- * of warnings, a notice for each of waived failures; of each kind as many as GitHub shows, the last one naming the rest.
+ * of warnings, a notice for each of waived failures. GitHub shows ten of a kind; the summary on the job's page has all.
  */
 export function githubAnnotations(record: RunRecord): string[] {
   const { causes, problems, open } = viewOf(record);
@@ -36,22 +25,14 @@ export function githubAnnotations(record: RunRecord): string[] {
     ...(isSelfCheck(record) ? [command('warning', 'No target was given', selfCheck)] : []),
     ...problems.map(([name, what]) => command('error', name, what)),
     ...(open.length > 0 ? [command('error', 'Could not be judged', ...openLines)] : []),
-    ...(Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((outcome) => {
-      const own = causes.filter((cause) => cause.outcome === outcome);
-      const shown = own.slice(0, own.length > annotationsOfAKind ? annotationsOfAKind - 1 : undefined);
-      const rest = own.slice(shown.length).map(({ ids }) => ids);
-      const title = `${rest.length} more: ${outcomeTexts[outcome].word.toLowerCase()}`;
-      return [
-        ...shown.map((cause) => annotation(kinds[outcome], cause)),
-        ...(rest.length > 0 ? [command(kinds[outcome], title, rest.join(', '))] : []),
-      ];
-    }),
+    ...causes.map(annotation),
   ];
 }
 
 /** The title names the requirement that shows the cause; the message goes on from there. */
-function annotation(kind: string, cause: RunCause): string {
-  const { named, root } = cause;
+function annotation(cause: RunCause): string {
+  const { named, root, isUrgent, outcome } = cause;
+  const kind = isUrgent ? 'error' : outcome === 'warn' ? 'warning' : 'notice';
   const also = requirementRanges(named.flatMap((one) => (one === root ? [] : one.id)));
   const rule = root ? `${root.id} ${levelText(root)}: ${withoutCodeMarks(root.title)}` : '';
   const [, ...lines] = causeText(cause).map((line) => line.replace(/^ {2}/u, ''));

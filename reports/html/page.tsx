@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { printable } from '../../lib/explain/printable.js';
 import { isLoad, loadPart } from '../summary/load-summary.js';
 import { copyScript } from './copy-script.js';
-import { PageContext, usePage, type PageData } from './page-data.js';
+import { PageContext, type PageData } from './page-data.js';
 import { Document } from './parts/document.js';
 import { PartView } from './parts/table.js';
 import { Causes } from './sections/causes.js';
@@ -11,26 +11,39 @@ import { Requirements } from './sections/requirements.js';
 import { Run } from './sections/run.js';
 import { kindOf, nameOf, Verdict, Warnings } from './sections/verdict.js';
 
+/** A part of the page, to which its contents lead. */
+type Section = readonly [id: string, title: string, content: JSX.Element];
+
 /** The whole report as one document that asks for nothing. */
 export function Page(data: PageData): JSX.Element {
   const { record, view } = data;
-  const { suite, run } = record;
-  const isOfLoad = isLoad(record);
+  const { suite, run, plans = [] } = record;
+  const judged: Section[] = [
+    ...(view.causes.length > 0 ? [['causes', 'What is wrong', <Causes />] as const] : []),
+    ...(plans.length > 0 ? [['limits', 'The limits', <Limits />] as const] : []),
+    ['requirements', 'Every requirement', <Requirements />],
+  ];
+  const sections: Section[] = [
+    ...(isLoad(record) ? [['load', 'The load', <PartView part={loadPart(record)} />] as const] : judged),
+    ['run', 'How it was measured', <Run />],
+  ];
   return (
     <PageContext.Provider value={data}>
       <Document title={`${nameOf(record)}: ${view.word} · ${kindOf(record)}`} script={copyScript}>
         <Verdict />
-        <Contents />
+        <nav aria-label="Contents">
+          {sections.map(([id, title]) => (
+            <a href={`#${id}`}>{title}</a>
+          ))}
+        </nav>
         <main>
           <Warnings />
-          {isOfLoad && (
-            <section id="load" aria-labelledby="load-title">
-              <h2 id="load-title">The load</h2>
-              <PartView part={loadPart(record)} />
+          {sections.map(([id, title, content]) => (
+            <section id={id} aria-labelledby={`${id}-title`}>
+              <h2 id={`${id}-title`}>{title}</h2>
+              {content}
             </section>
-          )}
-          {!isOfLoad && [<Causes />, <Limits />, <Requirements />]}
-          <Run />
+          ))}
         </main>
         <footer class="note">
           Made by {printable(`${suite.name} ${suite.version} from the record of run ${run.id}`)}. This page
@@ -38,23 +51,5 @@ export function Page(data: PageData): JSX.Element {
         </footer>
       </Document>
     </PageContext.Provider>
-  );
-}
-
-/** The way to each part. */
-function Contents(): JSX.Element {
-  const { record, view } = usePage();
-  const isOfLoad = isLoad(record);
-  const parts = [
-    ['causes', 'What is wrong', view.causes.length > 0 && !isOfLoad],
-    ['load', 'The load', isOfLoad],
-    ['limits', 'Limits', (record.plans ?? []).length > 0 && !isOfLoad],
-    ['requirements', 'Requirements', !isOfLoad],
-    ['run', 'How it was measured', true],
-  ] as const;
-  return (
-    <nav aria-label="Contents">
-      {parts.map(([id, title, isThere]) => isThere && <a href={`#${id}`}>{title}</a>)}
-    </nav>
   );
 }

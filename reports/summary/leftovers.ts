@@ -9,7 +9,11 @@ export function leftoversText(leftovers: RunRecord['leftovers']): string {
   const [marker = ''] = (leftovers[0]?.name ?? '').trimStart().split(/\s/u);
   const marked = leftovers.filter(({ name }) => name.trimStart().startsWith(marker)).length;
   const isMarked = marker !== '' && marked * 2 > leftovers.length;
-  const ids = leftovers.slice(0, idsShown).map(({ id }) => id);
+  const ids = leftovers
+    .map(({ id }) => id)
+    // As people count, also those that are not numbers or are longer than 64 bits.
+    .toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))
+    .slice(0, idsShown);
   const all = [...ids, ...(leftovers.length > idsShown ? ['…'] : [])].join(', ');
   const named = isMarked ? `, most of them named ${clip(marker, 40)}…` : '';
   return `${count(leftovers.length, 'animal')}${named}: ids ${all}`;

@@ -2,20 +2,19 @@ import type { JSX } from 'preact';
 import { outcomeTexts, type Outcome } from '../../summary/requirement-outcome.js';
 import { Facts } from './table.js';
 
-export interface OutcomeMarkProperties {
-  readonly outcome: Outcome;
-  readonly word?: string;
-  /** The word is for screen readers alone. */
-  readonly isShort?: boolean;
-}
-
-/** The mark of an outcome, and its word: nothing is told by colour alone. */
-export function OutcomeMark({ outcome, word, isShort = false }: OutcomeMarkProperties): JSX.Element {
+/** The mark of an outcome, and its word, if short for screen readers alone: nothing is told by colour alone. */
+export function OutcomeMark({
+  outcome,
+  isShort = false,
+}: {
+  outcome: Outcome;
+  isShort?: boolean;
+}): JSX.Element {
   const texts = outcomeTexts[outcome];
   return (
     <span class={`outcome ${texts.colour}`}>
       <span aria-hidden="true">{texts.mark}</span>{' '}
-      <span class={isShort ? 'hidden' : undefined}>{word ?? texts.word}</span>
+      <span class={isShort ? 'hidden' : undefined}>{texts.word}</span>
     </span>
   );
 }

@@ -9,7 +9,6 @@ import { ExchangeViews } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
 import { causeAnchor } from '../evidence/shown-exchanges.js';
 import { usePage } from '../page-data.js';
-import { RequirementChips } from '../parts/links.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
 
@@ -17,16 +16,14 @@ import { Prose, TargetText } from '../parts/text.js';
 const unfolded = 3;
 const inSight = 8;
 
-/** The part for those who fix; null if nothing is wrong. */
-export function Causes(): JSX.Element | null {
+/** The part for those who fix. */
+export function Causes(): JSX.Element {
   const { record, view } = usePage();
-  if (view.causes.length === 0) return null;
   const cards = view.causes.map((cause, index) => <CauseCard cause={cause} isOpen={index < unfolded} />);
   // A line for one is no shorter than the one.
   const end = cards.length > inSight + 1 ? inSight : cards.length;
   return (
-    <section id="causes" aria-labelledby="causes-title">
-      <h2 id="causes-title">What is wrong</h2>
+    <>
       {cards.slice(0, end)}
       {end < cards.length && (
         <details>
@@ -39,7 +36,7 @@ export function Causes(): JSX.Element | null {
         With <code>--again=DIR</code>, the folder of this page, only what failed is tried.
       </p>
       <Command text={record.run.command} />
-    </section>
+    </>
   );
 }
 
@@ -52,7 +49,13 @@ function CauseCard({ cause, isOpen }: { readonly cause: RunCause; readonly isOpe
       <h3>
         <OutcomeMark outcome={outcome} isShort /> <Prose text={message} />
       </h3>
-      <RequirementChips ids={named.map(({ id }) => id)} />
+      <ul class="chips">
+        {named.map(({ id }) => (
+          <li>
+            <a href={`#${id}`}>{id}</a>
+          </li>
+        ))}
+      </ul>
       {fix !== undefined && root && isRequirementId(root.id) && (
         <p>
           <b>What to do:</b> <Prose text={fix} />{' '}

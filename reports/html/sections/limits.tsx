@@ -8,13 +8,11 @@ import { WindowBar } from './window-bar.js';
 
 const windowMs = 60_000;
 
-/** The limits; null if none was tested. */
-export function Limits(): JSX.Element | null {
+/** What the limiter did, in words and drawn. */
+export function Limits(): JSX.Element {
   const { plans = [] } = usePage().record;
-  if (plans.length === 0) return null;
   return (
-    <section id="limits" aria-labelledby="limits-title">
-      <h2 id="limits-title">The limits under load</h2>
+    <>
       <p class="note">
         Dots are Remaining as reported, the band is Remaining as a conforming limiter would have reported it.
         Strokes below are the requests.
@@ -26,7 +24,7 @@ export function Limits(): JSX.Element | null {
           <Windows measurement={measurement} id={`plan-${index + 1}`} />
         </>
       ))}
-    </section>
+    </>
   );
 }
 

@@ -7,12 +7,12 @@ import { levelText, waiverText } from '../../text/finding-text.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
+import { exchangeAnchor } from '../evidence/shown-exchanges.js';
 import type { ShownResult } from '../evidence/shown-results.js';
 import { usePage } from '../page-data.js';
-import { ExchangeLinks } from '../parts/links.js';
 import { OutcomeMark, OutcomeMeanings } from '../parts/outcome-mark.js';
 import { PartView } from '../parts/table.js';
-import { Prose } from '../parts/text.js';
+import { Prose, TargetText } from '../parts/text.js';
 
 /** Notes shown of one requirement: the rest is in the record. */
 const mostNotes = 10;
@@ -22,8 +22,7 @@ export function Requirements(): JSX.Element {
   const { record, results } = usePage();
   const sections = sectionsOf(results).filter(([, own]) => own.length > 0);
   return (
-    <section id="requirements" aria-labelledby="requirements-title">
-      <h2 id="requirements-title">Every requirement, in the order of the specification</h2>
+    <>
       <PartView part={{ title: '', facts: classFacts(record) }} />
       {sections.map(([title, own]) => {
         const counts = tally(
@@ -49,7 +48,7 @@ export function Requirements(): JSX.Element {
         </summary>
         <OutcomeMeanings />
       </details>
-    </section>
+    </>
   );
 }
 
@@ -118,4 +117,18 @@ function Found({ result, entries, leftOut }: ShownResult): JSX.Element {
       <ExchangeViews place={result.id} findings={result.findings} />
     </>
   );
+}
+
+/** Named of one finding: the record has the others. */
+const mostLinks = 4;
+
+/** Ids of exchanges; those that the page holds lead to their place. */
+function ExchangeLinks({ ids }: { readonly ids: readonly string[] }): JSX.Element {
+  const { exchanges } = usePage();
+  const rest = ids.length - mostLinks;
+  const links = ids.slice(0, mostLinks).map((id, index) => {
+    const text = <TargetText text={id} />;
+    return [index > 0 && ', ', exchanges.has(id) ? <a href={`#${exchangeAnchor(id)}`}>{text}</a> : text];
+  });
+  return <>{[links, rest > 0 && ` and ${rest} more`]}</>;
 }

@@ -25,8 +25,7 @@ function recordedText({ load, run }: RunRecord, leftOut: number): string {
 export function Run(): JSX.Element {
   const { record, exchanges } = usePage();
   return (
-    <section id="run" aria-labelledby="run-title">
-      <h2 id="run-title">How it was measured</h2>
+    <>
       <p>{recordedText(record, exchanges.leftOut)}</p>
       <details>
         <summary>The run</summary>
@@ -46,6 +45,6 @@ export function Run(): JSX.Element {
           recorded exchange again. DIR is the run’s folder.
         </p>
       </details>
-    </section>
+    </>
   );
 }
