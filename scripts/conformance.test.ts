@@ -115,7 +115,7 @@ describe('exit code 0', () => {
     const ended = await quick(service, ['--plan=free', '--dry-run']);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(
-      /Nothing was sent.*\d+ requests, \d+ of them creates; no waiting on the free plan/s,
+      /Nothing was sent.*\d+\s+requests: .*no\s+waiting\s+on\s+the\s+free\s+plan/s,
     );
     expect(service.requestCount()).toBe(0);
     expect(readdirSync(folder)).toEqual([]);

@@ -1,22 +1,13 @@
-import type { Exchange } from '../evidence/exchange.js';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
+import type { RunRecord } from '../evidence/record/record.js';
 import { serveReference } from '../reference/serve.js';
-import { requirementIds } from '../specification/catalogue.js';
 import { run } from './conformance.js';
 import type { LimitsAhead } from './limits-ahead.js';
 import { selectionOf } from './selection.js';
 import type { Settings } from './settings.js';
 
-/** How many requests a run sends, by what they are for. */
-interface Requests {
-  readonly purpose: string;
-  readonly requests: number;
-  readonly creates: number;
-}
-
-/** What a run would send, in the order of the catalogue, preparations first. */
-export interface DryRun extends Omit<Requests, 'purpose'> {
-  readonly byPurpose: readonly Requests[];
+/** What a run would send. */
+export interface DryRun extends Pick<RunRecord['requests'], 'sent' | 'byOperation'> {
   /** Milliseconds that the run waits because of the plan's limit per minute. */
   readonly waits: number;
   /** What trying the limits comes to, as estimated; undefined if none is tried. */
@@ -38,44 +29,23 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
     keys: [{ key: apiKey, perMinute, perDay: Math.max(perDay, 1_000_000) }],
     limiter: { algorithm: 'fixed-window-from-first-request' },
   });
-  const exchanges: Exchange[] = [];
-  const { baseUrl } = service;
-  const own = { otherApiKey: undefined, ca: undefined, apiKey, baseUrl };
+  const own = { otherApiKey: undefined, ca: undefined, apiKey, baseUrl: service.baseUrl };
   try {
     const began = clock.now();
-    const record = await run(
-      {
-        ...settings,
-        directory: undefined,
-        clock,
-        limits: 'none',
-        description: undefined,
-        environment: {},
-        target: { ...target, ...own },
-      },
-      { listener: { exchange: (exchange) => exchanges.push(exchange) } },
-    );
-    const order = (purpose: string): number => (requirementIds as readonly string[]).indexOf(purpose);
-    const purposes = [...new Set(exchanges.map(({ purpose }) => purpose))].sort(
-      (a, b) => order(a) - order(b),
-    );
-    return {
-      ...counted(exchanges),
-      byPurpose: purposes.map((purpose) => ({
-        purpose,
-        ...counted(exchanges.filter((exchange) => exchange.purpose === purpose)),
-      })),
-      waits: Math.min(record.requests.waitedMs, clock.now() - began),
-      limits: await limitsOf(settings),
-    };
+    const { requests } = await run({
+      ...settings,
+      directory: undefined,
+      clock,
+      limits: 'none',
+      description: undefined,
+      environment: {},
+      target: { ...target, ...own },
+    });
+    const waits = Math.min(requests.waitedMs, clock.now() - began);
+    return { ...requests, waits, limits: await limitsOf(settings) };
   } finally {
     await service.close();
   }
-}
-
-function counted(exchanges: readonly Exchange[]): Omit<Requests, 'purpose'> {
-  const creates = exchanges.filter(({ operation }) => operation === 'createPet').length;
-  return { requests: exchanges.length, creates };
 }
 
 /** Imported when it is needed: it brings what sends load with it. */

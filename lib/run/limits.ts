@@ -53,13 +53,13 @@ export async function probeLimits(job: LimitsJob): Promise<LimitsOfRun> {
     readOnly: target.readOnly,
     vantagePoints: target.localAddresses,
   };
-  const report = (activity: Activity): void => listener.activities?.([activity]);
+  const report = (activity: Activity): void => listener.activity?.(activity);
   const options = parts.minute || toBeBanned !== undefined ? await optionsFor(job, facts, report) : undefined;
   const minute = parts.minute && options ? await probeMinute(options) : undefined;
   const day = parts.day ? await countDayOf(job, report) : undefined;
   // A ban may be one of the address, for every key: it comes last.
   const ban = toBeBanned !== undefined && options ? await probeBan(bannedBy(options, toBeBanned)) : undefined;
-  listener.activities?.([]);
+  listener.activity?.(null);
   return limitsOf(
     log.exchanges,
     { ...(minute?.facts ?? facts), day },

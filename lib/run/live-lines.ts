@@ -12,7 +12,7 @@ interface LiveLines {
 /** Lines that change on a terminal, and now and then a line of their own in a log. */
 export async function liveLines(
   stream: NodeJS.WriteStream,
-  lines: () => readonly string[],
+  lines: (isLog: boolean) => readonly string[],
 ): Promise<LiveLines> {
   // What draws is loaded for a terminal alone.
   const isTerminal = drawingWidth(stream) !== undefined;
@@ -22,9 +22,9 @@ export async function liveLines(
   const log = update?.createLogUpdate(stream, { showCursor: true });
   const fitted = (line: string): string =>
     wrap?.wrapAnsi(line, Math.max(20, terminalWidth(stream) - 1), { hard: true }) ?? line;
-  const draw = (): void => log?.(lines().map(fitted).join('\n'));
+  const draw = (): void => log?.(lines(false).map(fitted).join('\n'));
   const timer = setInterval(
-    () => (log ? draw() : stream.write(`${lines().join('; ')}\n`)),
+    () => (log ? draw() : stream.write(`${lines(true).join('; ')}\n`)),
     log ? redrawEvery : lineEvery,
   );
   timer.unref();

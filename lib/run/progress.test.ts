@@ -6,11 +6,11 @@ import { failureLine, progressLines, type ProgressState } from './progress.js';
 const state: ProgressState = {
   total: 61,
   judged: 14,
-  failed: 1,
+  failures: ['✗ LIST-02'],
   sent: 104,
   wait: null,
-  purpose: undefined,
-  activities: [],
+  purpose: '',
+  activity: null,
   limitsUntil: undefined,
 };
 
@@ -29,12 +29,13 @@ it('tells a wait in a line of its own, so that a terminal of 80 columns shows it
   expect(line.length).toBeLessThan(80);
 });
 
-it('tells each activity in a line of its own, and the seconds that are left of its wait', () => {
-  const activities = [{ text: 'free: a burst' }, { text: 'pro: waiting as the 429 says', until: 61_500 }];
-  const at = (now: number): string[] => progressLines({ ...state, sent: 300, activities }, now).slice(1);
-  expect(at(0)).toEqual(['free: a burst', 'pro: waiting as the 429 says, 62 s']);
-  expect(at(15_000)[1]).toBe('pro: waiting as the 429 says, 47 s');
-  expect(at(61_500)[1]).toBe('pro: waiting as the 429 says');
+it('tells what is done in the place of what is tried, and the seconds that are left of its wait', () => {
+  const activity = { text: 'waiting as the 429 says', until: 61_500 };
+  const at = (now: number): string[] =>
+    progressLines({ ...state, purpose: 'LIST-02', activity }, now).slice(1);
+  expect(at(0)).toEqual(['waiting as the 429 says, 62 s']);
+  expect(at(15_000)).toEqual(['waiting as the 429 says, 47 s']);
+  expect(at(61_500)).toEqual(['waiting as the 429 says']);
 });
 
 it('tells how long the limits take once they are tried', () => {

@@ -1,8 +1,7 @@
 import { styleText } from 'node:util';
 import type { Activity } from '../limits/probe/probe-options.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
-import { catalogue, isRequirementId, requirementRow } from '../specification/catalogue.js';
-import type { RequirementId } from '../specification/catalogue.js';
+import { isRequirementId, requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { count, integer } from '../explain/count.js';
 import { printable } from '../explain/printable.js';
 import { liveLines } from './live-lines.js';
@@ -25,12 +24,13 @@ export interface Progress extends Required<Listener> {
 export interface ProgressState {
   readonly total: number;
   judged: number;
-  failed: number;
+  /** A line for each failure. */
+  failures: string[];
   sent: number;
   wait: { readonly until: number; readonly reason: string } | null;
   /** What the last exchange was sent for. */
-  purpose: string | undefined;
-  activities: readonly Activity[];
+  purpose: string;
+  activity: Activity | null;
   /** When the limits will have been tried, about; undefined before they begin. */
   limitsUntil: number | undefined;
 }
@@ -40,26 +40,17 @@ const mostFailures = 12;
 /** A shorter time is over before it is read. */
 const shortestTold = 5_000;
 
-/** Milliseconds that the limits take. */
-function timeOfLimits(settings: Settings, ids: ReadonlySet<RequirementId>): number {
-  return limitsAhead(settings, partsOf(settings, ids)).minutes * 60_000;
-}
-
-/** The counts and the time to expect, what is tried, why nothing is sent, and what longer parts of the run are doing. */
+/** The counts and the time to expect, why nothing is sent, and what is tried or done. */
 export function progressLines(state: ProgressState, now: number): string[] {
-  const { judged, total, failed, sent, wait, purpose = '', activities } = state;
+  const { judged, total, failures, sent, wait, purpose, activity } = state;
   const left = (state.limitsUntil ?? now) - now;
   const rest = left < shortestTold ? '' : `, about ${timeText(left)} left`;
-  const counts = `${judged} of ${total} requirements judged, ${failed} failed, ${count(sent, 'request')}${rest}`;
-  const tried = isRequirementId(purpose) ? [`${purpose}  ${requirementRow(purpose).title}`] : [];
-  const doing = activities.map(({ text, until }) =>
-    until === undefined || until <= now ? text : `${text}, ${secondsUntil(until, now)}`,
-  );
+  const isTold = judged < total && isRequirementId(purpose);
+  const tried = isTold ? [`${purpose}  ${requirementRow(purpose).title}`] : [];
   return [
-    counts,
-    ...(activities.length > 0 || judged === total ? [] : tried),
+    `${judged} of ${total} requirements judged, ${failures.length} failed, ${count(sent, 'request')}${rest}`,
     ...(wait ? [waitLine(wait, now)] : []),
-    ...doing,
+    ...(activity ? [activityLine(activity, now)] : tried),
   ];
 }
 
@@ -68,27 +59,21 @@ function timeText(milliseconds: number): string {
   return seconds < 100 ? `${seconds} s` : count(Math.round(seconds / 60), 'minute');
 }
 
-/** A failure in a line, as soon as it is known. */
-export function failureLine({ id, findings: [finding] }: RequirementResult): string {
-  return printable(`✗ ${id}  ${finding?.message ?? ''}`);
-}
-
-/** The failures so far in the order of the catalogue, as many as leave room for the rest. */
-function failuresInOrder(failed: ReadonlyMap<string, string>, stream: NodeJS.WriteStream): string[] {
-  const lines = catalogue.flatMap(({ id }) => failed.get(id) ?? []);
-  const rest = lines.length - mostFailures;
-  const coloured = lines
-    .slice(0, mostFailures)
-    .map((line) => line.replace('✗', styleText('red', '✗', { stream })));
-  return rest > 0 ? [...coloured, `and ${count(rest, 'more failure')}`] : coloured;
-}
-
 function waitLine({ until, reason }: { until: number; reason: string }, now: number): string {
   return `waiting ${secondsUntil(until, now)}: ${reason}`;
 }
 
+function activityLine({ text, until = 0 }: Activity, now: number): string {
+  return until <= now ? text : `${text}, ${secondsUntil(until, now)}`;
+}
+
 function secondsUntil(until: number, now: number): string {
   return `${integer(Math.max(0, Math.ceil((until - now) / 1000)))} s`;
+}
+
+/** A failure in a line, as soon as it is known. */
+export function failureLine({ id, findings: [finding] }: RequirementResult): string {
+  return printable(`✗ ${id}  ${finding?.message ?? ''}`);
 }
 
 /** Shows the progress of a run. */
@@ -97,25 +82,30 @@ export async function progressOn({ stream, settings, ids }: ProgressOptions): Pr
   const state: ProgressState = {
     total: ids.size,
     judged: 0,
-    failed: 0,
+    failures: [],
     sent: 0,
     wait: null,
-    purpose: undefined,
-    activities: [],
+    purpose: '',
+    activity: null,
     limitsUntil: undefined,
   };
-  const failed = new Map<string, string>();
-  const { isLog, end } = await liveLines(stream, () => [
-    // A log gets none of these: it ends with the report, as the terminal does.
-    ...(isLog ? [] : failuresInOrder(failed, stream)),
+  const failureLines = (): string[] => {
+    const { failures } = state;
+    const lines = failures.slice(0, mostFailures).map((line) => {
+      return line.replace('✗', styleText('red', '✗', { stream }));
+    });
+    const more = failures.length - lines.length;
+    return more > 0 ? [...lines, `and ${count(more, 'more failure')}`] : lines;
+  };
+  // A log gets no failures: it ends with the report, as the terminal does.
+  const { isLog, end } = await liveLines(stream, (log) => [
+    ...(log ? [] : failureLines()),
     ...progressLines(state, now()),
   ]);
   return {
     result(result) {
       state.judged += 1;
-      if (result.verdict !== 'fail') return;
-      state.failed += 1;
-      failed.set(result.id, failureLine(result));
+      if (result.verdict === 'fail') state.failures.push(failureLine(result));
     },
     wait(next) {
       // A log shows a wait when it begins: it may be a long one.
@@ -129,9 +119,10 @@ export async function progressOn({ stream, settings, ids }: ProgressOptions): Pr
     exchange({ purpose }) {
       state.purpose = purpose;
     },
-    activities(activities) {
-      state.activities = activities;
-      if (activities.length > 0) state.limitsUntil ??= now() + timeOfLimits(settings, ids);
+    activity(activity) {
+      state.activity = activity;
+      const { minutes } = limitsAhead(settings, partsOf(settings, ids));
+      if (activity) state.limitsUntil ??= now() + minutes * 60_000;
     },
     end,
   };

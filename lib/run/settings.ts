@@ -50,6 +50,6 @@ export interface Listener {
   sent?(count: number): void;
   /** An exchange, as it is judged: it may hold a key. */
   exchange?(exchange: Exchange): void;
-  /** What the longer parts of the run are doing. */
-  activities?(activities: readonly Activity[]): void;
+  /** What a longer part of the run is doing; null when it is over. */
+  activity?(activity: Activity | null): void;
 }

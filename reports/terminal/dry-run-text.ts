@@ -6,34 +6,25 @@ import { layoutOf } from './layout.js';
 /** What `--dry-run` prints: what a run would send to the target, and how long it would take under the plan. */
 export function dryRunText(plan: DryRun, settings: Settings, { columns }: { columns: number }): string {
   const { target } = settings;
+  const { paragraph } = layoutOf({ columns, colour: false });
   return [
     `Nothing was sent to ${target.name}, ${target.baseUrl}.`,
-    ...(plan.requests === 0 ? [] : probeLines(plan, settings, columns)),
+    ...(plan.sent === 0 ? [] : [paragraph('', runText(plan, settings))]),
     ...limitLines(plan, settings),
     '',
   ].join('\n');
 }
 
-function probeLines({ byPurpose, requests, creates, waits }: DryRun, settings: Settings, columns: number) {
-  const { target, profile, seed } = settings;
-  const { paragraph } = layoutOf({ columns, colour: false });
-  const purposes = byPurpose.map(({ purpose, requests: sent }) => `${purpose}\u00A0${sent}`).join('   ');
+function runText({ sent, byOperation, waits }: DryRun, { target, profile, seed }: Settings): string {
+  const { name, perMinute } = target.plan;
+  const operations = Object.entries(byOperation).map(([name, number]) => `${integer(number)} ${name}`);
   const given = target.planGiven ? '' : ', assumed because none was given';
   const waiting = waits > 1_000 ? `about ${duration(waits)} of waiting` : 'no waiting';
   return [
-    paragraph(
-      '',
-      `A ${profile} run with seed ${seed}, tried against the embedded reference service with an empty store, sends these requests for each requirement:`,
-    ),
-    '',
-    paragraph('  ', purposes).replaceAll('\u00A0', ' '),
-    '',
-    paragraph(
-      '',
-      `In total: ${count(requests, 'request')}, ${integer(creates)} of them creates${target.readOnly ? ' (read-only)' : ''}; ${waiting} on the ${target.plan.name} plan (${integer(target.plan.perMinute)} a minute${given}).`,
-    ),
-    paragraph('', 'A store that already holds animals or categories takes a few more or fewer.'),
-  ];
+    `A ${profile} run with seed ${seed}, tried against the embedded reference service with an empty store, sends ${count(sent, 'request')}: ${operations.join(', ')}.`,
+    `There is ${waiting} on the ${name} plan (${integer(perMinute)} a minute${given}).`,
+    'A store that already holds animals or categories takes a few more or fewer.',
+  ].join(' ');
 }
 
 function limitLines({ limits }: DryRun, { limits: selected, target }: Settings): string[] {
