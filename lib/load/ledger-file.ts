@@ -26,8 +26,6 @@ const lineSchema = z.object({
   reason: z.enum(failureKinds).optional(),
   /** `X-RateLimit-Remaining` of the day, if the response told it. */
   remaining: z.int().optional(),
-  /** Its exchange, if it was kept as evidence. */
-  exchange: z.string().optional(),
 });
 export type LedgerLine = z.infer<typeof lineSchema>;
 
@@ -77,7 +75,6 @@ const rounded = (milliseconds: number): number => Math.round(milliseconds * 1_00
 export function ledgerLine(
   volley: string,
   { plannedAt, ownLateMs = 0, entry }: Partial<PacedEntry>,
-  more: Pick<LedgerLine, 'remaining' | 'exchange'> = {},
 ): LedgerLine {
   const planned = plannedAt !== undefined && { planned: rounded(plannedAt) };
   if (!entry) return { volley, outcome: 'not sent', ...planned };
@@ -91,7 +88,6 @@ export function ledgerLine(
     ...(status !== null && { status }),
     ...(connection !== undefined && { connection }),
     ...(failure && { reason: failure.kind }),
-    ...more,
     ...planned,
     ...(planned && { ownLate: rounded(ownLateMs) }),
   };

@@ -3,13 +3,10 @@ import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import { Latencies } from './latencies.js';
 import type { LedgerLine } from './ledger-file.js';
 import type { Mix } from './load-mix.js';
-import { shareName } from './schedule.js';
 import { judgeThreshold, type Threshold } from './thresholds.js';
 
 /** Requests in a row without a connection: the target is not just restarting. */
 const lostAfter = 3;
-
-type ShareRow = NonNullable<LoadMeasurement['shares']>[number];
 
 /** What stands in no line of the ledger of a load. */
 export interface LoadFacts {
@@ -23,12 +20,9 @@ export interface LoadFacts {
   readonly durationMs: number;
   /** Requests that were left out because the target required a wait. */
   readonly withheld: number;
-  /** The shares that it was sent in. */
-  readonly shares?:
-    readonly Pick<ShareRow, 'number' | 'run' | 'withheld' | 'clockDifferenceMs'>[] | undefined;
 }
 
-/** What came of requests: of all, or of those of an operation or a share. */
+/** What came of requests: of all, or of those of an operation. */
 class Tally {
   readonly counts = { sent: 0, good: 0, refused: 0, errors: 0 };
   /** From the planned moment: a service that is late makes later requests wait, and that counts. */
@@ -49,15 +43,14 @@ class Tally {
 
 const rounded = (number: number): number => Math.round(number * 100) / 100;
 
-/** Counts the lines of a load's ledger, in memory that does not grow with it: while it runs, and again from its file. */
+/** Counts the lines of a load's ledger, in memory that does not grow with it: while it runs, and the lines of its shares together. */
 export class LoadCounter {
   readonly #whole = new Tally();
   /** What users feel, without what the harness itself was late. */
   readonly #withoutOwn = new Latencies();
   readonly #service = new Latencies();
   readonly #lateness = new Latencies();
-  /** Of operations and shares, by their names. */
-  readonly #parts = new Map<string, Tally>();
+  readonly #byOperation = new Map<string, Tally>();
   readonly #byStatus: Record<string, number> = {};
   #notSent = 0;
   #unconnectedInARow = 0;
@@ -80,8 +73,8 @@ export class LoadCounter {
     }
     // A timer may fire a moment early.
     const lateMs = Math.max(0, sent - planned);
-    for (const tally of [this.#whole, this.#part(line.volley), this.#part(operation)])
-      tally.add(line, lateMs);
+    this.#whole.add(line, lateMs);
+    this.#of(operation).add(line, lateMs);
     this.#withoutOwn.add(lateMs - ownLate + took);
     this.#service.add(took);
     this.#lateness.add(lateMs);
@@ -90,17 +83,17 @@ export class LoadCounter {
     this.#unconnectedInARow = reason && isNoConnection(reason) ? this.#unconnectedInARow + 1 : 0;
   }
 
-  #part(name: string): Tally {
-    const tally = this.#parts.get(name) ?? new Tally();
-    this.#parts.set(name, tally);
+  #of(operation: string): Tally {
+    const tally = this.#byOperation.get(operation) ?? new Tally();
+    this.#byOperation.set(operation, tally);
     return tally;
   }
 
-  result({ startedAt, thresholds, shares, ...facts }: LoadFacts): LoadMeasurement {
+  result({ startedAt, thresholds, ...facts }: LoadFacts): LoadMeasurement {
     const { figures } = this;
     const judged = { ...figures, felt: this.#whole.felt, withoutOwn: this.#withoutOwn };
     const operations = Object.keys(facts.mix).flatMap((name) => {
-      const { sent, latency } = this.#part(name).figures;
+      const { sent, latency } = this.#of(name).figures;
       return sent === 0 ? [] : [[name, { sent, latency }] as const];
     });
     return {
@@ -115,19 +108,6 @@ export class LoadCounter {
       ),
       byOperation: Object.fromEntries(operations),
       thresholds: thresholds.map((threshold) => judgeThreshold(threshold, judged)),
-      ...(shares && {
-        shares: shares.map((share) => {
-          const own = this.#part(shareName({ ...share, of: shares.length }));
-          return { ...share, ...own.figures };
-        }),
-      }),
     };
   }
-}
-
-/** The figures of a load, from the lines of its ledger. */
-export function countLoad(load: LoadFacts, lines: readonly LedgerLine[]): LoadMeasurement {
-  const counter = new LoadCounter();
-  for (const line of lines) counter.add(line);
-  return counter.result(load);
 }

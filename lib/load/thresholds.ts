@@ -41,11 +41,6 @@ export function thresholdsOf(bounds: Readonly<Record<string, string>>): Threshol
   return thresholdNames.flatMap((name) => thresholdOf(name, bounds[name] ?? '') ?? []);
 }
 
-/** The bounds of a record, as they were typed. */
-export function recordedBounds({ thresholds }: Pick<LoadMeasurement, 'thresholds'>): Record<string, string> {
-  return Object.fromEntries(thresholds.map(({ name, bound }) => [name, bound.replace('at most ', '')]));
-}
-
 export interface LoadFigures extends Readonly<Record<'sent' | 'errors' | 'refused', number>> {
   /** Planned requests that found no connection in time. */
   readonly notSent: number;

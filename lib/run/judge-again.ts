@@ -1,11 +1,12 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { Exchange } from '../evidence/exchange.js';
-import { countedSince, readDays } from '../limits/day/day-count.js';
+import { countedSince, readDays, type CountedDay } from '../limits/day/day-count.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
-import { readLedger, UnusableLedger } from '../load/ledger-file.js';
+import { UnusableLedger } from '../load/ledger-file.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
+import type { PlanName } from '../specification/plan.js';
 import { recordedEnd } from '../verdict/judge-rule.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { isUnreached } from './judge-rows.js';
@@ -26,8 +27,6 @@ export interface RecordedRun {
 export interface JudgedAgain {
   /** The record that came of it. */
   readonly record: RunRecord;
-  /** What the ledger of a load contradicts in the record: a sentence each. */
-  readonly discrepancies: readonly string[];
   /** Requirements that can't be judged from what the run left, with the reasons. Their results are those of the run. */
   readonly leftOut: ReadonlyMap<string, string>;
 }
@@ -38,7 +37,7 @@ export async function judgeAgain(
   rules?: string,
 ): Promise<JudgedAgain> {
   const leftOut = new Map<string, string>();
-  if (wasLoad(record)) return { record, discrepancies: await discrepanciesOf(record, directory), leftOut };
+  if (wasLoad(record)) return { record, leftOut };
   const description = await describedAgain(record);
   if (!description)
     for (const id of requirementIds.filter((one) => classOf(one) === 'description'))
@@ -47,10 +46,16 @@ export async function judgeAgain(
   for (const row of record.requirements)
     if (row.own && !own.some((id) => id === row.id))
       leftOut.set(row.id, 'the file of its rule was not given (--rules=FILE)');
-  const plans = await plansByLedger(record, directory, leftOut);
+  const plans = record.plans?.map((plan) => ({ ...plan }));
+  for (const plan of plans ?? []) {
+    if (!plan.day) continue;
+    // LIMIT-10 is judged by what was written request by request.
+    const day = await dayByLedger(plan.plan, plan.day, directory);
+    if (day) plan.day = day;
+    else leftOut.set('LIMIT-10', 'the ledger, by which it is judged, can not be read');
+  }
   return {
     record: judgedRecord({ ...record, ...(plans && { plans }) }, exchanges, { leftOut, description, own }),
-    discrepancies: [],
     leftOut,
   };
 }
@@ -71,12 +76,6 @@ async function ownRulesOf({ run }: RunRecord, file: string | undefined): Promise
 /** A load has no class, and judges nothing. */
 function wasLoad({ classes, requirements }: RunRecord): boolean {
   return classes.length === 0 && requirements.every(({ verdict }) => verdict === 'not-tested');
-}
-
-async function discrepanciesOf(record: RunRecord, directory: string): Promise<string[]> {
-  // What counts loads takes long to import.
-  const { loadDiscrepancies } = await import('../load/count-load.js');
-  return loadDiscrepancies(record, await readLedger(directory));
 }
 
 interface Besides {
@@ -130,30 +129,22 @@ function withWaiver(
   return holds ? { ...row, waived } : row;
 }
 
-/** The plans of a record, their days counted again from the ledger: LIMIT-10 is judged by what was written request by request. */
-async function plansByLedger(
-  { plans }: RunRecord,
+/** The day of a record counted again from the ledger; undefined if that can't be read. */
+async function dayByLedger(
+  plan: PlanName,
+  day: CountedDay,
   directory: string,
-  leftOut: Map<string, string>,
-): Promise<RunRecord['plans']> {
-  const counted = (plans ?? []).map(async (plan) => {
-    const { day } = plan;
-    if (!day) return plan;
-    try {
-      const { lines } = await readDays(directory, plan.plan);
-      if (lines.length === 0) throw new UnusableLedger('it is missing');
-      const first = lines.find(({ sent = 0 }) => day.stretches.some(({ from }) => from === sent));
-      const stretches = countedSince(lines, first?.sent ?? 0);
-      // What the run sent before it counted stands before that.
-      const before = day.stretches.slice(0, Math.max(0, day.stretches.length - stretches.length));
-      return { ...plan, day: { ...day, stretches: [...before, ...stretches] } };
-    } catch (error) {
-      if (!(error instanceof UnusableLedger)) throw error;
-      leftOut.set('LIMIT-10', 'the ledger, by which it is judged, can not be read');
-      return plan;
-    }
+): Promise<CountedDay | undefined> {
+  const { lines } = await readDays(directory, plan).catch((error: unknown) => {
+    if (error instanceof UnusableLedger) return { lines: [] };
+    throw error;
   });
-  return plans && Promise.all(counted);
+  if (lines.length === 0) return undefined;
+  const first = lines.find(({ sent = 0 }) => day.stretches.some(({ from }) => from === sent));
+  const stretches = countedSince(lines, first?.sent ?? 0);
+  // What the run sent before it counted stands before that.
+  const before = day.stretches.slice(0, Math.max(0, day.stretches.length - stretches.length));
+  return { ...day, stretches: [...before, ...stretches] };
 }
 
 async function describedAgain({ run }: RunRecord): Promise<JudgedDescription | undefined> {

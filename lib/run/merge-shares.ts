@@ -6,7 +6,7 @@ import type { RunRecord } from '../evidence/record/record.js';
 import { madeOn } from './run-facts.js';
 import { sumOfCounts } from '../evidence/record/request-counts.js';
 import type { LedgerLine } from '../load/ledger-file.js';
-import { countLoad } from '../load/load-counter.js';
+import { LoadCounter } from '../load/load-counter.js';
 import { thresholdsOf } from '../load/thresholds.js';
 
 /** What was written while a load ran. */
@@ -73,24 +73,22 @@ export function mergeShares(
   if (!first) throw new Error('there is no share');
   const evidence = mergedEvidence(parts);
   const { begin, ratePerSecond, requests, bounds } = first.share;
-  const load = countLoad(
-    {
-      ratePerSecond,
-      mix: first.load.mix,
-      planned: requests,
-      startedAt: Date.parse(begin),
-      thresholds: thresholdsOf(bounds),
-      durationMs: Math.max(...parts.map((part) => part.load.durationMs)),
-      withheld: parts.reduce((sum, part) => sum + part.load.withheld, 0),
-      shares: parts.map(({ record, share, load: { withheld } }) => ({
-        number: share.number,
-        run: record.run.id,
-        withheld,
-        clockDifferenceMs: record.target.clockDifferenceMs,
-      })),
-    },
-    evidence.lines,
-  );
+  const counter = new LoadCounter();
+  for (const line of evidence.lines) counter.add(line);
+  const load = counter.result({
+    ratePerSecond,
+    mix: first.load.mix,
+    planned: requests,
+    startedAt: Date.parse(begin),
+    thresholds: thresholdsOf(bounds),
+    durationMs: Math.max(...parts.map((part) => part.load.durationMs)),
+    withheld: parts.reduce((sum, part) => sum + part.load.withheld, 0),
+  });
+  const shares = parts.map(({ record: { run, target }, share, load: own }) => {
+    const { sent, good, refused, errors, withheld, latency } = own;
+    const figures = { sent, good, refused, errors, withheld, latency };
+    return { number: share.number, run: run.id, ...figures, clockDifferenceMs: target.clockDifferenceMs };
+  });
   const counted = parts.flatMap((part) => part.load.counts ?? []);
   const counts = {
     ledger: sumOfCounts(counted.map(({ ledger }) => ledger)),
@@ -120,25 +118,19 @@ export function mergeShares(
     verdict: unfinished.length === 0 ? 'partial' : 'incomplete',
     requests: { sent: load.sent, byOperation: Object.fromEntries(byOperation), waitedMs: 0 },
     leftovers: [...leftovers.values()],
-    load: { ...load, counts },
+    load: { ...load, counts, shares },
   };
   return { record, evidence };
 }
 
-/** The lines of all shares by the planned moment, which is the order of sending, and their exchanges by new ids. */
+/** What was written of all shares, by the planned moment, which is the order of sending; exchanges have new ids. */
 function mergedEvidence(parts: readonly Part[]): LoadEvidence {
-  const all = parts
-    .flatMap(({ lines, exchanges }) => {
-      const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-      return lines.map((line) => ({ line, exchange: byId.get(line.exchange ?? '') }));
-    })
-    .toSorted((one, other) => (one.line.planned ?? 0) - (other.line.planned ?? 0));
-  const exchanges: Exchange[] = [];
-  const lines = all.map(({ line, exchange }) => {
-    if (!exchange) return line;
-    const id = `e${exchanges.length + 1}`;
-    exchanges.push(new Exchange({ ...exchange.line, id }));
-    return { ...line, exchange: id };
-  });
+  const lines = parts
+    .flatMap((part) => part.lines)
+    .toSorted((one, other) => (one.planned ?? 0) - (other.planned ?? 0));
+  const exchanges = parts
+    .flatMap((part) => part.exchanges.filter(({ purpose }) => purpose === 'load'))
+    .toSorted((one, other) => one.sentAt - other.sentAt)
+    .map(({ line }, index) => new Exchange({ ...line, id: `e${index + 1}` }));
   return { lines, exchanges };
 }

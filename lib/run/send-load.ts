@@ -93,15 +93,13 @@ export async function sendLoad(
     return { figures: counter.figures, elapsedMs, withheld, waitingMs: waitingMs() };
   });
   const isEvidence = evidenceOfLoad();
-  /** Gives the id of its exchange, if that is kept. */
-  const keep = (entry: LedgerEntry, waitMs: number): string | undefined => {
+  const keep = (entry: LedgerEntry, waitMs: number): void => {
     pause.see(entry);
     const exchange = recordedEntry(entry, destination, Math.max(0, waitMs));
     if (exchange.operation === 'createPet')
       created.push(...leftoversOf([new Exchange({ id: '', ...exchange })], undefined));
-    if (isEvidence(entry)) return client.log.record(exchange).id;
-    client.log.countUnrecorded(exchange.operation ?? 'listPets', 1);
-    return undefined;
+    if (isEvidence(entry)) client.log.record(exchange);
+    else client.log.countUnrecorded(exchange.operation ?? 'listPets', 1);
   };
   const { endedAt, counts } = await paced({
     target: destination,
@@ -119,8 +117,8 @@ export async function sendLoad(
       return null;
     },
     settled(one) {
-      const exchange = keep(one.entry, one.entry.sentAt - one.plannedAt);
-      count(ledgerLine(volley, one, { exchange }));
+      keep(one.entry, one.entry.sentAt - one.plannedAt);
+      count(ledgerLine(volley, one));
     },
   });
   if (!countsAgree(counts))

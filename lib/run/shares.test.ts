@@ -195,29 +195,11 @@ describe('a share and a merged run are verified from their exchanges', () => {
   it('as they are', async () => {
     for (const { directory } of shares) expect(await verified(directory)).toMatchObject({ code: 0 });
     const { record, evidence } = merged();
-    const { code, text } = await verified(await write(record, evidence));
-    expect({ code, text }).toMatchObject({ code: 0 });
-    expect(text).toContain('The figures of the load were counted again from');
+    expect(await verified(await write(record, evidence))).toMatchObject({ code: 0 });
   });
 
-  it('whatever of them was changed', async () => {
+  it('and not if an exchange was changed', async () => {
     const { record, evidence } = merged();
-    const { lines } = evidence;
-    const good = structuredClone(record);
-    if (good.load) good.load.good = 99;
-    expect(await verified(await write(good, evidence))).toMatchObject({
-      code: 1,
-      text: expect.stringContaining('load.good is recorded as 99, and counted as 100.') as string,
-    });
-    const changedLine = async (change: object): Promise<string> => {
-      const changedLines = lines.map((line, index) => (index === 3 ? { ...line, ...change } : line));
-      return (await verified(await write(record, { ...evidence, lines: changedLines }))).text;
-    };
-    expect(await changedLine({ took: 900 })).toContain('load.latency is recorded');
-    expect(await changedLine({ status: 503 })).toContain('load.good is recorded as 100');
-    expect((await verified(await write(record, { ...evidence, lines: lines.slice(1) }))).text).toContain(
-      'load.sent is recorded as 100, and counted as 99.',
-    );
     const directory = await write(record, evidence);
     const file = join(directory, 'exchanges.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"status":200', '"status":429'));

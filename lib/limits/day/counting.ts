@@ -84,14 +84,7 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     const isKept = entry.sentAt < startedAt + minuteMs || !isServed(one);
     const kept = isKept ? options.record(exchange).id : undefined;
     const remaining = one.headers.period === 'day' ? one.headers.remaining : undefined;
-    const line = ledgerLine(
-      volley,
-      { entry },
-      {
-        ...(kept !== undefined && { exchange: kept }),
-        ...(remaining !== undefined && { remaining }),
-      },
-    );
+    const line = { ...ledgerLine(volley, { entry }), ...(remaining !== undefined && { remaining }) };
     options.ledger(line);
     addTo(stretches, line);
     pause.see(entry);

@@ -144,7 +144,7 @@ export class LimitSession {
       const sent = entries.map((entry) => {
         const recorded = recordedEntry(entry, target);
         const exchange = record(agree ? recorded : { ...recorded, phase: uncounted });
-        ledger(ledgerLine(name, { entry }, { exchange: exchange.id }));
+        ledger(ledgerLine(name, { entry }));
         const observation = observationOf(exchange, facts.plan);
         if (entry.request.credential === credential) this.history.push(observation);
         return observation;
