@@ -11,7 +11,6 @@ export interface Surroundings extends TextLayout {
   /** How the command is called, for its help: `npm run report --`. */
   readonly invocation: string;
   readonly print: (text: string) => void;
-  readonly now: Date;
   readonly suites: Suites;
   /** A file of the package, by its path from `package.json`. */
   readonly packageFile: (path: string) => URL;

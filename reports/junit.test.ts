@@ -34,8 +34,7 @@ const documentSchema = z.object({
   testsuite: z.array(z.object({ name: z.string(), skipped: z.int(), testcase: z.array(caseSchema) })),
 });
 
-const xmlOf = async (record: RunRecord): Promise<string> =>
-  (await collect(junit.render(finishedRunOf(record)))).join('');
+const xmlOf = async (record: RunRecord): Promise<string> => await junit.render(finishedRunOf(record));
 
 async function casesOf(record: RunRecord) {
   const document = documentSchema.parse(await parse(await xmlOf(record)));

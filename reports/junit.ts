@@ -19,9 +19,7 @@ import { levelText, withoutCodeMarks } from './text/finding-text.js';
  */
 export const junit = {
   file: 'junit.xml',
-  async *render({ record }) {
-    yield documentText(printableDeep(record));
-  },
+  render: async ({ record }) => documentText(printableDeep(record)),
 } as const satisfies Renderer;
 
 interface Case extends TestCase {

@@ -13,7 +13,7 @@ it('has name, size and hash of every file of the run, but not of itself, and of 
   await mkdir(join(directory, 'plans'));
   await writeFile(join(directory, 'plans', 'free.txt'), 'mine');
   await writeFile(join(directory, 'ledger.jsonl'), 'ä');
-  await writeFile(join(directory, 'har.json.12.part'), 'unfinished');
+  await writeFile(join(directory, 'junit.xml.12.part'), 'unfinished');
   await symlink('/etc/passwd', join(directory, 'link'));
   await writeManifest(directory);
   const manifest = await writeManifest(directory);

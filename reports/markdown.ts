@@ -15,9 +15,7 @@ import { markdownBlock, markdownCell as cell } from './text/markdown-text.js';
 /** The run in Markdown, as GitHub shows it on a job's page; everything from the target is escaped. */
 export const markdown = {
   file: 'summary.md',
-  async *render({ record }) {
-    yield markdownSummary(record);
-  },
+  render: async ({ record }) => markdownSummary(record),
 } as const satisfies Renderer;
 
 /** GitHub refuses a summary of more than 1 MiB, and nobody reads a page to that length: the report has the rest. */

@@ -28,9 +28,7 @@ function laterRecord(): RunRecord {
 describe('a record with a requirement that this version does not know', () => {
   it('is shown by every report', async () => {
     const run = await sampleRun(laterRecord());
-    const { har: _, ...told } = renderers;
-    for (const renderer of Object.values(told))
-      expect((await collect(renderer.render(run))).join('')).toContain('LIST-99');
+    for (const renderer of Object.values(renderers)) expect(await renderer.render(run)).toContain('LIST-99');
     expect(renderTerminal(run.record, { columns: 80, colour: false })).toContain('LIST-99');
     expect(renderIndex([{ name: 'later', folder: 'later', record: run.record }])).toContain('LIST-99');
   });

@@ -1,16 +1,13 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { FinishedRun } from './finished-run.js';
 
 /** One format of report: a function of what the run's folder holds. */
 export interface Renderer {
   /** The file that it writes into the run's folder. */
   readonly file: string;
-  /** The file's text in pieces, so that a renderer of all exchanges holds one of them at a time. */
-  readonly render: (run: FinishedRun) => AsyncIterable<string>;
+  /** The file's text. */
+  readonly render: (run: FinishedRun) => Promise<string>;
 }
 
 /**
@@ -19,18 +16,17 @@ export interface Renderer {
  */
 export async function writeReport(
   run: FinishedRun,
-  { file, render }: Pick<Renderer, 'file' | 'render'>,
+  { file, render }: Renderer,
   directory: string = run.directory,
 ): Promise<string> {
   await mkdir(directory, { recursive: true });
   const path = join(directory, file);
   const unfinished = `${path}.${process.pid}.part`;
   try {
-    await pipeline(Readable.from(render(run)), createWriteStream(unfinished));
+    await writeFile(unfinished, await render(run));
     await rename(unfinished, path);
-  } catch (error) {
+  } finally {
     await rm(unfinished, { force: true });
-    throw error;
   }
   return path;
 }

@@ -1,5 +1,4 @@
 import { readFinishedRun } from './finished-run.js';
-import { har } from './har.js';
 import { htmlReport } from './html/render.js';
 import { junit } from './junit.js';
 import { writeManifest } from './manifest.js';
@@ -11,7 +10,6 @@ export const renderers = {
   html: htmlReport,
   junit,
   markdown,
-  har,
 } as const satisfies Record<string, Renderer>;
 export type RendererName = keyof typeof renderers;
 export const rendererNames = Object.keys(renderers) as RendererName[];

@@ -20,7 +20,6 @@ async function report(...argv: string[]) {
     print: (text) => void printed.push(text),
     columns: 80,
     colour: false,
-    now: new Date('2026-03-02T12:00:00Z'),
     suites,
     packageFile,
     judgeRun,
@@ -72,7 +71,7 @@ describe('npm run report', () => {
 
   it('renders into the folder of the run, or into another, and names each file', async () => {
     const directory = await folderOf();
-    const all = ['report.html', 'junit.xml', 'summary.md', 'har.json'];
+    const all = ['report.html', 'junit.xml', 'summary.md'];
     const { code, printed } = await report('render', directory, '--report=all');
     expect(code).toBe(0);
     expect(printed.split('\n')).toEqual(all.map((file) => join(directory, file)));
@@ -114,16 +113,16 @@ describe('npm run report', () => {
     expect((await report('compare', good, good)).printed).toContain('nothing changed');
     const load = await folderOf(loadRecord());
     const refusal = { code: 2, complaints: [`${load} holds a load, which judges no requirement`] };
-    expect(await report('waivers', load)).toMatchObject(refusal);
+    expect(await report('test', load)).toMatchObject(refusal);
     expect(await report('compare', good, load)).toMatchObject(refusal);
   });
 
-  it('drafts waivers, and never over a file that is there', async () => {
+  it('writes a test to keep, and never over a file that is there', async () => {
     const directory = await folderOf();
-    const file = join(directory, 'waivers.yaml');
-    expect((await report('waivers', directory)).printed).toContain('- id: "LIST-02"');
-    expect((await report('waivers', directory, `--output=${file}`)).code).toBe(0);
-    const again = await report('waivers', directory, `--output=${file}`);
+    const file = join(directory, 'kept.test.js');
+    expect((await report('test', directory)).printed).toContain('found by petstore-conformance');
+    expect((await report('test', directory, `--output=${file}`)).code).toBe(0);
+    const again = await report('test', directory, `--output=${file}`);
     expect(again).toMatchObject({ code: 2, complaints: [`${file} cannot be written: it already exists`] });
   });
 });

@@ -83,16 +83,6 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
       return 0;
     },
   }),
-  waivers: command({
-    operands: 'DIR',
-    summary: 'A file of waivers (YAML) to start from, one for each failure of the run.',
-    options: { output },
-    async run([directory = ''], { output }, { print, now }) {
-      const { draftWaivers } = await import('./waivers/draft-waivers.js');
-      print(await draft(draftWaivers((await judgedRun(directory)).record, now), output));
-      return 0;
-    },
-  }),
   test: command({
     operands: 'DIR',
     summary: 'Writes a finding as a test to keep: it fails until the fault is mended.',
@@ -104,7 +94,8 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     async run([directory = ''], { id, as: kind = 'vitest', output }, { print, packageFile }) {
       const { regressionTest } = await import('./regression/regression-test.js');
       const text = await regressionTest(await judgedRun(directory), { id, kind, packageFile });
-      print(await draft(text, output));
+      // What people have filled in must not be lost.
+      print(output === undefined ? text : await store(output, text, 'wx'));
       return 0;
     },
   }),
@@ -182,11 +173,6 @@ async function judgedRun(directory: string): Promise<FinishedRun> {
   const run = await readFinishedRun(directory);
   if (isLoad(run.record)) throw new UsageProblem(`${directory} holds a load, which judges no requirement`);
   return run;
-}
-
-/** What people go on with: printed, or written into a new file, since what they have filled in must not be lost. */
-async function draft(content: string, output: string | undefined): Promise<string> {
-  return output === undefined ? content : store(output, content, 'wx');
 }
 
 /** Writes a file and gives its name. @param flag `wx` refuses to replace it. */

@@ -40,7 +40,6 @@ async function report(command: readonly string[]): Promise<string> {
     print: (text) => (output += `${text}\n`),
     columns: 80,
     colour: false,
-    now: new Date(),
     suites,
     packageFile,
     judgeRun,

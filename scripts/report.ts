@@ -4,13 +4,12 @@ import { packageFile, suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { reportCommand } from '../reports/report-command.js';
 import { layout } from './run-command.js';
 
-/** `report render | compare | site | waivers | verify | judge | test | attest`: reports of finished runs. */
+/** `report render | compare | site | verify | judge | test | attest`: reports of finished runs. */
 export async function main(argv: readonly string[]): Promise<number> {
   return reportCommand(argv, {
     ...layout,
     print: (text) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
     invocation: invocationOf('report'),
-    now: new Date(),
     packageFile,
     judgeHar: async (given) => {
       const { judgeHar } = await import('../lib/run/judge-har.js');

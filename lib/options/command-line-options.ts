@@ -33,7 +33,7 @@ export const commandLineOptions = {
   ...permissions,
   ...outputOptions,
   ...group('Results:', {
-    report: option(listOf(text), 'R,…', 'html, junit, markdown, har, all, none'),
+    report: option(listOf(text), 'R,…', 'html, junit, markdown, all, none'),
     waivers: option(text, 'FILE', 'known failures, tolerated until a date'),
     dryRun: onOff('print what would be sent, and send nothing'),
     verbose: onOff('print all that is known of the run'),

@@ -2,10 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { har } from '../../reports/har.js';
 import { rendererNames, writeReports } from '../../reports/renderers.js';
-import { collect } from '../../reports/testing/collect.js';
-import { sampleRun } from '../../reports/testing/sample-folder.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { keysIn } from '../evidence/har/har-keys.js';
@@ -241,15 +238,6 @@ it('the plan of the key lets the limits be judged', async () => {
   expect(idsWith(record, 'pass')).toEqual(expect.arrayContaining(['RATE-04', 'RATE-05']));
   const { record: other } = await judge(harOf('Playwright', listings), { plan: plans.pro });
   expect(idsWith(other, 'fail')).toContain('RATE-04');
-});
-
-it('the HAR that a run writes is judged, its key known by its name', async () => {
-  const { record } = await judge((await collect(har.render(await sampleRun()))).join(''), {
-    plan: plans.business,
-  });
-  expect(record.target.baseUrl).toBe('https://staging.petstore.example/v1');
-  expect(record.run.traffic?.leftOut).toEqual({ 'without a response': 1 });
-  expect(record.plans?.[0]?.phases[0]?.sent).toBeGreaterThan(5);
 });
 
 it('a scheme that was sent without a credential is no secret that an error could disclose', () => {

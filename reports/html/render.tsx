@@ -20,9 +20,4 @@ export async function renderHtml(run: HtmlRun): Promise<string> {
 }
 
 /** `report.html`. */
-export const htmlReport: Renderer = {
-  file: 'report.html',
-  render: async function* (run) {
-    yield await renderHtml(run);
-  },
-};
+export const htmlReport = { file: 'report.html', render: renderHtml } as const satisfies Renderer;

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { errorCode } from '../../lib/explain/error-code.js';
 import { brokenChain } from '../../lib/evidence/record/read-exchanges.js';
@@ -74,11 +74,8 @@ async function checkFile(directory: string, { name, bytes, sha256 }: ManifestEnt
 export async function checkReports(run: FinishedRun): Promise<Remark[]> {
   const checked: [file: string, isSame: boolean][] = [];
   for (const { file, render } of Object.values<Renderer>(renderers)) {
-    const found = await describeFile(run.directory, file).catch(() => undefined);
-    if (!found) continue;
-    const hash = createHash('sha256');
-    for await (const text of render(run)) hash.update(text);
-    checked.push([file, hash.digest('hex') === found.sha256]);
+    const found = await readRegular(join(run.directory, file)).catch(() => undefined);
+    if (found !== undefined) checked.push([file, (await render(run)) === found]);
   }
   const same = checked.filter(([, isSame]) => isSame).length;
   const others = checked.flatMap(([file, isSame]) => (isSame ? [] : [file]));

@@ -4,7 +4,6 @@ import { exitCode } from '../../lib/verdict/exit-status.js';
 import { viewOf } from '../summary/run-view.js';
 import { renderTerminal } from '../terminal/terminal-report.js';
 import { recordOf, sampleRows, type Changes } from '../testing/sample-record.js';
-import { draftWaivers } from './draft-waivers.js';
 import { parseWaivers, type Waiver } from './read-waivers.js';
 import { applyWaivers, type WaiverRules } from './waiver-outcome.js';
 
@@ -29,11 +28,6 @@ function record(more: Changes = {}): RunRecord {
     }),
   );
 }
-const parseDraft = (draft: string): Waiver[] =>
-  parseWaivers(
-    draft.replaceAll('reason: ""', 'reason: why').replaceAll('owner: ""', 'owner: who'),
-    'draft.yaml',
-  );
 const rowOf = (of: RunRecord, id: string) => of.requirements.find((row) => row.id === id);
 
 function applied(of: RunRecord, waivers: readonly Waiver[], rules: Partial<WaiverRules> = {}) {
@@ -98,14 +92,13 @@ describe('a waiver', () => {
     expect(viewOf(told).notes).toEqual(['Waivers of another target, not used: LIST-09 (production).']);
   });
 
-  it('that keeps another requirement from being judged is told with the way out, as is its draft', () => {
+  it('that keeps another requirement from being judged is told with the way out', () => {
     const open = record({ 'LIST-08': { ...unjudged, leftTo: ['LIST-09'] } });
     const once = applied(open, [waiver('LIST-09')]);
     expect(once.code).toBe(3);
     const way = 'The run stays incomplete until this is fixed, or waivers cover LIST-08, too.';
     expect(viewOf(once.record).causes.map(({ remarks }) => remarks.at(-1))).toContain(way);
     expect(renderTerminal(once.record, { columns: 100, colour: false })).toContain(way);
-    expect(parseDraft(draftWaivers(open, now)).map(({ id }) => id)).toEqual(['LIST-08', 'LIST-09']);
     const both = applied(open, [waiver('LIST-09'), waiver('LIST-08')]);
     expect(both.code).toBe(0);
     expect(renderTerminal(both.record, { columns: 100, colour: false })).not.toContain('stays incomplete');
@@ -150,16 +143,4 @@ describe('a waiver', () => {
     expect(applyWaivers(once, [waiver('LIST-09')], { now })).toEqual(once);
     expect(applyWaivers(once, [], { now })).toEqual(applyWaivers(record(), [], { now }));
   });
-});
-
-it('a draft has a waiver for each failure, which serves once reason and owner are filled in, and not before', () => {
-  const draft = draftWaivers(record(), now);
-  expect(() => parseWaivers(draft, 'draft.yaml')).toThrow(/say why/u);
-  const waivers = parseDraft(draft);
-  expect(waivers).toEqual([
-    { id: 'LIST-09', target: 'staging', reason: 'why', owner: 'who', until: '2026-05-30' },
-  ]);
-  expect(applied(record(), waivers).code).toBe(0);
-  const green = record({ 'LIST-09': { verdict: 'pass' } });
-  expect(parseWaivers(draftWaivers(green, now), 'draft.yaml')).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { errorCode } from '../../explain/error-code.js';
 
 const filesOfARun = ['exchanges.jsonl', 'ledger.jsonl', 'report.json', 'manifest.json'] as const;
 /** What reports are called: those of an earlier run say nothing of this one. */
-export const reportFiles = ['report.html', 'junit.xml', 'summary.md', 'har.json'] as const;
+export const reportFiles = ['report.html', 'junit.xml', 'summary.md'] as const;
 
 /** What the service of `--start` prints, on and on after the run: it is not the run's to prove. */
 export const serviceLog = 'service.log';
