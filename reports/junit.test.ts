@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { catalogue } from '../lib/specification/catalogue.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { junit } from './junit.js';
-import { collect } from './testing/collect.js';
 import { finishedRunOf } from './testing/finished-run-of.js';
 import { hostileName } from './testing/sample-exchanges.js';
 import {

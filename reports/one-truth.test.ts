@@ -17,7 +17,6 @@ import { junit } from './junit.js';
 import { markdownSummary } from './markdown.js';
 import { headline, verdictOf } from './summary/verdict-sentences.js';
 import { renderTerminal } from './terminal/terminal-report.js';
-import { collect } from './testing/collect.js';
 import { applyWaivers } from './waivers/waiver-outcome.js';
 
 /** Whatever tells of a run tells the same: a pipeline may read any of it. */

@@ -4,7 +4,6 @@ import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js
 import { compareRuns } from './compare/compare-runs.js';
 import { renderers } from './renderers.js';
 import { renderIndex } from './site/index-page.js';
-import { collect } from './testing/collect.js';
 import { sampleRun } from './testing/sample-folder.js';
 import { conformingRecord } from './testing/sample-record.js';
 import { renderTerminal } from './terminal/terminal-report.js';

@@ -4,7 +4,6 @@ import { htmlRun } from '../html/testing/html-run.js';
 import { junit } from '../junit.js';
 import { markdownSummary } from '../markdown.js';
 import { renderTerminal } from '../terminal/terminal-report.js';
-import { collect } from '../testing/collect.js';
 import { finishedRunOf } from '../testing/finished-run-of.js';
 import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord } from '../testing/sample-record.js';

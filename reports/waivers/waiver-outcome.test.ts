@@ -4,7 +4,7 @@ import { exitCode } from '../../lib/verdict/exit-status.js';
 import { viewOf } from '../summary/run-view.js';
 import { renderTerminal } from '../terminal/terminal-report.js';
 import { recordOf, sampleRows, type Changes } from '../testing/sample-record.js';
-import { parseWaivers, type Waiver } from './read-waivers.js';
+import type { Waiver } from './read-waivers.js';
 import { applyWaivers, type WaiverRules } from './waiver-outcome.js';
 
 const now = new Date('2026-04-30T23:59:59.999Z');
