@@ -3,7 +3,6 @@ import { parseHttpDate, parseSentHttpDate } from '../lib/http/headers/http-date.
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { beforeRemoval, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { count } from '../lib/explain/count.js';
 import { check } from '../lib/verdict/check.js';
 import { checkHeader } from '../lib/verdict/header-check.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
@@ -59,15 +58,6 @@ requirement('DEP-01', {
   },
 });
 
-const dayMs = 86_400_000;
-const removal = Date.UTC(2030, 11, 5);
-
-/** `31 days late`. */
-function differenceTo(date: number): string {
-  const days = Math.floor(date / dayMs) - removal / dayMs;
-  return `${count(Math.abs(days), 'day')} ${days > 0 ? 'late' : 'early'}`;
-}
-
 requirement('DEP-02', {
   kinds: ['animal'],
   *rule(evidence) {
@@ -77,7 +67,7 @@ requirement('DEP-02', {
         const date = parseSentHttpDate(value);
         const specified = date !== undefined && new Date(date).toISOString().startsWith('2030-12-05');
         yield checkHeader(specified, one, 'Sunset', {
-          message: `the announced removal date is ${date === undefined ? 'not an HTTP date' : differenceTo(date)}`,
+          message: `the announced removal date is ${date === undefined ? 'not an HTTP date' : 'another day'}`,
           expected: specifiedSunset,
           received: `Sunset: ${value}`,
         });

@@ -58,11 +58,8 @@ function judgedOnDescription(
   });
 }
 
-judgedOnDescription('DESC-01', 'description', ({ compared }) => compared['DESC-01']);
-judgedOnDescription('DESC-02', 'description', ({ compared }) => compared['DESC-02']);
-judgedOnDescription('DESC-03', 'description', ({ compared }) => compared['DESC-03']);
-judgedOnDescription('DESC-04', 'description', ({ compared }) => compared['DESC-04']);
-judgedOnDescription('DESC-05', 'description', ({ compared }) => compared['DESC-05']);
+for (const id of ['DESC-01', 'DESC-02', 'DESC-03', 'DESC-04', 'DESC-05'] as const)
+  judgedOnDescription(id, 'description', ({ compared }) => compared[id]);
 // A run of the description alone has no responses, and needs no service.
 judgedOnDescription('DESC-06', 'all responses', ({ responses }, { exchanges }) => {
   if (exchanges.length === 0) throw new Inconclusive('this run has received no response of an operation');

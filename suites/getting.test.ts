@@ -66,9 +66,7 @@ describe('GET-02', () => {
   it('fails if an identifier that no animal has gets another response than 404', () => {
     expect(verdict('GET-02', created, found, get('7'))).toBe('pass');
     expect(verdict('GET-02', created, found, get('7', 400))).toBe('fail');
-    expect(judged('GET-02', [created, found, get('4294967297', 200)]).findings[0]?.message).toMatch(
-      /32 bits/u,
-    );
+    expect(verdict('GET-02', created, found, get('4294967297', 200))).toBe('fail');
   });
 
   it("passes over somebody else's animal, unless every identifier finds one", () => {

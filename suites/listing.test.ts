@@ -30,15 +30,6 @@ describe('LIST-01', () => {
     expect(verdict('LIST-01', listing('', [1]))).toBe('fail');
   });
 
-  it('tells an empty listing that is null from a body of another form', () => {
-    const messageOf = (...others: Exchange[]) =>
-      judged('LIST-01', [listing('', null), ...others]).findings[0]?.message;
-    expect(messageOf(listing('', sold(1)))).toContain(
-      'returns null, though listings with animals are arrays',
-    );
-    expect(messageOf()).toContain('does not return a bare array');
-  });
-
   it('does not judge whether other limits are accepted', () => {
     expect(verdict('LIST-01', listing('', sold(1)), listing('?limit=1', {}, { status: 400 }))).toBe('pass');
   });
@@ -105,9 +96,8 @@ describe('LIST-07', () => {
     const refused = listing('?limit=2&status=sold', {}, { status: 400 });
     const alone = [listing('?limit=2', sold(1)), listing('?status=sold', sold(1))];
     expect(verdict('LIST-07', ...alone, refused)).toBe('fail');
-    expect(judged('LIST-07', [...alone.slice(1), refused]).leftTo).toEqual(['LIST-01']);
-    const tooMany = listing('?limit=2', {}, { status: 400 });
-    expect(judged('LIST-07', [...alone.slice(1), tooMany, refused]).leftTo).toEqual(['LIST-02']);
+    expect(judged('LIST-07', [...alone.slice(0, 1), refused]).leftTo).toEqual(['LIST-01']);
+    expect(judged('LIST-07', [...alone.slice(1), refused]).leftTo).toEqual(['LIST-02']);
   });
 });
 

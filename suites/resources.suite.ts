@@ -100,7 +100,7 @@ requirement('MEDIA-01', {
       const { parsed } = one;
       // A body that is nested deeper than the suite reads is JSON all the same.
       yield check(parsed.ok || parsed.problem === 'too-deep', one, () => ({
-        message: `the body of ${what} is not JSON in UTF-8${one.unexpected}`,
+        message: `the body of ${what} is not JSON in UTF-8`,
         expected: 'JSON in UTF-8',
         received: parsed.ok ? undefined : parsed.message,
         fact: { kind: 'body', form: 'JSON', field: '' },

@@ -8,11 +8,10 @@ import { isSpecified } from '../lib/evidence/request-facts.js';
 import { underWay } from '../lib/session/load-check.js';
 import { requestPage } from '../lib/session/side-effects.js';
 import { describedStatuses } from '../lib/specification/described-statuses.js';
-import { check, failed, left, note, open, type Check, type Checks } from '../lib/verdict/check.js';
-import { wrongHeader, type Failure } from '../lib/verdict/judgement.js';
+import { check, failed, left, note, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
+import type { Failure } from '../lib/verdict/judgement.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { notInQuick } from '../lib/verdict/profile.js';
-import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import { untouched } from '../lib/verdict/untouched.js';
 
@@ -48,7 +47,6 @@ requirement('ROBUST-01', {
 
 /** Checks that a response has a status that its operation lists. */
 function isDocumented(one: Exchange, evidence: Evidence): Check {
-  const { facts } = evidence;
   const { operation, failure, request, status } = one;
   if (failure || status === undefined || operation === null)
     return failed(one, {
@@ -59,14 +57,13 @@ function isDocumented(one: Exchange, evidence: Evidence): Check {
   const { statuses, described } = describedStatuses[operation];
   const isOpen = !isSpecified({ operation, ...request }, one);
   const mayRefuse = isOpen && status >= 400 && status < 500;
-  const isRemoved = facts.removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
-  return check(statuses.includes(status) || status === 429 || mayRefuse || isRemoved, one, () => ({
-    message: `${operation} responds ${status}, which is not documented${becauseOf(one, evidence)}`,
+  const isRemoved = evidence.facts.removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
+  if (statuses.includes(status) || status === 429 || mayRefuse || isRemoved) return passed;
+  return faulty(one, evidence, {
+    message: `${operation} responds ${status}, which is not documented`,
     expected: `${statuses.join(', ')}${isOpen ? ' or another 4xx' : ''} (${described})`,
-    received: String(one),
-    reproduce: reproduceSpoilt(one, evidence),
     fact: { kind: 'status', expected: [...statuses] },
-  }));
+  });
 }
 
 /** Checks that a target that serves requests one by one serves ten at once, too. */
@@ -99,7 +96,12 @@ function* areComplete(
     yield open(
       `${lost.broken ?? ''}, when repeated too. The network broke off ${events} others that succeeded when repeated, so that the fault may be the network's or the target's`,
     );
-  else for (const one of twice) yield failed(one, wrongLengthOf(one) ?? incompleteOf(one, evidence));
+  else
+    for (const one of twice)
+      yield faulty(one, evidence, {
+        message: `${one.operationName} gives no complete response: ${one.broken ?? ''}`,
+        expected: 'a documented response',
+      });
   const [first] = recovered;
   const share = `${recovered.length} of ${sent} requests broke off`;
   if (first && events > toleratedCount && events > sent * toleratedShare)
@@ -112,51 +114,26 @@ function* areComplete(
     yield note(`${share} (${first.broken ?? ''}) and succeeded when repeated: attributed to the network.`);
 }
 
-function incompleteOf(one: Exchange, evidence: Evidence): Failure {
-  return {
-    message: `${one.operationName} gives no complete response: ${one.broken ?? ''}${becauseOf(one, evidence)}`,
-    expected: 'a documented response',
-    received: String(one),
-    reproduce: reproduceSpoilt(one, evidence),
-  };
-}
-
 /**
- * The creation that no listing survives: many services store a lone surrogate and can't write it again. Undefined unless
- * listings were served before it, and none after it.
+ * The creation with a lone surrogate that a request is, or that no listing survives: many services store one and can't write
+ * it again. Listings must have been served before it, and none after it.
  */
 function spoiltBy(one: Exchange, { creations, listings }: Evidence): Exchange | undefined {
-  if (one.operation !== 'listPets') return undefined;
+  if (one.unspecified.includes('lone surrogate')) return one;
   const creation = creations.all.find(({ unspecified }) => unspecified.includes('lone surrogate'));
-  if (!creation || one.sentAt < creation.endedAt) return undefined;
+  if (one.operation !== 'listPets' || !creation || one.sentAt < creation.endedAt) return undefined;
   const served = listings.specified.filter(({ status }) => status === 200);
   return served.length > 0 && served.every(({ sentAt }) => sentAt < creation.endedAt) ? creation : undefined;
 }
 
-/** What many implementers do not expect in the request, or in one before it, for a message. */
-function becauseOf(one: Exchange, evidence: Evidence): string {
+/** A response that must not have come, with what many implementers do not expect in the request, or in one before it. */
+function faulty(one: Exchange, evidence: Evidence, { message, ...failure }: Failure): Check {
   const creation = spoiltBy(one, evidence);
-  return creation ? `, since an animal was created${creation.unexpected}` : one.unexpected;
-}
-
-function reproduceSpoilt(one: Exchange, evidence: Evidence): string | undefined {
-  const creation = spoiltBy(one, evidence);
-  return creation && reproduceInTurn([creation, one]);
-}
-
-/** A body that is longer than its Content-Length: a length in characters is that of text in ASCII only. */
-function wrongLengthOf(one: Exchange): Failure | undefined {
-  const { bytes = 0, text = '' } = one.response?.body ?? {};
-  const values = one.headers('Content-Length');
-  const [announced = ''] = values;
-  if (one.broken === undefined || values.length !== 1 || bytes <= Number(announced)) return undefined;
-  const isInCharacters = [text.length, Array.from(text).length].includes(Number(announced));
-  return {
-    message: `the server sends more bytes than \`Content-Length\` announces${isInCharacters ? ': it counts characters, not bytes' : ''}`,
-    expected: `Content-Length: ${bytes}`,
-    received: `Content-Length: ${announced}`,
-    fact: wrongHeader('Content-Length', values),
-  };
+  const because = creation === one ? ': the name that was sent' : ', since an animal was created: its name';
+  return failed(creation && creation !== one ? [creation, one] : one, {
+    message: creation ? `${message}${because} has a lone surrogate, as JSON allows` : message,
+    ...failure,
+  });
 }
 
 /** The methods that the specification does not list for a path. */

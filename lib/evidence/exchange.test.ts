@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeOf } from '../verdict/testing/exchange.js';
 
-describe('the body that was sent', () => {
-  it('has what many do not expect if it holds half a character', () => {
-    const sent = (text: string): string => exchangeOf({ sent: text }).unexpected;
-    expect(sent('{"name":"Rex \\ud800"}')).toContain('`\\ud800`');
-    expect(sent('{"name":"Rex \\ud83d\\udc36"}')).toBe('');
-    expect(exchangeOf().unexpected).toBe('');
-  });
-});
-
 describe('a response', () => {
   it('has the value of its JSON, long integers digit by digit', () => {
     expect(exchangeOf({ text: '[{"id":9223372036854775807}]' }).json).toEqual([{ id: 9223372036854775807n }]);

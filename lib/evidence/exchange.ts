@@ -1,5 +1,4 @@
 import { parseTimestamp } from '../http/clock/clock.js';
-import { valuesOf } from '../http/headers/header-list.js';
 import { parseRateHeaders, type RateHeaders } from '../http/headers/rate-headers.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, animalsOf, valueText, type Animal } from './animal.js';
@@ -33,7 +32,7 @@ export class Exchange extends WithFields implements RequestFacts {
   #sent: RequestFacts | undefined;
   #json: ParsedJson | undefined;
   #rate: RateHeaders | undefined;
-  #query: URLSearchParams | undefined;
+  #headers: Map<string, string[]> | undefined;
   #name: string | undefined;
   #animal: Animal | null | undefined;
 
@@ -84,14 +83,12 @@ export class Exchange extends WithFields implements RequestFacts {
     return this.operation ?? `${this.request.method}, which is not listed,`;
   }
 
-  /** The query parameters of the request. */
   get query(): URLSearchParams {
-    return (this.#query ??= new URL(this.request.url).searchParams);
+    return this.#facts.query;
   }
 
-  /** The `petId` as it stands in the path. */
   get petId(): string {
-    return new URL(this.request.url).pathname.split('/').at(-1) ?? '';
+    return this.#facts.petId;
   }
 
   /** A shell command that sends the request again. */
@@ -105,8 +102,17 @@ export class Exchange extends WithFields implements RequestFacts {
   }
 
   /** The values of a response header, by its name in any case, in the order received. */
-  headers(name: string): string[] {
-    return valuesOf(this.response?.headers ?? [], name);
+  headers(name: string): readonly string[] {
+    if (!this.#headers) {
+      this.#headers = new Map();
+      for (const [header, value] of this.response?.headers ?? []) {
+        const key = header.toLowerCase();
+        const known = this.#headers.get(key);
+        if (known) known.push(value);
+        else this.#headers.set(key, [value]);
+      }
+    }
+    return this.#headers.get(name.toLowerCase()) ?? [];
   }
 
   header(name: string): string | undefined {
@@ -161,14 +167,6 @@ export class Exchange extends WithFields implements RequestFacts {
     if (status === undefined) return String(this);
     if (status >= 500) return `not served: ${status} is an error of the service`;
     return status >= 400 ? `refused with ${status}` : undefined;
-  }
-
-  /** What many implementers do not expect in the body that was sent, for a message; empty if there is nothing. */
-  get unexpected(): string {
-    const lone = /\\ud[89ab][\da-f]{2}(?!\\ud[c-f])/i.exec(this.request.body ?? '')?.[0];
-    return lone === undefined
-      ? ''
-      : `: the name that was sent has the lone surrogate \`${lone}\`, as JSON allows`;
   }
 
   /** Why the network or a gateway may have kept the response back; undefined if it is complete. */

@@ -11,6 +11,9 @@ export interface RequestFacts {
   readonly unusual: readonly Unusual[];
   /** The members of the JSON object that was sent, integers digit by digit; none if the body is not one. */
   readonly members: Readonly<Record<string, unknown>>;
+  readonly query: URLSearchParams;
+  /** The last step of the path, as it is spelt. */
+  readonly petId: string;
 }
 
 /** What is read of a request. `url` is absolute. */
@@ -36,9 +39,10 @@ const forms: ReadonlyMap<string, RegExp> = new Map([
 
 /** A request taken apart. */
 interface Parts extends SentRequest {
-  readonly query: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly query: URLSearchParams;
+  readonly petId: string;
   /** Of `getPet`. */
-  readonly petId?: 'int64' | 'spelling' | 'fault' | undefined;
+  readonly idForm?: 'int64' | 'spelling' | 'fault' | undefined;
   /** Of a creation with a body. */
   readonly json?: ParsedJson | undefined;
   /** Of a creation whose body is an object. */
@@ -57,7 +61,7 @@ const faults = {
     members?.status !== undefined && !petStatuses.some((status) => status === members.status),
   'not an object': ({ operation, json, members }) =>
     operation === 'createPet' && !members && (!json || json.ok || json.problem === 'syntax'),
-  petId: ({ petId }) => petId === 'fault',
+  petId: ({ idForm }) => idForm === 'fault',
 } satisfies Table;
 export type Fault = keyof typeof faults;
 
@@ -71,9 +75,9 @@ const unspecified = {
   'status filter': (parts) => hasOther(parts, 'status'),
   'further parameter': ({ operation, query }) =>
     operation === 'listPets'
-      ? query.some(([name]) => !forms.has(name)) || new Set(query.map(([name]) => name)).size < query.length
-      : query.length > 0,
-  'petId spelling': ({ petId }) => petId === 'spelling',
+      ? [...query.keys()].some((name) => !forms.has(name)) || new Set(query.keys()).size < query.size
+      : query.size > 0,
+  'petId spelling': ({ idForm }) => idForm === 'spelling',
   'media type': ({ json, headers }) =>
     json && !/^application\/json$/i.test(firstValueOf(headers, 'Content-Type')?.trim() ?? ''),
   'not UTF-8': ({ json, body = '', latin1 }) => json && latin1 && !/^\p{ASCII}*$/u.test(body),
@@ -104,6 +108,8 @@ export function readRequest(request: SentRequest): RequestFacts {
     unspecified: inUnspecified(parts),
     unusual: inUnusual(parts),
     members: parts.members ?? {},
+    query: parts.query,
+    petId: parts.petId,
   };
 }
 
@@ -129,8 +135,9 @@ const [inFaults, inUnspecified, inUnusual] = [namesIn(faults), namesIn(unspecifi
 function partsOf(request: SentRequest): Parts {
   const { operation, url, body } = request;
   const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
-  const parts = { ...request, query: query === undefined ? [] : [...new URLSearchParams(query)] };
-  if (operation === 'getPet') return { ...parts, petId: formOfPetId(path.split('/').at(-1) ?? '') };
+  const petId = path.slice(path.lastIndexOf('/') + 1);
+  const parts = { ...request, query: new URLSearchParams(query), petId };
+  if (operation === 'getPet') return { ...parts, idForm: formOfPetId(petId) };
   if (operation !== 'createPet' || body === undefined) return parts;
   const json = parseJson(body);
   const value = json.ok ? json.value : undefined;
@@ -142,7 +149,7 @@ function partsOf(request: SentRequest): Parts {
 /** Whether a listing was requested with another value of a parameter than those of section 4.1. */
 function hasOther({ operation, query }: Parts, parameter: string): boolean {
   const form = forms.get(parameter);
-  return operation === 'listPets' && query.some(([name, value]) => name === parameter && !form?.test(value));
+  return operation === 'listPets' && query.getAll(parameter).some((value) => !form?.test(value));
 }
 
 function hasRepeatedMember(body: string): boolean {
@@ -151,7 +158,7 @@ function hasRepeatedMember(body: string): boolean {
 }
 
 /** Whether a `petId` is an int64 in its usual spelling, in another spelling, or none. */
-function formOfPetId(raw: string): Parts['petId'] {
+function formOfPetId(raw: string): Parts['idForm'] {
   const [, sign = '', digits] = /^(?:%20)*([+-]?)0*(\d{1,19})(?:\.0*)?(?:%20)*$/.exec(raw) ?? [];
   if (digits === undefined || !isInt64(BigInt(digits) * (sign === '-' ? -1n : 1n))) return 'fault';
   return /^-?(?:0|[1-9]\d*)$/.test(raw) ? 'int64' : 'spelling';

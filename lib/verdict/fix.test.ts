@@ -14,7 +14,6 @@ it('is that of the requirement', () => {
 });
 
 it.each<[string, Id, Fact]>([
-  ['Buffer.byteLength', 'ROBUST-01', { kind: 'header', header: 'Content-Length', problem: 'wrong' }],
   ['turn exceptions', 'ROBUST-01', { kind: 'status', status: 500, expected: [200] }],
   ['turn exceptions', 'CREATE-07', { kind: 'status', status: 500, expected: [400] }],
   ['no 403', 'AUTH-03', { kind: 'status', status: 403, expected: [401] }],

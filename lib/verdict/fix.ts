@@ -13,10 +13,6 @@ const unauthorized =
 /** How findings are fixed whose requirement is usually broken in another way. */
 const fixes: ReadonlyArray<{ readonly of: Pattern; readonly fix: string }> = [
   {
-    of: { header: ['Content-Length'] },
-    fix: 'Count the bytes of the encoded body for `Content-Length` (`Buffer.byteLength(body)`, `len(body.encode())`), or leave the header to the framework.',
-  },
-  {
     of: { operation: ['createPet'], kind: ['status'], statusClass: ['4xx'], expected: ['400', '400 415'] },
     fix: 'Respond 400 to a body that is missing, that cannot be read or that has invalid values: createPet lists no other status for it. Frameworks refuse such bodies with a status of their own (422, 415): set it where their errors are handled, once for all.',
   },

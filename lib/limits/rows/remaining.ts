@@ -97,16 +97,20 @@ const ofOthers = 'Remaining also falls by requests of other clients.';
 
 /** By how many more than were sent Remaining fell, if all were admitted and Reset tells windows; undefined if it fell by fewer. */
 function hiddenIn({ own }: History): number | undefined {
+  const told = own.filter(({ headers }) => headers.remaining !== undefined);
   const windows = new Map<number | undefined, number[]>();
-  for (const { headers } of own)
-    windows.set(headers.reset, [...(windows.get(headers.reset) ?? []), headers.remaining ?? 0]);
+  for (const { headers } of told) {
+    const left = windows.get(headers.reset) ?? [];
+    left.push(headers.remaining ?? 0);
+    windows.set(headers.reset, left);
+  }
   const hidden = [...windows.values()].map(
     (left) => Math.max(...left) - Math.min(...left) - (left.length - 1),
   );
-  const isTold = own.every((one) => isAdmitted(one) && (one.headers.remaining ?? 0) > 0);
+  const isUsed = told.every((one) => isAdmitted(one) && (one.headers.remaining ?? 0) > 0);
   // Without a Reset that tells windows all must be of one.
-  return isTold && (!windows.has(undefined) || windows.size === 1) && hidden.every((count) => count >= 0)
-    ? Math.max(...hidden)
+  return isUsed && (!windows.has(undefined) || windows.size === 1) && hidden.every((count) => count >= 0)
+    ? Math.max(...hidden) - (own.length - told.length)
     : undefined;
 }
 
