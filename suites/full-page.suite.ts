@@ -36,7 +36,7 @@ requirement('LIST-05', {
     await Promise.all(queries.slice(0, most).map((query) => api.listPets(query)));
   },
   *rule({ listings, pets }) {
-    for (const one of listings.beyondLimits) {
+    for (const one of listings.unspecifiedOnlyBy('limit')) {
       const what = `\`${queryText(one.query)}\``;
       const isTooLong = one.failure?.kind === 'too-large';
       const belongsToOthers = isTooLong ? undefined : unanswered(one, what);

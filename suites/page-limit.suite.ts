@@ -32,7 +32,8 @@ requirement('LIST-02', {
     await Promise.all([...new Set([...room.limits, ...drawn])].map((limit) => api.listPets({ limit })));
   },
   *rule({ listings, pets }) {
-    for (const one of listings.withLimit(1, fullPage)) {
+    for (const one of listings.specified) {
+      if (one.query.size !== 1 || !one.query.has('limit')) continue;
       const limit = Number(one.query.get('limit'));
       const what = `\`limit=${limit}\``;
       const { length, status } = one;

@@ -68,7 +68,7 @@ requirement('GET-03', {
     await Promise.all(texts.map((petId) => api.getPet(petId)));
   },
   *rule({ fetches }) {
-    for (const one of fetches.faulty) {
+    for (const one of fetches.faultyOnlyBy('petId')) {
       const what = `\`petId\` ${one.petId}`;
       const { status = 0, failure } = one;
       const isRefused = status >= 400 && status < 500 && failure === undefined;
@@ -99,7 +99,7 @@ requirement('GET-06', {
     await Promise.all(spellings.map((petId) => api.getPet(petId)));
   },
   *rule({ fetches, pets }) {
-    for (const one of fetches.otherwiseSpelt) {
+    for (const one of fetches.unspecifiedOnlyBy('petId spelling')) {
       const { petId, animal, status, refusal } = one;
       const id = String(BigInt(/[+-]?\d+/.exec(petId.replaceAll(/%20|\+/g, ''))?.[0] ?? 0));
       if (!pets.ids.has(id)) continue;

@@ -49,8 +49,9 @@ requirement('AUTH-08', {
     else await api.createPet(await newPetOfOtherStatus(), { as });
   },
   *rule(evidence) {
-    for (const one of evidence.underLowerCaseScheme) {
-      const { status = 0 } = one;
+    for (const one of evidence.answers) {
+      const { status = 0, credential } = one;
+      if (credential !== 'equivalent') continue;
       const isRefused = status >= 400 && status < 500 && !refusals.has(status);
       if (status >= 500) yield left('ROBUST-01', `the scheme in lower case: ${String(one)}`);
       // Whether the scheme is the reason shows in the same request under `Bearer`.

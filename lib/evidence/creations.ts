@@ -1,9 +1,10 @@
 import { valueText } from './animal.js';
 import { isAccepted, type Exchange } from './exchange.js';
-import type { Fault, Unspecified, Unusual } from './request-facts.js';
+import type { Unspecified, Unusual } from './request-facts.js';
+import { Requests } from './requests.js';
 
 /** Creations by what was sent and what came. Each fits one selection: requirements that read several stay independent. */
-export class Creations {
+export class Creations extends Requests {
   /** Those without a fault that created an animal: what controls are looked up in. */
   readonly accepted: readonly Exchange[];
   /** Bodies that no reader of the specification could refuse, with a status. */
@@ -27,10 +28,8 @@ export class Creations {
    * @param all with the valid key, whole or broken
    * @param knownCategory one that the user says the target knows
    */
-  constructor(
-    readonly all: readonly Exchange[],
-    knownCategory: bigint | undefined,
-  ) {
+  constructor(all: readonly Exchange[], knownCategory: bigint | undefined) {
+    super(all);
     this.accepted = all.filter((one) => {
       const isCreated = one.created ?? one.response?.body.truncated;
       return one.faults.length === 0 && isAccepted(one.status) && isCreated;
@@ -62,16 +61,6 @@ export class Creations {
         what === 'categoryId' && this.#usualCategories.has(category);
       return one.unusual.filter((what) => !isUsual(what)).join() === unusual;
     });
-  }
-
-  /** Bodies without a fault on which the specification is silent for this one reason. */
-  unspecifiedOnlyBy(what: Unspecified | ''): readonly Exchange[] {
-    return this.all.filter((one) => one.faults.length === 0 && one.unspecified.join() === what);
-  }
-
-  /** Bodies that the specification refuses for this one reason. */
-  faultyOnlyBy(fault: Fault): readonly Exchange[] {
-    return this.all.filter((one) => one.unspecified.length === 0 && one.faults.join() === fault);
   }
 
   /** Whether the target is known to take the category of a body: a service may refuse those that it does not know. */

@@ -3,10 +3,10 @@ import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Creations } from './creations.js';
 import type { Exchange } from './exchange.js';
 import type { EvidenceFacts } from './facts.js';
-import { Fetches } from './fetches.js';
 import { Listings } from './listings.js';
-import { Pets } from './pets.js';
+import { Pets, type Pet } from './pets.js';
 import { Presence } from './presence.js';
+import { Requests } from './requests.js';
 import { isOfOurs, uncounted, type CredentialKind, type OperationName } from './recorded-exchange.js';
 
 /** What rules judge that is made of the exchanges, or of files, before they are asked. */
@@ -32,10 +32,10 @@ export class Evidence {
   /** With a method and path that the specification does not list, and the valid key. */
   readonly unlisted: readonly Exchange[];
   /** Not over the limit, and not sent again after they broke off. */
-  readonly #answers: readonly Exchange[];
+  readonly answers: readonly Exchange[];
   #creations: Creations | undefined;
   #listings: Listings | undefined;
-  #fetches: Fetches | undefined;
+  #fetches: Requests | undefined;
   #pets: Pets | undefined;
   #accepted: ReadonlySet<string> | undefined;
   #presence: Presence | undefined;
@@ -53,7 +53,7 @@ export class Evidence {
     );
     const repeated = new Set(exchanges.map(({ repeats }) => repeats));
     const isAnswer = ({ id, status }: Exchange): boolean => status !== 429 && !repeated.has(id);
-    this.#answers = this.all.filter(isAnswer);
+    this.answers = this.all.filter(isAnswer);
     const unlisted = exchanges.filter(
       ({ operation, credential }) => operation === null && credential === 'valid',
     );
@@ -71,22 +71,25 @@ export class Evidence {
   }
 
   /** 4.3, with the valid key. */
-  get fetches(): Fetches {
-    return (this.#fetches ??= new Fetches(this.#withKey('getPet')));
+  get fetches(): Requests {
+    return (this.#fetches ??= new Requests(this.#withKey('getPet')));
+  }
+
+  /** Those of animals that were created before, whose identifier nothing else bears, and that nothing tried to change. */
+  get fetchesOfOwn(): ReadonlyArray<readonly [Exchange, Pet]> {
+    return this.fetches.specified.flatMap((one) => {
+      const pet = this.pets.created.get(one.petId);
+      return pet?.isOwn && one.sentAt >= pet.creation.endedAt ? [[one, pet] as const] : [];
+    });
   }
 
   #withKey(operation: OperationName): Exchange[] {
-    return this.#answers.filter((one) => one.operation === operation && one.credential === 'valid');
+    return this.answers.filter((one) => one.operation === operation && one.credential === 'valid');
   }
 
   /** With a credential that must be refused (section 5.3). */
   get unauthenticated(): readonly Exchange[] {
-    return this.#answers.filter(({ credential }) => mustBeRefused.has(credential));
-  }
-
-  /** With the valid key under `bearer` (RFC 9110 11.1). */
-  get underLowerCaseScheme(): readonly Exchange[] {
-    return this.#answers.filter(({ credential }) => credential === 'equivalent');
+    return this.answers.filter(({ credential }) => mustBeRefused.has(credential));
   }
 
   /** Whether the target has accepted the same request with the valid key, so that the credential is the only difference. */
@@ -107,18 +110,13 @@ export class Evidence {
     return all.some(({ status }) => status === 200);
   }
 
-  /** The same, and a Pet in some form. */
-  serves(operation: OperationName): boolean {
-    return operation === 'getPet' ? this.fetches.isServed : this.accepts(operation);
-  }
-
   /** What all exchanges together show of the animals in the store. */
   get pets(): Pets {
     if (this.#pets) return this.#pets;
-    this.#pets = new Pets();
-    for (const one of this.all) this.#pets.see(one);
-    for (const one of this.exchanges) if (one.operation === null) this.#pets.see(one);
-    return this.#pets;
+    const pets = new Pets();
+    const unlisted = this.exchanges.filter(({ operation }) => operation === null);
+    for (const one of [...this.all, ...unlisted]) pets.see(one);
+    return (this.#pets = pets);
   }
 
   /** Whether and when listings show the animals that were created. */

@@ -1,5 +1,6 @@
 import type { Animal } from './animal.js';
 import type { Exchange } from './exchange.js';
+import { Requests } from './requests.js';
 
 /** A listing that succeeded, with what was asked for. */
 export interface Page {
@@ -13,26 +14,9 @@ export interface Page {
 }
 
 /** Listings by what was sent and what came. */
-export class Listings {
+export class Listings extends Requests {
   #pages: readonly Page[] | undefined;
   #firstShown: Listings['firstShown'] | undefined;
-
-  /** @param all with the valid key, whole or broken */
-  constructor(readonly all: readonly Exchange[]) {}
-
-  /** Those whose parameters the specification defines. */
-  get specified(): readonly Exchange[] {
-    return this.all.filter(({ unspecified }) => unspecified.length === 0);
-  }
-
-  /** With an integer from `least` to `most` as limit, and no filter. */
-  withLimit(least: number, most: number): readonly Exchange[] {
-    return this.all.filter(({ query }) => {
-      const text = query.get('limit') ?? '';
-      const limit = Number(text);
-      return query.size === 1 && /^-?\d+$/.test(text) && limit >= least && limit <= most;
-    });
-  }
 
   /** What the specified ones show, if they are arrays. */
   get pages(): readonly Page[] {
@@ -42,11 +26,6 @@ export class Listings {
       const [limit, status] = [query.get('limit'), query.get('status') ?? undefined];
       return { by, limit: limit === null ? undefined : Number(limit), status, animals, length };
     }));
-  }
-
-  /** With one limit that is not an integer from 1 to 100, and with a filter or without. */
-  get beyondLimits(): readonly Exchange[] {
-    return this.all.filter(({ query, unspecified }) => query.has('limit') && unspecified.join() === 'limit');
   }
 
   /** Animals that pages under the same filter had shown since `ms` before a page was requested. */

@@ -18,8 +18,6 @@ export class Presence {
   readonly omissions: Omission[] = [];
   /** Animals of the run that pages have shown, each with the moment at which the first page was complete. */
   readonly shown: ReadonlyMap<Pet, number>;
-  /** Animals that a page without a filter has shown. */
-  readonly shownUnfiltered = new Set<Pet>();
   /** Those that a page shows under another status than their creation returned: no filter has to show them. */
   readonly #restated = new Set<Pet>();
   /** The longest page of each limit and status. */
@@ -44,7 +42,6 @@ export class Presence {
       for (const { id, shown } of animals) {
         const pet = created.get(id);
         if (!pet?.isOwn) continue;
-        if (status === undefined) this.shownUnfiltered.add(pet);
         if (shown.status !== undefined && shown.status !== pet.animal.shown.status) this.#restated.add(pet);
       }
     }

@@ -39,7 +39,6 @@ const leftReasons = {
   'GET-01': 'getPet does not show an unchanged animal the same way twice',
   'GET-04': 'getPet served no existing animal',
   'LIST-01': 'the response is not a listing',
-  'LIST-02': 'a page of that limit is refused',
   'LIST-08': 'no listing showed an animal of this run',
   'MEDIA-01': 'the response is not JSON in UTF-8',
   'RATE-01': 'no response has a usable `X-RateLimit-Limit`',

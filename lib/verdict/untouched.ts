@@ -38,9 +38,9 @@ export function untouched(evidence: Evidence, id: string, attempts: readonly Exc
 }
 
 /** Whether getPet shows animals that nothing tries to change the same way each time. */
-function showsSteadily({ fetches, pets }: Evidence): boolean {
+function showsSteadily({ fetchesOfOwn }: Evidence): boolean {
   const firstOf = new Map<string, Exchange>();
-  return fetches.of(pets).every(([one, { id }]) => {
+  return fetchesOfOwn.every(([one, { id }]) => {
     const first = firstOf.get(id);
     if (!first && one.status === 200) firstOf.set(id, one);
     return !first || (one.status !== 404 && (one.status !== 200 || first.showsSameAs(one)));
