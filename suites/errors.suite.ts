@@ -6,7 +6,6 @@ import { bodyProblems, type BodyProblem } from '../lib/specification/body-proble
 import { hasErrorBody } from '../lib/verdict/body-check.js';
 import { check, left, note, observed } from '../lib/verdict/check.js';
 import { leaksIn } from '../lib/verdict/leaks.js';
-import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 
 /** The Error of every response that refuses a request. */
 
@@ -114,7 +113,6 @@ requirement('ERR-03', {
         message: `${condition} comes with more than one \`code\``,
         expected: JSON.stringify(known),
         received: JSON.stringify(code),
-        reproduce: reproduceInTurn([like, one]),
         pointer: '/code',
       }));
       const other = firstWith.get(code) ?? one;
@@ -123,7 +121,6 @@ requirement('ERR-03', {
         message: `the \`code\` ${JSON.stringify(code)} stands for more than one status`,
         expected: `a code of its own for ${one.status ?? ''}`,
         received: `the code of a ${other.status ?? ''}`,
-        reproduce: reproduceInTurn([other, one]),
         pointer: '/code',
       }));
     }

@@ -8,9 +8,8 @@ import { sendCommands, sequences } from '../lib/session/commands.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { fullPage } from '../lib/specification/page-size.js';
 import { answers, failed, left, note, open, passed, unanswered, type Checks } from '../lib/verdict/check.js';
-import { showsPet } from '../lib/verdict/creation-checks.js';
+import { showsPet, shownAsCreated } from '../lib/verdict/creation-checks.js';
 import { beforeRemoval, requirement, type Probe } from '../lib/verdict/requirement.js';
-import { shownAsCreated } from '../lib/verdict/shown-as-created.js';
 
 /** How a target responds for an operation that it does not serve (RFC 9110 15.5.6, 15.5.11, 15.6.2). */
 const notServed: ReadonlySet<number> = new Set([404, 405, 410, 501]);
@@ -164,7 +163,6 @@ requirement('GET-04', {
       : failed(got, {
           message: 'getPet serves no existing animal before 5 December 2030',
           expected: '200',
-          received: String(got),
           fact: { kind: 'status', expected: [200] },
         });
     yield unanswered(got, subject) ?? finding;

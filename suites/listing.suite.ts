@@ -46,7 +46,6 @@ requirement('LIST-01', {
         yield check(Array.isArray(json) && json.every(isObject), one, () => ({
           message: `${what} does not return a bare array of Pet`,
           expected: 'a JSON array of objects',
-          received: String(one),
           fact: { kind: 'body', form: 'Pets', field: '' },
         }));
     }

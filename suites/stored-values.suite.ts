@@ -4,9 +4,8 @@ import { valueText } from '../lib/evidence/animal.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { categoriesIn, unknownCategory } from '../lib/session/control-search.js';
 import { count } from '../lib/explain/count.js';
-import { alterationOf } from '../lib/verdict/alteration.js';
 import { check, failed, note, open, type Checks } from '../lib/verdict/check.js';
-import { changedValue, kept, showsPet } from '../lib/verdict/creation-checks.js';
+import { kept, otherValue, showsPet } from '../lib/verdict/creation-checks.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/verdict/requirement.js';
 
@@ -82,14 +81,13 @@ function* keptInCreation(
   show: (value: unknown) => string = valueText,
 ): Checks {
   if (!one.created) return;
-  const [sent, shown] = [one.members[field], one.created.shown[field]];
-  const alteration = alterationOf(sent, shown);
+  const [wanted, shown] = [one.members[field], one.created.shown[field]];
   yield check(isKept, one, () => ({
-    message: `\`${field}\` ${alteration === undefined ? 'is not kept exactly' : `comes back ${alteration}`}`,
-    expected: show(sent),
+    ...otherValue(field, [wanted, shown], (alteration) =>
+      alteration === undefined ? `\`${field}\` is not kept exactly` : `\`${field}\` comes back ${alteration}`,
+    ),
+    expected: show(wanted),
     received: show(shown),
-    pointer: `/${field}`,
-    fact: changedValue(field, alteration),
   }));
 }
 
@@ -168,7 +166,6 @@ function* refusedText(one: Exchange, plain: readonly Exchange[]): Checks {
     yield failed([control, one], {
       message: 'a `name` of Unicode text is refused',
       expected: '201, as for a plain name of as many bytes',
-      received: String(one),
       pointer: '/name',
     });
 }

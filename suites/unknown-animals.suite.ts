@@ -77,7 +77,6 @@ requirement('GET-03', {
         : failed(one, {
             message: `${what} is not refused with a 4xx`,
             expected: 'a 4xx status with an Error body',
-            received: String(one),
             fact: { kind: 'status', expected: [400, 404] },
           });
       yield unanswered(one, what) ?? finding;

@@ -2,6 +2,7 @@ import type { Exchange } from '../evidence/exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Evidence, Failure, Judgement } from './judgement.js';
 import { Inconclusive } from './outcome.js';
+import { reproduceInTurn } from './reproduce.js';
 
 /**
  * One comparison of a rule, by what it does to the judgement of its requirement. A failed one makes the verdict `fail` or
@@ -13,8 +14,15 @@ export type Checks = Iterable<Check>;
 
 export const passed: Check = (judgement) => judgement.held();
 
+/** Exchanges that a command sends again one after the other: two that are compared, and one between them. */
+const mostInTurn = 3;
+
+/** A comparison that does not hold. What came last is received, and all is sent again in turn, unless the failure says otherwise. */
 export function failed(on: Evidence, failure: Failure): Check {
-  return (judgement) => judgement.fail(on, failure);
+  const exchanges = [on].flat();
+  const isPair = exchanges.length > 1 && exchanges.length <= mostInTurn;
+  const reproduce = failure.reproduce ?? (isPair ? reproduceInTurn(exchanges) : undefined);
+  return (judgement) => judgement.fail(on, { received: String(exchanges.at(-1)), ...failure, reproduce });
 }
 
 /** A comparison. `failure` is asked for only if it does not hold. */

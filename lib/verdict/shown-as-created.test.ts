@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../evidence/testing/evidence-of.js';
-import { shownAsCreated } from './shown-as-created.js';
+import { shownAsCreated } from './creation-checks.js';
 import { creationOf, exchangeOf } from './testing/exchange.js';
 import { resultOf } from './testing/result-of.js';
 

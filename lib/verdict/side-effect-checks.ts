@@ -25,7 +25,6 @@ export function* leaveNothing(
     if (listed)
       yield failed([creation, listed.by], {
         message,
-        reproduce: `${creation.curl}; ${listed.by.curl}`,
         expected: `no animal of what was sent${body === '' ? '' : `: ${body.slice(0, longestBody)}${body.length > longestBody ? '…' : ''}`}`,
         received: `${describeAnimal(listed.animal)} is listed, though the response was ${creation.status ?? 'without a status'}`,
       });
