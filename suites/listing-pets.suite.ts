@@ -8,7 +8,7 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Pet } from '../lib/evidence/pets.js';
 import type { Omission } from '../lib/evidence/presence.js';
 import { count } from '../lib/explain/count.js';
-import { check, failed, left, note, observed, open, passed, type Check } from '../lib/verdict/check.js';
+import { check, failed, left, observed, open, passed, type Check } from '../lib/verdict/check.js';
 import { shownAsCreated } from '../lib/verdict/creation-checks.js';
 import { leftoversIn } from '../lib/verdict/side-effect-checks.js';
 

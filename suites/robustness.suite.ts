@@ -57,7 +57,8 @@ function isDocumented(one: Exchange, evidence: Evidence): Check {
   const { statuses, described } = describedStatuses[operation];
   const isOpen = !isSpecified({ operation, ...request }, one);
   const mayRefuse = isOpen && status >= 400 && status < 500;
-  const isRemoved = evidence.facts.removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
+  const isRemoved =
+    evidence.facts.removalDatePassed && operation === 'getPet' && (status === 405 || status === 410);
   if (statuses.includes(status) || status === 429 || mayRefuse || isRemoved) return passed;
   return faulty(one, evidence, {
     message: `${operation} responds ${status}, which is not documented`,
