@@ -57,13 +57,13 @@ export function recordOf(run: RunToRecord): RunRecord {
   };
 }
 
-type Recorded = Pick<RunRecord, 'run' | 'target' | 'plans'> & {
+type Recorded = Pick<RunRecord, 'run' | 'plans'> & {
   readonly requests: Pick<RunRecord['requests'], 'waitedMs' | 'repeated'>;
 };
 
 /** Counts the exchanges of a recorded run. How long it waited, and why it sent again, stands in its record alone. */
 export function countedIn(
-  { run, target, plans = [], requests: { waitedMs, repeated } }: Recorded,
+  { run, plans = [], requests: { waitedMs, repeated } }: Recorded,
   exchanges: readonly Exchange[],
 ): Counted {
   const marker = exchanges.flatMap(({ request: { body } }) => /"(pc\w+) /.exec(body ?? '')?.[1] ?? [])[0];
@@ -88,7 +88,6 @@ export function countedIn(
       sent,
       byOperation: { ...byOperation, listPets: (byOperation['listPets'] ?? 0) + unrecorded },
       waitedMs,
-      byOrigin: { [new URL(target.baseUrl).origin]: sent },
       repeated: isSame ? (repeated ?? []) : again.map((exchange) => ({ exchange, reason: 'repeated' })),
     },
   };

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { LoadedDescription } from '../description/load-description.js';
 import type { DescriptionFile } from '../description/target-description.js';
 import { isCreation } from '../evidence/exchange.js';
 import { leftoversOf } from '../evidence/leftovers.js';
@@ -130,11 +129,7 @@ export class Session {
         plan: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
         fewer: cheaper,
       },
-      goOnFrom: resumed && {
-        sent: resumed.requests.sent,
-        exchanges: resumed.exchanges,
-        byOperation: resumed.requests.byOperation,
-      },
+      goOnFrom: resumed?.sent,
       ...(settings.maximumRequests === undefined ? {} : { maximumRequests: settings.maximumRequests }),
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {
@@ -164,17 +159,11 @@ export class Session {
   /** What has been counted of its exchanges so far. */
   get counted(): Counted {
     const { log, waitedMs } = this.client;
-    const byOrigin = { [new URL(this.#settings.target.baseUrl).origin]: log.sent };
+    const { sent, byOperation, repeated } = log;
     return {
       clockDifferenceMs: log.clockDifference.milliseconds,
       leftovers: leftoversOf(log.exchanges, this.names.marker),
-      requests: {
-        sent: log.sent,
-        byOperation: { ...log.byOperation },
-        waitedMs,
-        byOrigin,
-        repeated: log.repeated,
-      },
+      requests: { sent, byOperation: { ...byOperation }, waitedMs, repeated },
     };
   }
 
@@ -211,31 +200,25 @@ export class Session {
   /** Imported when it is needed: what sends load takes long to import. */
   async #probeLimits(): Promise<LimitsOfRun> {
     const { signal, listener = {}, resumed, selected = new Set() } = this.#options;
-    const settings = this.#settings;
     const { probeLimits } = await import('./limits.js');
-    this.limits = await probeLimits({ session: this, settings, signal, listener, resumed, selected });
-    return this.limits;
+    const job = { session: this, settings: this.#settings, signal, listener, resumed, selected };
+    return (this.limits = await probeLimits(job));
+  }
+
+  /** Imported when it is needed: a compiler of schemas, and readers of YAML and of references. */
+  async #describe(): Promise<JudgedDescription> {
+    const [{ judgedDescription }, { loadTargetDescription }] = await Promise.all([
+      import('../description/judged-description.js'),
+      import('../description/target-description.js'),
+    ]);
+    const { target, description, environment } = this.#settings;
+    const onFile = (file: DescriptionFile): void => void this.descriptionFiles.push(file);
+    const loaded = await loadTargetDescription(description, { target, environment, onFile });
+    return (this.#description = judgedDescription(loaded));
   }
 
   /** What rules judge that is no exchange. */
   get parts(): EvidenceParts {
     return { limits: this.limits, description: this.#description };
-  }
-
-  async #describe(): Promise<JudgedDescription> {
-    const { judgedDescription } = await import('../description/judged-description.js');
-    this.#description = judgedDescription(await this.#loadDescription());
-    return this.#description;
-  }
-
-  /** Imported when it is needed: it brings readers of YAML and of references with it. */
-  async #loadDescription(): Promise<LoadedDescription> {
-    const { loadTargetDescription } = await import('../description/target-description.js');
-    const { target, description, environment } = this.#settings;
-    return loadTargetDescription(description, {
-      target,
-      environment,
-      onFile: (file) => this.descriptionFiles.push(file),
-    });
   }
 }

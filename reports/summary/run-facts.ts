@@ -57,11 +57,10 @@ export function runFacts(record: RunRecord): Fact[] {
   ]);
 }
 
-function requestsText({ requests: { sent, byOperation, byOrigin, waitedMs } }: RunRecord): string {
+function requestsText({ requests: { sent, byOperation, waitedMs } }: RunRecord): string {
   return [
     `${count(sent, 'request')} (${countsText(byOperation) || 'none'})`,
     ...(waitedMs >= 1 ? [`the run waited ${duration(waitedMs)} for the limit`] : []),
-    ...(byOrigin ? [`by origin: ${countsText(byOrigin)}`] : []),
   ].join('; ');
 }
 

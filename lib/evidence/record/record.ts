@@ -123,8 +123,6 @@ export const runRecordSchema = z.object({
     sent: z.int(),
     byOperation: z.record(z.string(), z.int()),
     waitedMs: z.number(),
-    /** Requests by the origin that they went to. */
-    byOrigin: z.record(z.string(), z.int()).optional(),
     /** Requests repeated after a broken connection, a gateway error or an unasked 429, with the reason. */
     repeated: z.array(z.object({ exchange: z.string(), reason: z.string() })).optional(),
   }),
