@@ -37,10 +37,10 @@ interface Turn {
   readonly waited: number;
 }
 
-/** A request as it is sent, and which exchange it replaces. */
+/** A request as it is sent, which exchange it replaces, and what that was. */
 interface Attempt {
   readonly request: PlannedRequest;
-  readonly repeats?: Exchange | undefined;
+  readonly repeats?: Exchange;
   readonly retries: Retries;
 }
 
@@ -102,7 +102,7 @@ export class Client {
    * @throws BudgetSpent, RunStopped, or the signal's reason
    */
   async send(request: PlannedRequest): Promise<Exchange> {
-    return this.#deliver({ request, retries: noRetries }, await this.#inTurn(request));
+    return this.#deliver(request, await this.#inTurn(request));
   }
 
   /** Sends several requests at the same moment, as nearly as one process can. All have one caller. */
@@ -110,9 +110,7 @@ export class Client {
     const [first] = requests;
     if (!first) return [];
     const turn = await this.#inTurn(first, requests.length);
-    const sent = requests
-      .slice(0, turn.count)
-      .map((request) => this.#deliver({ request, retries: noRetries }, turn));
+    const sent = requests.slice(0, turn.count).map((request) => this.#deliver(request, turn));
     if (turn.count < requests.length) sent.push(Promise.reject(this.budget.error));
     return Promise.all(sent);
   }
@@ -181,38 +179,42 @@ export class Client {
     }
   }
 
-  /** Sends a request, and again until an exchange is accepted. */
-  async #deliver(attempt: Attempt, turn: Turn): Promise<Exchange> {
-    try {
-      const [exchange, action] = await this.#exchange(attempt, turn);
-      return this.#follow(attempt.request, exchange, action);
-    } finally {
-      // A retry stands in its queue already: it goes ahead of those who are woken.
-      this.#waits.changed();
-    }
+  /** Waits for a turn ahead of those that wait already: it stands in its queue before they are woken. */
+  #ahead(request: PlannedRequest): Promise<Turn> {
+    const turn = this.#inTurn(request, 1, true);
+    this.#waits.changed();
+    return turn;
   }
 
-  async #follow(request: PlannedRequest, exchange: Exchange, action: Action): Promise<Exchange> {
-    if (action.do === 'accept') return exchange;
-    if (action.do === 'probe') {
-      await this.#probe(action.reason);
-      return this.#follow(request, exchange, action.after);
+  /** Sends a request, and again until an exchange is accepted. */
+  async #deliver(request: PlannedRequest, turn: Turn): Promise<Exchange> {
+    let attempt: Attempt = { request, retries: noRetries };
+    for (let next = turn; ;) {
+      const [exchange, found] = await this.#exchange(attempt, next);
+      const action = found.do === 'probe' ? await this.#probe(found) : found;
+      if (action.do !== 'retry') {
+        this.#waits.changed();
+        if (action.do === 'accept') return exchange;
+        throw this.stopped ?? this.budget.error;
+      }
+      next = await this.#ahead(request);
+      this.log.noteRetry(exchange, action.reason);
+      const again = (action.cause === 'broken' && request.again?.()) || request;
+      attempt = { request: again, repeats: exchange, retries: action.retries };
     }
-    if (action.do !== 'retry') throw this.stopped ?? this.budget.error;
-    const turn = await this.#inTurn(request, 1, true);
-    this.log.noteRetry(exchange, action.reason);
-    const again = (action.cause === 'broken' && request.again?.()) || request;
-    return this.#deliver({ request: again, repeats: exchange, retries: action.retries }, turn);
   }
 
   /** The target may leave some requests without a response and serve all others: if it serves this one, the run goes on. */
-  async #probe(reason: string): Promise<void> {
+  async #probe({ reason, after }: Extract<Action, { do: 'probe' }>): Promise<Action> {
     if (!this.#known || this.budget.left < 1) throw this.stop(reason);
     const request = { ...this.#known, purpose: 'survey' };
-    const turn = await this.#inTurn(request, 1, true);
-    const [{ response, failure }] = await this.#exchange({ request, retries: noRetries }, turn);
+    const [{ response, failure }] = await this.#exchange(
+      { request, retries: noRetries },
+      await this.#ahead(request),
+    );
     this.#waits.changed();
     if (!response || failure) throw this.stop(reason);
+    return after;
   }
 
   async #exchange({ request, repeats, retries }: Attempt, { waited }: Turn): Promise<[Exchange, Action]> {
@@ -228,16 +230,11 @@ export class Client {
     const hasRunOut = isRefused && (await credential.renew?.(authorization)) === true;
     if (credential.kind === 'valid' && status !== null && status < 400) this.#keyWasAccepted = true;
     const sent = hasRunOut ? { ...request, credential: runOut(credential) } : request;
-    const exchange = new Exchange({
-      id,
-      ...recordExchange(sent, received, this.#options, waited),
-      ...(repeats === undefined ? {} : { repeats: repeats.id }),
-    });
+    const line = recordExchange(sent, received, this.#options, waited);
+    const exchange = new Exchange({ id, ...line, ...(repeats && { repeats: repeats.id }) });
     this.log.clockDifference.see(exchange);
-    const caller = callerOf(request);
-    const hasSubstitute = request.again !== undefined;
-    const ended = { caller, exchange, retries, hasSubstitute, hasRunOut, ...this.#time };
-    const action = this.#next({ type: 'ended', ...ended });
+    const facts = { caller: callerOf(request), hasSubstitute: request.again !== undefined, hasRunOut };
+    const action = this.#next({ type: 'ended', exchange, retries, ...facts, ...this.#time });
     this.log.keep(exchange);
     // A request that was under way when the run was interrupted was sent too.
     signal.throwIfAborted();

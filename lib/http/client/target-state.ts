@@ -34,9 +34,6 @@ export const unknownTarget: TargetState = {
   lostUntil: 0,
 };
 
-/** Failures in a row after which a target that restarts has had enough time. */
-const longestRestart = 12;
-
 /** The state after an exchange. @param waitsUntil when a 429 lets requests be sent again */
 export function afterExchange(state: TargetState, ended: Ended, waitsUntil: number): TargetState {
   const { now, exchange } = ended;
@@ -61,21 +58,11 @@ function afterFailure(state: TargetState, ended: Ended): Partial<TargetState> {
   const isFirst = state.failures === 0;
   const failures = state.failures + (isFirst || exchange.sentAt >= state.failedAt ? 1 : 0);
   const isGone = exchange.status === undefined || gatewayStatuses.has(exchange.status);
-  return {
-    failures,
-    failedAt: isFirst ? now : state.failedAt,
-    pausedUntil: after(isGone ? restartTime(failures) : 0),
-  };
+  // None after a single failure; then more the more there are in a row, so that a target that restarts has time.
+  const pause = isGone && failures > 1 ? 100 * 2 ** Math.min(failures - 1, 4) : 0;
+  return { failures, failedAt: isFirst ? now : state.failedAt, pausedUntil: after(pause) };
 }
 
 function hasNoConnection({ exchange: { failure } }: Ended): boolean {
   return failure !== undefined && isNoConnection(failure.kind);
-}
-
-/**
- * Milliseconds before anything is sent after failures: none after a single one, and more the more there are in a row, so
- * that a target that restarts has time.
- */
-function restartTime(failures: number): number {
-  return failures > 1 && failures <= longestRestart ? 100 * 2 ** Math.min(failures - 1, 4) : 0;
 }
