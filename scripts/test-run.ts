@@ -1,5 +1,5 @@
 import type { commandLineOptions } from '../lib/options/command-line-options.js';
-import { redactionOfCommandLine, redactionOfProgram } from '../lib/options/command-redaction.js';
+import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { withTarget, type Request } from '../lib/options/run-request.js';
 import { withRunFolder } from '../lib/evidence/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
@@ -35,8 +35,7 @@ export async function runTest(command: TestCommand): Promise<number> {
     if (values.dryRun === true) {
       const { dryRun } = await import('../lib/run/dry-run.js');
       const { dryRunText } = await import('../reports/terminal/dry-run-text.js');
-      const redact = redactionOfCommandLine([], { PETSTORE_API_KEY: target.apiKey });
-      return print(redact(dryRunText(await dryRun(settings), settings, layout)));
+      return print(redactionOfProgram(process)(dryRunText(await dryRun(settings), settings, layout)));
     }
     const signal = interruption('ending the run: its record is being written');
     const directory = runFolder(settings.directory, target.name);

@@ -1,27 +1,9 @@
-import { readEnvironment } from './environment.js';
+import { readEnvironment, type Environment } from './environment.js';
 import { redactionOf, type Redaction, type Secret } from '../evidence/redaction.js';
 
 /** Options whose value is a key, mistyped ones (`--apikey`) included; `--key` names a file. */
 const keyOption = /^--(?<name>(?!key(?:=|$))[a-z-]*key|observe-ban)(?:=(?<value>.*))?$/is;
 const keyVariable = /_API_KEY$/i;
-
-/**
- * Removes the keys that were typed, or that the environment holds, from a message: one that quotes a mistake may quote a
- * key in the wrong place.
- */
-export function redactionOfCommandLine(
-  argv: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Redaction {
-  const typed = argv.flatMap((argument, index): Secret[] => {
-    const { name, value = argv[index + 1] } = keyOption.exec(argument)?.groups ?? {};
-    return name === undefined || value === undefined ? [] : [[value, `(the value of --${name})`]];
-  });
-  const configured = Object.entries(environment).flatMap(([name, value]): Secret[] =>
-    value !== undefined && keyVariable.test(name) ? [[value, `$${name}`]] : [],
-  );
-  return redactionOf([...typed, ...configured, ...knownKeys]);
-}
 
 const knownKeys: Secret[] = [];
 
@@ -30,16 +12,30 @@ export function redactFromMessages(key: string | undefined): void {
   if (key !== undefined) knownKeys.push([key, '(the key)']);
 }
 
-/** The same for the arguments of a process, its environment and the `.env` of its folder. */
+/**
+ * Removes the keys that were typed, or that the environment or the `.env` of the folder holds, from a message: one that
+ * quotes a mistake may quote a key in the wrong place.
+ */
 export function redactionOfProgram({
   argv,
   env,
   cwd,
 }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>): Redaction {
+  const typed = argv.flatMap((argument, index): Secret[] => {
+    const { name, value = argv[index + 1] } = keyOption.exec(argument)?.groups ?? {};
+    return name === undefined || value === undefined ? [] : [[value, `(the value of --${name})`]];
+  });
+  const configured = Object.entries(variablesOf(cwd, env)).flatMap(([name, value]): Secret[] =>
+    value !== undefined && keyVariable.test(name) ? [[value, `$${name}`]] : [],
+  );
+  return redactionOf([...typed, ...configured, ...knownKeys]);
+}
+
+function variablesOf(cwd: () => string, env: Environment): Environment {
   try {
-    return redactionOfCommandLine(argv, readEnvironment(cwd(), env));
+    return readEnvironment(cwd(), env);
   } catch {
     // A `.env` that can't be read has given no key to the process.
-    return redactionOfCommandLine(argv, env);
+    return env;
   }
 }

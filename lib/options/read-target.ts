@@ -23,7 +23,7 @@ export function targetOf(
   nameOf: NameOf,
   environment: Environment = {},
 ): Target | undefined {
-  const { baseUrl, header: headers, ca: caFile } = values;
+  const { baseUrl, header: headers } = values;
   if (baseUrl === undefined) {
     const given = Object.entries(values).find(
       ([option, value]) => value !== undefined && option in targetOptions && !ofAnyTarget.has(option),
@@ -33,15 +33,19 @@ export function targetOf(
       `${nameOf(given[0])} needs ${nameOf('baseUrl')}: the reference service has its own keys and limits`,
     );
   }
-  const key = keyOf(values, nameOf);
-  if (!key) throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
+  const own = keyOf(values, nameOf);
+  if (!own) throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
   const plan = planOf(values, nameOf);
   // A proxy that can't be used is told before anything is sent.
   proxyFor(new URL(baseUrl), environment);
+  const cert = pemIn(nameOf('cert'), values.cert, 'certificate');
+  const key = pemIn(nameOf('key'), values.key, 'private key');
+  if ((cert === undefined) !== (key === undefined))
+    throw new UsageProblem(`${nameOf('cert')} and ${nameOf('key')} belong together: give both`);
   return {
     name,
     baseUrl,
-    apiKey: key.apiKey,
+    apiKey: own.apiKey,
     plan: plan ?? plans.free,
     planGiven: plan !== undefined,
     otherApiKey: values.otherApiKey,
@@ -52,13 +56,14 @@ export function targetOf(
     localAddresses: values.localAddress,
     headers: headers?.map(headerOf),
     secretHeaders: headers?.filter((line) => maybeSecret.test(line)).map(headerOf),
-    keyName: key.name,
-    renewKey: key.renew,
+    keyName: own.name,
+    renewKey: own.renew,
     otherKeyVariable: variableIn(nameOf('otherApiKey')),
-    optionNames: { baseUrl: nameOf('baseUrl'), apiKey: key.option, plan: nameOf('plan') },
-    ca: caFile === undefined ? undefined : pemIn(nameOf('ca'), caFile, 'certificate'),
-    caFile,
-    ...clientCertificateOf(values, nameOf),
+    optionNames: { baseUrl: nameOf('baseUrl'), apiKey: own.option, plan: nameOf('plan') },
+    ca: pemIn(nameOf('ca'), values.ca, 'certificate'),
+    caFile: values.ca,
+    clientCertificate: cert && key ? { cert, key } : undefined,
+    certFiles: values.cert && values.key ? [values.cert, values.key] : undefined,
   };
 }
 
@@ -84,25 +89,13 @@ function headerOf(line: string): readonly [name: string, value: string] {
   return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }
 
-/** @throws UsageProblem for a certificate without a key, or the other way round, and for a file that can't be read. */
-function clientCertificateOf(
-  { cert, key }: TargetValues,
-  nameOf: NameOf,
-): Pick<Target, 'clientCertificate' | 'certFiles'> {
-  if (cert === undefined && key === undefined) return {};
-  if (cert === undefined || key === undefined)
-    throw new UsageProblem(`${nameOf('cert')} and ${nameOf('key')} belong together: give both`);
-  return {
-    clientCertificate: {
-      cert: pemIn(nameOf('cert'), cert, 'certificate'),
-      key: pemIn(nameOf('key'), key, 'private key'),
-    },
-    certFiles: [cert, key],
-  };
-}
-
-/** @throws UsageProblem for a file that can't be read, or has nothing of the kind. */
-function pemIn(option: string, path: string, kind: 'certificate' | 'private key'): string {
+/** The PEM text in a file that an option names. @throws UsageProblem for one that can't be read, or has nothing of the kind. */
+function pemIn(
+  option: string,
+  path: string | undefined,
+  kind: 'certificate' | 'private key',
+): string | undefined {
+  if (path === undefined) return undefined;
   const pem = textIn(option, path);
   const label = kind.toUpperCase();
   if (pem.includes(`${label}-----`)) return pem;

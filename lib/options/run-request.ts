@@ -10,7 +10,7 @@ import type { Settings } from '../run/settings.js';
 import type { Environment } from './environment.js';
 import type { Target } from './target.js';
 import type { OptionValues } from './option.js';
-import { refuse, UsageProblem, type Problem } from '../explain/usage-problem.js';
+import { refuse, UsageProblem } from '../explain/usage-problem.js';
 import type { outputOptions, scopeOptions, targetOptions } from './run-options.js';
 
 type RunValues = OptionValues<
@@ -44,15 +44,12 @@ type RunRequest = Request<RunValues>;
 export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
   const { values, target, nameOf, command, environment } = request;
   const { profile = 'standard', limits = 'none', only = [], except = [], observeBanKey } = values;
+  const { bail, rules, strictRules, strict = false, overwrite = false, seed = randomInt(2 ** 31) } = values;
   const [resume, output] = [values.resume, values.output].map((folder) => folder && resolve(folder));
   const isAddress = /^https?:/i.test(values.description ?? '');
   const description = isAddress ? values.description : values.description && resolve(values.description);
   const isMissing = (file: string | undefined): boolean => file !== undefined && !existsSync(file);
   const { ids, reasons } = selectionOf({ only, except, limits, description });
-  const needs = (option: string, value: unknown, ...needed: ReadonlyArray<typeof limits>): Problem => [
-    value !== undefined && !needed.includes(limits),
-    `${nameOf(option)} needs ${nameOf('limits')}: ${needed.join(' or ')}`,
-  ];
   refuse(
     [
       limits !== 'none' && target?.production !== undefined && values.allowLoad !== true,
@@ -64,30 +61,25 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
     ],
     // Such a run would show nothing.
     [ids.size === 0, `nothing is left to judge: ${whyNothing([...reasons.values()], nameOf)}`],
-    needs('observeBanKey', observeBanKey, 'minute', 'day'),
-    needs('resume', resume, 'day'),
+    [
+      observeBanKey !== undefined && limits === 'none',
+      `${nameOf('observeBanKey')} needs ${nameOf('limits')}: minute or day`,
+    ],
+    [resume !== undefined && limits !== 'day', `${nameOf('resume')} needs ${nameOf('limits')}: day`],
     [
       isMissing(resume && join(resume, 'report.json')),
       `${nameOf('resume')}: ${resume} is not the folder of a run`,
     ],
   );
+  const judged = { profile, limits, only, except, description, rules, strictRules, strict, bail, seed };
   return {
-    profile,
-    limits,
+    ...judged,
     banKey: observeBanKey,
     resume,
-    only,
-    except,
-    strict: values.strict === true,
-    bail: values.bail,
-    seed: values.seed ?? randomInt(2 ** 31),
     maximumRequests: values.maxRequests,
     maximumMs: values.maxTime,
-    description,
-    rules: values.rules,
-    strictRules: values.strictRules,
     directory: resume ?? output,
-    overwrite: values.overwrite === true,
+    overwrite,
     command,
     clock: systemClock,
     environment,

@@ -26,11 +26,7 @@ const rows: readonly Row[] = [
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT) /, 'unreachable', 'no connection was opened in time'],
   [/^(ENOTFOUND|EAI_)/, 'unresolved', 'the name of the host could not be looked up (DNS)'],
   [/^(ECONNRESET|ECONNABORTED|EPIPE) /, 'reset', 'the connection was reset'],
-  [
-    /^(EMFILE|ENFILE) /,
-    'exhausted',
-    'this machine lets no more files be opened (ulimit -n): raise the limit',
-  ],
+  [/^(EMFILE|ENFILE) /, 'exhausted', 'this machine lets no more files be opened: raise ulimit -n'],
   [/^(ENOBUFS|ENOMEM) /, 'exhausted', 'this machine has no memory left for a connection'],
   [/^UND_ERR_(DESTROYED|CLOSED) /, 'aborted', 'the client was closed'],
   [/^UND_ERR_ABORTED /, 'aborted', 'the request was aborted'],
@@ -42,26 +38,10 @@ const rows: readonly Row[] = [
   [/^ERR_ASSERTION /, 'not-http', 'the response is not valid HTTP/1.1'],
   [/^CERT_HAS_EXPIRED /, 'tls', "the server's certificate has expired"],
   [/^\S*(ALTNAME|HOSTNAME_MISMATCH)/, 'tls', "the server's certificate was issued for another name"],
-  [
-    /^DEPTH_ZERO_SELF_SIGNED_CERT /,
-    'tls',
-    "the server's certificate is self-signed (to trust it, use --ca=FILE)",
-  ],
-  [
-    /^(SELF_SIGNED_CERT|UNABLE_TO_)/,
-    'tls',
-    "the server's certificate was issued by an authority that is not trusted here (to trust it, use --ca=FILE)",
-  ],
-  [
-    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG) /,
-    'tls',
-    'the server does not speak TLS on this port (http instead of https?)',
-  ],
-  [
-    /^\S*NO_APPLICATION_PROTOCOL /,
-    'tls',
-    'the server does not offer HTTP/1.1 (TLS: no common application protocol)',
-  ],
+  [/^DEPTH_ZERO_SELF/, 'tls', "the server's certificate is self-signed (to trust it, use --ca=FILE)"],
+  [/^(SELF_SIGNED|UNABLE_TO_)/, 'tls', "the certificate's authority is not trusted here (use --ca=FILE)"],
+  [/^ERR_SSL_(WRONG_V|PACKET_L)/, 'tls', 'the server does not speak TLS on this port (http, not https?)'],
+  [/^\S*NO_APPLICATION_PROTOCOL /, 'tls', 'the server does not offer HTTP/1.1 over TLS'],
 ];
 
 /**
@@ -102,13 +82,10 @@ function read(error: unknown): { readonly code: string; readonly message: string
 export function wrongLength(status: number | null, bytes: number): TransportFailure | undefined {
   // A 304 announces the length that a 200 would have (RFC 9110 8.6), and has no body all the same.
   if (status === 304 && bytes === 0) return undefined;
-  if (status === null) {
-    return {
-      kind: 'not-http',
-      message: 'the response has more than one Content-Length, or one that is not a number',
-    };
-  }
+  const notHttp = (message: string): TransportFailure => ({ kind: 'not-http', message });
+  if (status === null)
+    return notHttp('the response has more than one Content-Length, or one that is not a number');
   if (status === 204 || status === 304)
-    return { kind: 'not-http', message: `the ${status} response announces a body, which it must not have` };
+    return notHttp(`the ${status} response announces a body, which it must not have`);
   return { kind: 'closed', message: `the body ended after ${bytes} bytes, before its Content-Length` };
 }
