@@ -79,37 +79,35 @@ export interface Credentials {
   readonly secrets: readonly Secret[];
 }
 
-/** How a text stands in a header, and in the shell notation that makes the header. */
-interface Spelling {
-  readonly key: string;
-  readonly tab: string;
-  /** The key in the place of `%s`, in base64. */
-  readonly base64: (format: string) => string;
-}
-
 /**
  * Forms other than `Bearer <API_KEY>`. A service that looks for the key, or for the scheme, anywhere in the header, or
- * that takes one word of it, accepts some of them. The last ones are seldom taken if those above are not.
+ * that takes one word of it, accepts some of them. The last ones are seldom taken if those above are not. `<key:>` is the
+ * key with a colon in base64.
  */
-const forms: ReadonlyArray<readonly [description: string, form: (spelt: Spelling) => string]> = [
-  ['the bare key without a scheme', ({ key }) => key],
-  ['a word after the key', ({ key }) => `Bearer ${key} x`],
-  ['a word before the key', ({ key }) => `Bearer x ${key}`],
-  ['the key under another scheme, `xBearer`', ({ key }) => `xBearer ${key}`],
-  ['`Bearer` with nothing after it', () => 'Bearer'],
-  ['`Bearer` twice before the key', ({ key }) => `Bearer Bearer ${key}`],
-  ['no space before the key', ({ key }) => `Bearer${key}`],
-  ['`Basic` and the key', ({ key }) => `Basic ${key}`],
-  ['the key as the first of a list', ({ key }) => `Bearer ${key}, x`],
-  ['the key as the second of a list', ({ key }) => `Bearer x, Bearer ${key}`],
-  ['a tab and a word after the key', ({ key, tab }) => `Bearer ${key}${tab}x`],
-  ['the key as the user of `Basic`', ({ base64 }) => `Basic ${base64('%s:')}`],
-  ['the key as the password of `Basic`', ({ base64 }) => `Basic ${base64(':%s')}`],
-  ['a word before the scheme', ({ key }) => `x Bearer ${key}`],
-  ['the key under another scheme, `Bearerx`', ({ key }) => `Bearerx ${key}`],
-  ['the key under another scheme, `Token`', ({ key }) => `Token ${key}`],
-  ['the key under another scheme, `ApiKey`', ({ key }) => `ApiKey ${key}`],
-];
+const forms = [
+  ['the bare key without a scheme', '<key>'],
+  ['a word after the key', 'Bearer <key> x'],
+  ['a word before the key', 'Bearer x <key>'],
+  ['the key under another scheme, `xBearer`', 'xBearer <key>'],
+  ['`Bearer` with nothing after it', 'Bearer'],
+  ['`Bearer` twice before the key', 'Bearer Bearer <key>'],
+  ['no space before the key', 'Bearer<key>'],
+  ['`Basic` and the key', 'Basic <key>'],
+  ['the key as the first of a list', 'Bearer <key>, x'],
+  ['the key as the second of a list', 'Bearer x, Bearer <key>'],
+  ['a tab and a word after the key', 'Bearer <key><tab>x'],
+  ['the key as the user of `Basic`', 'Basic <key:>'],
+  ['the key as the password of `Basic`', 'Basic <:key>'],
+  ['a word before the scheme', 'x Bearer <key>'],
+  ['the key under another scheme, `Bearerx`', 'Bearerx <key>'],
+  ['the key under another scheme, `Token`', 'Token <key>'],
+  ['the key under another scheme, `ApiKey`', 'ApiKey <key>'],
+] as const;
+
+/** A form with its parts as they stand in a header, or in the shell notation that makes the header. */
+function written(form: string, spelt: (part: string) => string): string {
+  return form.replaceAll(/<(.+?)>/g, (_, part: string) => spelt(part));
+}
 
 /** How a key is named wherever it is recorded. */
 export interface KeyName {
@@ -128,17 +126,14 @@ export function nameOfKeyFile(file: string): KeyName {
 export function credentialsFor(key: string, name: KeyName = { variable: keyVariable }): Credentials {
   const { variable } = name;
   const { shell: shown = `$${variable}` } = name;
-  const sent: Spelling = {
-    key,
-    tab: '\t',
-    base64: (format) => Buffer.from(format.replace('%s', () => key)).toString('base64'),
-  };
-  const inShell: Spelling = {
-    key: shown,
+  const base64 = (format: string): string => Buffer.from(format.replace('key', () => key)).toString('base64');
+  const sent = (part: string): string => (part === 'key' ? key : part === 'tab' ? '\t' : base64(part));
+  const inShell = (part: string): string => {
+    if (part === 'key') return shown;
     // A tab that is pasted into a terminal completes a word.
-    tab: "$(printf '\\t')",
+    if (part === 'tab') return "$(printf '\\t')";
     // Only some versions of base64 can be told not to break lines.
-    base64: (format) => `$(printf '${format}' "${shown}" | base64 | tr -d '\\n')`,
+    return `$(printf '${part.replace('key', '%s')}' "${shown}" | base64 | tr -d '\\n')`;
   };
   const credential = (
     kind: CredentialKind,
@@ -168,15 +163,15 @@ export function credentialsFor(key: string, name: KeyName = { variable: keyVaria
       credential('unknown', 'the key as a parameter', `Bearer token=${key}`, `Bearer token=${shown}`),
     ].map(apart),
     malformed: forms.map(([description, form]) =>
-      apart(credential('malformed', description, form(sent), form(inShell))),
+      apart(credential('malformed', description, written(form, sent), written(form, inShell))),
     ),
     unknown: (randomKey) =>
       credential('unknown', 'a random key', `Bearer ${randomKey}`, `Bearer ${randomKey}`),
     secrets: [
       // Quotes in what replaces a secret would break the JSON that repeats it.
       [key, `$${variable}`],
-      [sent.base64('%s:'), `[base64 of $${variable} and a colon]`],
-      [sent.base64(':%s'), `[base64 of a colon and $${variable}]`],
+      [base64('key:'), `[base64 of $${variable} and a colon]`],
+      [base64(':key'), `[base64 of a colon and $${variable}]`],
     ],
   };
 }
