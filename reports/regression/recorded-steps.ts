@@ -7,7 +7,7 @@ export interface Step {
   readonly method: string;
   /** Behind the base address: `/pets/{id}`, the animal that the first step creates. */
   readonly path: string;
-  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
@@ -111,17 +111,19 @@ function stepOf(
   return {
     method,
     path: id === undefined ? path : path.replace(`/pets/${id}`, '/pets/{id}'),
-    headers: headers
-      .filter(([name]) => !automatic.has(name.toLowerCase()))
-      .map(([name, value]) => [name, name === 'Authorization' ? value.replace(/\$\w+$/, '{key}') : value]),
+    headers: Object.fromEntries(
+      headers
+        .filter(([name]) => !automatic.has(name.toLowerCase()))
+        .map(([name, value]) => [name, name === 'Authorization' ? value.replace(/\$\w+$/, '{key}') : value]),
+    ),
     body,
   };
 }
 
-/** Whether a test can send it: the key as it is or none of it, and text. */
+/** Whether a test can send it: the key as it is or none of it, each header once, and text. */
 function isPlain({ request, credential }: Exchange): boolean {
-  const [authorization = ''] = request.headers.flatMap(([name, value]) =>
-    name === 'Authorization' ? [value] : [],
-  );
-  return request.latin1 !== true && credential !== 'other' && /^[^$]*(?:\$\w+)?$/.test(authorization);
+  const headers: Readonly<Record<string, string>> = Object.fromEntries(request.headers);
+  const isOnce = Object.keys(headers).length === request.headers.length;
+  const isOwnKey = credential !== 'other' && /^[^$]*(?:\$\w+)?$/.test(headers['Authorization'] ?? '');
+  return request.latin1 !== true && isOnce && isOwnKey;
 }

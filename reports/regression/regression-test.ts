@@ -83,7 +83,9 @@ function httpText(steps: readonly Step[]): string {
   const store = String.raw`> {% client.global.set("id", /"id"\s*:\s*"?(-?\d+)/.exec(JSON.stringify(response.body))[1]); %}`;
   return steps
     .map(({ method, path, headers, body }) => {
-      const lines = headers.map(([name, value]) => `${name}: ${named(value)}\n`).join('');
+      const lines = Object.entries(headers)
+        .map(([name, value]) => `${name}: ${named(value)}\n`)
+        .join('');
       return `${method} {{base}}${named(path)}\n${lines}${body === undefined ? '' : `\n${body}\n`}`;
     })
     .join(`${store}\n\n###\n`);

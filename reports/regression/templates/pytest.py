@@ -42,7 +42,7 @@ def test_<name>():
     found = None
     for one in requests:
         path = one["path"].replace("{id}", found or "")
-        sent = {name: value.replace("{key}", key) for name, value in one["headers"]}
+        sent = {name: value.replace("{key}", key) for name, value in one["headers"].items()}
         status, headers, body = send(one["method"], base + path, sent, one.get("body"))
         number = re.search(r'"id"\s*:\s*"?(-?\d+)', body)
         found = found or (number and number.group(1))

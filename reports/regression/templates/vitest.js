@@ -15,7 +15,7 @@ test('<title>', async () => {
   for (const { method, path, headers, body } of requests) {
     response = await fetch(base + path.replace('{id}', id), {
       method,
-      headers: headers.map(([name, value]) => [name, value.replace('{key}', () => key)]),
+      headers: Object.entries(headers).map(([name, value]) => [name, value.replace('{key}', () => key)]),
       body,
       redirect: 'manual',
     });
