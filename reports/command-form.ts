@@ -1,8 +1,8 @@
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { checkCommandLine } from '../lib/options/command-line.js';
 import type { Options, OptionValues } from '../lib/options/option.js';
+import type { HarJob } from '../lib/run/judge-har.js';
 import type { RunJob } from '../lib/run/judge-run.js';
-import type { Plan } from '../lib/specification/plan.js';
 import type { TextLayout } from './terminal/layout.js';
 import type { Suites } from './verify/verify-run.js';
 
@@ -17,13 +17,7 @@ export interface Surroundings extends TextLayout {
   /** Judges a run by the rules of this version; writes a run's files if a folder is given. */
   readonly judgeRun: (job: RunJob) => Promise<RunRecord>;
   /** Judges traffic that others recorded; writes a run's files if a folder is given. */
-  readonly judgeHar: (given: {
-    readonly file: string;
-    readonly baseUrl?: string | undefined;
-    readonly plan?: Plan | undefined;
-    readonly directory?: string | undefined;
-    readonly overwrite?: boolean | undefined;
-  }) => Promise<RunRecord>;
+  readonly judgeHar: (job: Omit<HarJob, 'command'>) => Promise<RunRecord>;
 }
 
 /** A command of `report`: it is run by what was typed behind its name. @throws UsageProblem, HelpAsked */

@@ -136,13 +136,12 @@ function loadTables(load: LoadMeasurement): FactTable[] {
     },
     {
       caption: 'Each share; the figures above are those of all',
-      head: ['Share', 'Sent', 'Good', '429', 'Errors', 'p50', 'p99', "Target's clock"],
+      head: ['Share', 'Sent', 'Good', '429', 'Errors', 'p50', 'p99'],
       rows: shares.map((share) => [
         `share ${share.number}`,
         ...[share.sent, share.good, share.refused, share.errors].map(integer),
         latencyText(share.latency, 'p50'),
         latencyText(share.latency, 'p99'),
-        clockText(share.clockDifferenceMs),
       ]),
     },
   ];
@@ -151,8 +150,4 @@ function loadTables(load: LoadMeasurement): FactTable[] {
 
 function latencyText(latency: Latency | undefined, percentile: (typeof percentiles)[number]): string {
   return latency ? duration(latency[percentile]) : '–';
-}
-
-function clockText(milliseconds: number | null): string {
-  return milliseconds === null ? '–' : `${milliseconds > 0 ? '+' : ''}${integer(milliseconds)} ms`;
 }

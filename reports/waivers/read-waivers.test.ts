@@ -39,7 +39,6 @@ it.each([
   [[{ ...good, matches: {} }], 'matches must name an operation, a status or words'],
   [good, 'waivers.yaml: a list of waivers is expected'],
   [['LIST-09'], 'waivers.yaml, waiver 1: the options must be an object'],
-  [[good, good], 'waiver 2: LIST-09 is waived twice'],
   [[{ ...good, raeson: 'b' }], 'unknown option raeson. Did you mean reason?'],
 ])('refuses %j with the place and what to do', (waivers, message) => {
   expect(() => parseWaivers(JSON.stringify(waivers), 'waivers.yaml')).toThrow(UsageProblem);

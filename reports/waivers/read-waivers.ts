@@ -64,14 +64,9 @@ export function parseWaivers(text: string, file: string): Waiver[] {
   const listed = contentOf(text, file) ?? [];
   if (!Array.isArray(listed))
     throw new UsageProblem(`${file}: a list of waivers is expected, each with id, reason, owner and until`);
-  const seen = new Set<string>();
   return listed.map((entry: unknown, index) => {
     try {
-      const one = checkOptions(waiver, entry);
-      const key = JSON.stringify([one.id, one.target, one.matches]);
-      if (seen.has(key)) throw new UsageProblem(`${one.id} is waived twice for the same findings`);
-      seen.add(key);
-      return one;
+      return checkOptions(waiver, entry);
     } catch (error) {
       if (!(error instanceof UsageProblem)) throw error;
       throw new UsageProblem(printable(`${file}, waiver ${index + 1}: ${error.message}`), { cause: error });
