@@ -20,8 +20,6 @@ export const markdown = {
 
 /** GitHub refuses a summary of more than 1 MiB, and nobody reads a page to that length: the report has the rest. */
 const causesInFull = 20;
-/** Of one part. */
-const factsShown = 60;
 const longestLine = 2_000;
 
 const verdictMarks: Partial<Record<Outcome, string>> = { pass: '✅', fail: '❌', observed: '📈' };
@@ -52,11 +50,9 @@ function folded(summary: string, content: string): string {
 
 /** A part as a list, with its tables below it. */
 function partText({ title, facts, tables = [] }: Part): string {
-  const shown = facts.slice(0, factsShown).map(([name, text]) => `- ${cell(name)}: ${cell(text, 400)}`);
-  const rest = facts.length - factsShown;
   return [
     ...(title === '' ? [] : [`### ${cell(title)}`]),
-    [...shown, ...(rest > 0 ? [`- and ${rest} more, in the report`] : [])].join('\n'),
+    facts.map(([name, text]) => `- ${cell(name)}: ${cell(text, 400)}`).join('\n'),
     ...tables.map(({ head, rows }) => markdownTable([head, ...rows])),
   ].join('\n\n');
 }

@@ -8,9 +8,13 @@ export function limitsTitle({ plan, perMinute }: PlanMeasurement): string {
   return `Limits: ${plan}, ${count(perMinute, 'request')} a minute`;
 }
 
+/** A day that was resumed many times has more. */
+const mostPhases = 40;
+
 /** The limiter of a plan: what it behaves like, both counts of what was sent, which limiters explain it, and each phase. */
 export function limitFacts(measurement: PlanMeasurement): Fact[] {
   const { explanation, algorithm, phases } = measurement;
+  const rest = phases.length - mostPhases;
   const candidates = (explanation?.candidates ?? []).map(({ name, conforming, unexplained }) => {
     const rest = unexplained.join('; ');
     const how = rest === '' ? 'explains every response' : `must assume, or cannot explain: ${rest}`;
@@ -20,7 +24,8 @@ export function limitFacts(measurement: PlanMeasurement): Fact[] {
     ['Behaves like', explanation?.behavesLike ?? (algorithm && `${algorithm.name} (${algorithm.certainty})`)],
     ['Counted', countsOfPlan(measurement)],
     ...candidates,
-    ...phases.map((phase) => [capitalized(phase.name), phaseText(phase)] as const),
+    ...phases.slice(0, mostPhases).map((phase) => [capitalized(phase.name), phaseText(phase)] as const),
+    ['And', rest > 0 ? `${count(rest, 'more phase')}, in report.json` : undefined],
   ]);
 }
 

@@ -110,14 +110,8 @@ function whyNotJudged({ run, target }: RunRecord, exchanges: readonly Exchange[]
 }
 
 function hidesWords({ request, response }: Exchange): boolean {
-  const texts = [
-    request.url,
-    request.body,
-    response?.body.text,
-    ...request.headers.flatMap(([name, value]) => (name === 'Authorization' ? [] : [value])),
-    ...(response?.headers ?? []).flat(),
-  ];
-  return texts.some((text) => text?.includes('API_KEY') === true || text?.includes('[part of') === true);
+  const headers = request.headers.filter(([name]) => name !== 'Authorization');
+  return /API_KEY|\[part of/u.test(JSON.stringify([request.url, request.body, headers, response]));
 }
 
 /** Whether the text of a record is what the suite writes: nothing twice, and nothing that it does not know. */

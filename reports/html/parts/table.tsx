@@ -1,19 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Part } from '../../summary/part.js';
-import { count } from '../../text/quantity.js';
 import { TargetText } from './text.js';
-
-/** A day that was resumed many times has more phases. */
-const mostFacts = 60;
 
 /** Facts and tables as every report tells them. */
 export function PartView({ part: { facts, tables = [] } }: { readonly part: Part }): JSX.Element {
-  const shown = facts.slice(0, mostFacts);
-  const rest = facts.length - shown.length;
   return (
     <>
-      <Facts facts={shown.map(([name, text]) => [name, <TargetText text={text} />])} />
-      {rest > 0 && <p class="note">{count(rest, 'further fact')} in report.json.</p>}
+      <Facts facts={facts.map(([name, text]) => [name, <TargetText text={text} />])} />
       {tables.map((table) => (
         <Table {...table} />
       ))}
