@@ -89,6 +89,16 @@ describe('one cause', () => {
     ).toEqual(['ROBUST-01', 'ERR-01']);
   });
 
+  it('is one status that every operation responds with, in the place of several others', () => {
+    const results = [
+      failed('LIST-01', finding(status('listPets', 200, 500))),
+      failed('CREATE-01', finding(status('createPet', 201, 500))),
+      failed('GET-02', finding(status('getPet', 404, 500))),
+    ];
+    expect(idsOf(...results)).toEqual(['LIST-01 CREATE-01 GET-02']);
+    expect(idsOf(...results.slice(1))).toHaveLength(2);
+  });
+
   it('is a redirect, whatever was expected', () => {
     expect(
       idsOf(

@@ -116,10 +116,24 @@ function defectsIn(all: readonly Node[]): Node[][] {
     const seenAt = some.map(({ aspects: { operation = '', status = '' } }) => `${operation} ${status}`);
     for (const node of some) places.set(node, [...new Set(seenAt)].sort().join());
   }
-  return partition(
-    all.filter(({ explainers }) => explainers.size === 0),
-    (node) => defectOf(node.aspects, places.get(node) ?? ''),
+  const nodes = all.filter(({ explainers }) => explainers.size === 0);
+  const alike = statusesOfAll(nodes);
+  return partition(nodes, (node) =>
+    node.aspects.kind === 'status' && alike.has(node.aspects.status)
+      ? [node.aspects.status]
+      : defectOf(node.aspects, places.get(node) ?? ''),
   );
+}
+
+/** Statuses that each operation responds with in the place of several others: the service responds alike to everything. */
+function statusesOfAll(nodes: readonly Node[]): Set<string | undefined> {
+  const ofStatus = nodes.filter(({ aspects }) => aspects.kind === 'status');
+  const alike = partition(ofStatus, ({ aspects }) => [aspects.status]).filter((some) =>
+    (['operation', 'expected'] as const).every(
+      (name) => new Set(some.map(({ aspects }) => aspects[name])).size >= 3,
+    ),
+  );
+  return new Set(alike.map(([first]) => first?.aspects.status));
 }
 
 function partition(nodes: readonly Node[], by: (node: Node) => ReadonlyArray<string | undefined>): Node[][] {

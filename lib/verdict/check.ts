@@ -1,6 +1,7 @@
 import type { Exchange } from '../evidence/exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Evidence, Failure, Judgement } from './judgement.js';
+import { contrasted } from './contrast.js';
 import { Inconclusive } from './outcome.js';
 import { reproduceInTurn } from './reproduce.js';
 
@@ -22,7 +23,8 @@ export function failed(on: Evidence, failure: Failure): Check {
   const exchanges = [on].flat();
   const isPair = exchanges.length > 1 && exchanges.length <= mostInTurn;
   const reproduce = failure.reproduce ?? (isPair ? reproduceInTurn(exchanges) : undefined);
-  return (judgement) => judgement.fail(on, { received: String(exchanges.at(-1)), ...failure, reproduce });
+  const [expected, received] = contrasted(failure.expected, failure.received ?? String(exchanges.at(-1)));
+  return (judgement) => judgement.fail(on, { ...failure, expected, received, reproduce });
 }
 
 /** A comparison. `failure` is asked for only if it does not hold. */

@@ -19,7 +19,7 @@ import { outcomeOf, type Outcome } from './outcome.js';
 /** What a report says of a check that did not hold. */
 export interface Failure {
   readonly message: string;
-  readonly expected?: string;
+  readonly expected?: string | undefined;
   readonly received?: string | undefined;
   readonly pointer?: string;
   /** A shell command that shows the failure, if the request of the last response alone does not. */
