@@ -167,9 +167,8 @@ async function faultyRequests(probe: Probe): Promise<Array<Control[1]>> {
 
 /** What is wrong with a request beside its credential, in words; undefined if nothing is. */
 function faultOf(one: Exchange, { pets }: Evidence): string | undefined {
-  const { operation, request } = one;
-  const { faults, unspecified } = one;
-  if (operation === 'createPet') return faults.length > 0 ? describeFault(request.body, one) : undefined;
+  const { operation, request, faults, unspecified } = one;
+  if (operation === 'createPet') return faults.length > 0 ? describeFault(one) : undefined;
   if (operation === 'listPets')
     return unspecified.length > 0 ? `\`${new URL(request.url).search.slice(1)}\`` : undefined;
   return pets.isKnown(one.petId) ? undefined : 'an unknown animal';

@@ -54,7 +54,7 @@ async function sendEach(
 /** Checks that bodies with one fault get 400, each if a body without the fault was accepted in this run. */
 function* refusedFor({ creations }: Evidence, fault: Fault): Checks {
   for (const one of creations.faultyOnlyBy(fault)) {
-    if (creations.isControlled(one)) yield answers(one, 400, describeFault(one.request.body, one));
+    if (creations.isControlled(one)) yield answers(one, 400, describeFault(one));
     else yield open('no body like it without the fault was accepted in this run', 'CREATE-01');
   }
 }
@@ -120,11 +120,7 @@ requirement('CREATE-10', {
   *rule({ creations }) {
     // Of a request with neither a body nor a Content-Type either may be the reason.
     for (const one of creations.faultyOnlyBy('not an object'))
-      yield answers(
-        one,
-        one.request.body === undefined ? [400, 415] : 400,
-        describeFault(one.request.body, one),
-      );
+      yield answers(one, one.request.body === undefined ? [400, 415] : 400, describeFault(one));
   },
 });
 

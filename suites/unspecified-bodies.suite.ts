@@ -1,7 +1,7 @@
 import { unlikelyIdentifier } from '../lib/draw/id-values.js';
 import { valueText } from '../lib/evidence/animal.js';
 import { petFields, type Exchange } from '../lib/evidence/exchange.js';
-import type { Unspecified } from '../lib/evidence/request-facts.js';
+import { firstValueOf } from '../lib/http/headers/header-list.js';
 import type { CreateOptions } from '../lib/session/api.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { fullPage } from '../lib/specification/page-size.js';
@@ -128,34 +128,24 @@ function spoilt({ animal, members }: Exchange, { status }: Exchange): string {
   return `gets ${status ?? 'no response'}: remove the animal ${animal ? `\`id\` ${animal.id}` : `named ${name}`}, which no listing may be able to show`;
 }
 
-/** What is observed of a body that is unspecified in one respect. */
-const subjects: ReadonlyMap<Unspecified | undefined, (one: Exchange) => string | undefined> = new Map([
-  [undefined, ({ members }) => ('status' in members ? undefined : '`status` left out')],
-  ['further member', ({ members }) => ('id' in members ? undefined : 'an additional property')],
-  ['empty name', () => 'an empty name'],
-  ['long name', ({ members }) => longName(String(members.name))],
-  ['control character', () => 'a name with control characters'],
-  ['lone surrogate', () => 'a name with the lone surrogate `\\ud800`'],
-  ['outer space', () => 'a name with outer space'],
-  ['repeated member', () => 'a duplicate key'],
-  ['not UTF-8', () => 'bytes that are not UTF-8'],
-  ['media type', ({ request }) => mediaType(request.headers)],
-] satisfies Array<[Unspecified | undefined, (one: Exchange) => string | undefined]>);
-
-function subjectOf(one: Exchange): string | undefined {
-  const { faults, unspecified } = one;
-  return faults.length === 0 && unspecified.length < 2 ? subjects.get(unspecified[0])?.(one) : undefined;
-}
-
 /** Names that hardly any service has room for; whether shorter ones are kept exactly is judged. */
-function longName(name: string): string | undefined {
-  const { length } = Array.from(name);
-  return length < 300 ? undefined : `a name of ${count(length, 'character')}`;
-}
+const longName = 300;
 
-function mediaType(headers: ReadonlyArray<readonly [name: string, value: string]>): string {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  return type === undefined ? 'no Content-Type' : `Content-Type ${type}`;
+/** What is observed of a body: what is unspecified in it, if that is one thing. */
+function subjectOf({
+  faults,
+  unspecified: [what, ...others],
+  members,
+  request,
+}: Exchange): string | undefined {
+  if (faults.length + others.length > 0 || what === 'header') return undefined;
+  const { length } = Array.from(String(members.name));
+  const type = firstValueOf(request.headers, 'Content-Type');
+  if (what === undefined) return 'status' in members ? undefined : '`status` left out';
+  if (what === 'further member') return 'id' in members ? undefined : 'an additional property';
+  if (what === 'long name') return length < longName ? undefined : `a name of ${count(length, 'character')}`;
+  if (what === 'media type') return type === undefined ? 'no Content-Type' : `Content-Type ${type}`;
+  return what;
 }
 
 /** What the target made of a body that it accepted, as far as the case is about it. */

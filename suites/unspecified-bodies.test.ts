@@ -78,7 +78,7 @@ describe('CREATE-15', () => {
     ).toEqual({
       '`Location` on creation': 'none',
       'an additional property': 'created, the property is returned',
-      'an empty name': 'refused with 400',
+      'empty name': 'refused with 400',
       '`status` left out': 'created with `status` "sold"',
     });
   });

@@ -17,41 +17,31 @@ export interface Interruptions {
 
 /** @param all in the order in which they were complete */
 export function interruptionsIn(all: readonly Exchange[]): Interruptions {
-  let sent = 0;
-  let complete = 0;
-  /** The exchange that each repeat goes back to, across repeats that found no connection or were rate-limited. */
+  const sent = all.filter(({ failure }) => !failure || !isNoConnection(failure.kind));
+  /** What was sent until a response was complete, by what each repeat goes back to, across repeats that found no connection. */
+  const chains = new Map<string, Exchange[]>();
   const origins = new Map<string, string>();
-  /** By its origin: the last one that broke off, until a repeat is complete. */
-  const broken = new Map<
-    string,
-    { readonly one: Exchange; readonly times: number; readonly event: number }
-  >();
-  const recovered: Exchange[] = [];
-  const events = new Set<number>();
-  for (const one of all) {
-    const { id, repeats, failure } = one;
-    const origin = repeats === undefined ? id : (origins.get(repeats) ?? repeats);
-    origins.set(id, origin);
-    if (failure && isNoConnection(failure.kind)) continue;
-    sent += 1;
-    const before = broken.get(origin);
-    if (one.broken !== undefined) {
-      broken.set(origin, { one, times: (before?.times ?? 0) + 1, event: complete });
-      continue;
-    }
-    complete += 1;
-    if (!before) continue;
-    broken.delete(origin);
-    recovered.push(before.one);
-    events.add(before.event);
+  for (const { id, repeats } of all)
+    origins.set(id, repeats === undefined ? id : (origins.get(repeats) ?? repeats));
+  let complete = 0;
+  const completeBefore = new Map<Exchange, number>();
+  for (const one of sent) {
+    const origin = origins.get(one.id) ?? one.id;
+    chains.set(origin, [...(chains.get(origin) ?? []), one]);
+    completeBefore.set(one, complete);
+    if (one.broken === undefined) complete += 1;
   }
-  const lost = [...broken.values()];
+  const isLost = (chain: readonly Exchange[]): boolean => chain.at(-1)?.broken !== undefined;
+  const lost = [...chains.values()].filter(isLost);
+  const recovered = [...chains.values()].flatMap((chain) =>
+    isLost(chain) ? [] : (chain.findLast(({ broken }) => broken !== undefined) ?? []),
+  );
   return {
-    sent,
+    sent: sent.length,
     recovered,
-    events: events.size,
-    twice: lost.flatMap(({ one, times }) => (times > 1 ? one : [])),
-    once: lost.find(({ times }) => times === 1)?.one,
+    events: new Set(recovered.map((one) => completeBefore.get(one))).size,
+    twice: lost.flatMap((chain) => (chain.length > 1 ? chain.slice(-1) : [])),
+    once: lost.find(({ length }) => length === 1)?.[0],
   };
 }
 

@@ -175,11 +175,14 @@ export function nameSent(body: string | undefined): string | undefined {
 }
 
 /** A faulty body in words: `a body without "name"`, `"name" that is null`. */
-export function describeFault(
-  body: string | undefined,
-  { faults: [fault = 'not an object'], members }: Pick<RequestFacts, 'faults' | 'members'>,
-): string {
-  if (fault === 'not an object') return `a body that is ${kindOfBody(body)}`;
+export function describeFault({
+  faults: [fault = 'not an object'],
+  members,
+  request,
+}: Pick<RequestFacts, 'faults' | 'members'> & {
+  readonly request: { readonly body?: string | undefined };
+}): string {
+  if (fault === 'not an object') return `a body that is ${kindOfBody(request.body)}`;
   return fault.startsWith('no ')
     ? `a body without \`${fault.slice(3)}\``
     : `\`${fault}\` that is ${valueText(members[fault])}`;

@@ -3,7 +3,7 @@ import { UsageProblem } from '../../explain/usage-problem.js';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
-import { linesOf, NotRegular } from './regular-file.js';
+import { linesOf } from './regular-file.js';
 import { jsonOf } from './record-text.js';
 import { errorCode } from '../../explain/error-code.js';
 import { lineHash, noLineBefore } from '../evidence-file.js';
@@ -49,7 +49,6 @@ export async function* readExchanges(
       else yield exchangeOf(raw, `${path}, line ${number}`);
     }
   } catch (error) {
-    if (error instanceof NotRegular) throw new UnreadableRun(error.message);
     if (!isMissing(error)) throw error;
   }
   if (cutOff && whole) throw cutOff;
@@ -62,10 +61,8 @@ export async function pickExchanges(
   { whole = false }: Pick<ReadOptions, 'whole'> = {},
 ): Promise<Map<string, RecordedExchange>> {
   const found = new Map<string, RecordedExchange>();
-  if (only.size === 0) return found;
   for await (const exchange of readExchanges(directory, { whole, only })) {
-    if (only.has(exchange.id)) found.set(exchange.id, exchange);
-    if (found.size === only.size) break;
+    found.set(exchange.id, exchange);
   }
   return found;
 }

@@ -1,12 +1,13 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { errorCode } from '../../explain/error-code.js';
+import { printable } from '../../explain/printable.js';
+import { UsageProblem } from '../../explain/usage-problem.js';
 
-/** Something else has the name of a file: a link, a folder, a pipe. */
-export class NotRegular extends Error {
-  override readonly name = 'NotRegular';
+/** Something else has the name of a file: a link, a folder, a pipe. Its name may be from anywhere. */
+export class NotRegular extends UsageProblem {
   constructor(path: string) {
-    super(`${path} is not a regular file`);
+    super(printable(`${path} is not a regular file`));
   }
 }
 
@@ -56,21 +57,10 @@ export async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
 }
 
 /** Bytes that are read at once: most runs have no more. */
-const chunkSize = 1 << 20;
-
-async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
-  try {
-    for (;;) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkSize));
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
-  }
-}
+const highWaterMark = 1 << 20;
 
 /** The lines of a file, one at a time. Throws as `openRegular` does. */
 export async function* linesOf(path: string): AsyncGenerator<string> {
-  yield* linesIn(chunksOf(await openRegular(path)));
+  const file = await openRegular(path);
+  yield* linesIn(file.createReadStream({ highWaterMark }));
 }
