@@ -110,6 +110,14 @@ export class Evidence {
     return all.some(({ status }) => status === 200);
   }
 
+  /** The same, and of getPet with an animal in whatever form: a body that is not recorded may be any. */
+  serves(operation: OperationName): boolean {
+    if (operation !== 'getPet') return this.accepts(operation);
+    return this.fetches.all.some(
+      ({ status, json }) => status === 200 && typeof json === 'object' && json !== null,
+    );
+  }
+
   /** What all exchanges together show of the animals in the store. */
   get pets(): Pets {
     if (this.#pets) return this.#pets;

@@ -1,9 +1,9 @@
 import { roundedDuration, timestamp } from '../../http/clock/clock.js';
 import { recordedBody } from '../../http/exchange/record-exchange.js';
-import type { RecordedExchange, OperationName } from '../recorded-exchange.js';
+import type { ExchangeResponse, RecordedExchange, OperationName } from '../recorded-exchange.js';
 import { firstValueOf } from '../../http/headers/header-list.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
-import { bodyOf, headersOf, isOfOtherBytes, timeOf, type Har, type HarEntry } from './har.js';
+import type { Har, HarEntry } from './har.js';
 import { isSpecified } from '../request-facts.js';
 import { keysIn, type HarKeys } from './har-keys.js';
 
@@ -21,6 +21,9 @@ export interface Traffic {
 /** Headers of a request that are kept: others may hold what nobody may read. */
 const keptHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'content-length', 'user-agent']);
 const notKeptOfResponse = /^(?:set-cookie2?|authorization|proxy-.*)$/i;
+const otherCredential = /^(?:cookie|proxy-authorization)$|api-?key|token/i;
+/** A parameter of an address that may hold a secret, by its name. */
+const tellingParameter = '([?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=)[^&]*';
 /** Browsers round: milliseconds by which a moment may be off. */
 const rounding = 1;
 /** Milliseconds that a request may have taken if the file does not tell. */
@@ -31,7 +34,14 @@ const longest = 10_000;
  * @throws UsageProblem if it has none, or those of several services and no base URL was given
  */
 export function trafficOf({ tool, entries }: Har, given: string | undefined, file: string): Traffic {
-  const baseUrl = given?.replace(/\/+$/, '') ?? onlyBaseUrl(entries, file);
+  const found = [...new Set(entries.flatMap(baseUrlOf))];
+  const baseUrl = given?.replace(/\/+$/, '') ?? found[0];
+  if (baseUrl === undefined)
+    throw new UsageProblem(`${file} holds no response to /pets: name the service with --base-url=URL`);
+  if (given === undefined && found.length > 1)
+    throw new UsageProblem(
+      `${file} has traffic of several services: choose one with --base-url=URL (${found.join(', ')})`,
+    );
   const leftOut = new Map<string, number>();
   const own = entries.filter((entry) => {
     const reason = whyLeftOut(entry, baseUrl);
@@ -40,13 +50,13 @@ export function trafficOf({ tool, entries }: Har, given: string | undefined, fil
   });
   if (own.length === 0)
     throw new UsageProblem(
-      `${file} holds no response of ${baseUrl}; it has requests to ${[...baseUrlsIn(entries)].join(', ') || 'no pet store'}`,
+      `${file} holds no response of ${baseUrl}; it has requests to ${found.join(', ') || 'no pet store'}`,
     );
   const keys = keysIn(
-    own.map(({ request, response: { status } }) => ({
-      authorization: firstValueOf(headersOf(request.headers), 'Authorization'),
+    own.map(({ request: { url, headers }, response: { status } }) => ({
+      authorization: firstValueOf(headers, 'Authorization'),
       carriesAnother:
-        new RegExp(tellingParameter, 'i').test(request.url) || request.headers.some(isOtherCredential),
+        new RegExp(tellingParameter, 'i').test(url) || headers.some(([name]) => otherCredential.test(name)),
       status,
     })),
   );
@@ -63,37 +73,58 @@ function exchangeOf(
   baseUrl: string,
   authorization: string | undefined,
 ): Omit<RecordedExchange, 'id' | 'credential' | 'caller'> {
-  const { method, postData } = entry.request;
-  const url = withoutSecrets(entry.request.url);
+  const { request, response, startedDateTime, time, timings } = entry;
+  const { method, headers } = request;
+  const url = withoutSecrets(request.url);
   const operation = operationOf(entry, baseUrl);
-  const sent = headersOf(entry.request.headers);
-  const text = postData?.text === '' ? undefined : postData?.text;
+  const body = request.postData?.text || undefined;
   const latin1 = isOfOtherBytes(entry);
-  const body = bodyOf(entry);
-  const firstByte = roundedDuration((timeOf(entry) ?? longest) + 2 * rounding);
+  // To the head of the response, at most.
+  const took = typeof time === 'number' && time > 0 ? time - Math.max(0, timings?.receive ?? 0) : longest;
+  const firstByte = roundedDuration(Math.max(0, took) + 2 * rounding);
   return {
     purpose: 'traffic',
     operation,
-    input: isSpecified({ operation, url, headers: sent, body: text, latin1 }) ? 'specified' : 'silent',
-    sentAt: timestamp(Date.parse(entry.startedDateTime) - rounding),
+    input: isSpecified({ operation, url, headers, body, latin1 }) ? 'specified' : 'silent',
+    sentAt: timestamp(startedDateTime - rounding),
     request: {
       method,
       url,
       headers: [
-        ...sent.filter(([name]) => keptHeaders.has(name.toLowerCase())),
-        ...(authorization === undefined ? [] : [['Authorization', authorization] as [string, string]]),
-      ],
-      ...(text !== undefined && { body: text, ...(latin1 && { latin1 }) }),
+        ...headers.filter(([name]) => keptHeaders.has(name.toLowerCase())),
+        ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
+      ].map(([name, value]) => [name, value]),
+      ...(body !== undefined && { body, ...(latin1 && { latin1 }) }),
     },
     response: {
-      status: entry.response.status,
-      headers: headersOf(entry.response.headers).filter(([name]) => !notKeptOfResponse.test(name)),
-      body: body
-        ? recordedBody({ body, bytes: body.length, truncated: false })
-        : { bytes: Math.max(0, entry.response.content.size ?? 0), truncated: true },
+      status: response.status,
+      headers: response.headers
+        .filter(([name]) => !notKeptOfResponse.test(name))
+        .map(([name, value]) => [name, value]),
+      body: bodyOf(entry),
     },
     timing: { wait: 0, firstByte, total: firstByte },
   };
+}
+
+/** The body of a response, decoded; one that the file does not hold counts as cut off. */
+function bodyOf({ response: { content, headers } }: HarEntry): ExchangeResponse['body'] {
+  const { text, encoding, size } = content;
+  const isEmpty = size === 0 && (firstValueOf(headers, 'Content-Length') ?? '0') === '0';
+  if (!text && !isEmpty) return { bytes: Math.max(0, size ?? 0), truncated: true };
+  const body = Buffer.from(text ?? '', encoding === 'base64' ? 'base64' : 'utf8');
+  return recordedBody({ body, bytes: body.length, truncated: false });
+}
+
+/**
+ * Whether a body was sent in other bytes than its text has in UTF-8: tools show each of them as a character, or as U+FFFD
+ * if they can't read it. What the service made of such bytes can't be compared with the text.
+ */
+function isOfOtherBytes({ request: { postData, headers, bodySize } }: HarEntry): boolean {
+  const text = postData?.text ?? '';
+  if (firstValueOf(headers, 'Content-Encoding') !== undefined) return false;
+  const sent = Number(firstValueOf(headers, 'Content-Length') ?? bodySize ?? -1);
+  return sent > 0 ? sent !== Buffer.byteLength(text) : text.includes('\ufffd');
 }
 
 /** Browsers write 0 for a request that was aborted or blocked, Playwright -1. */
@@ -107,20 +138,12 @@ function whyLeftOut(entry: HarEntry, baseUrl: string): string | undefined {
   if (!request.url.startsWith(`${baseUrl}/`)) return 'to another address';
   if (request.method === 'OPTIONS') return 'preflight requests of a browser';
   if (!hasResponse(entry)) return 'without a response';
-  const fromCache = entry._fromCache !== undefined && entry._fromCache !== null;
-  if (fromCache || response.status === 304 || entry._fetchedViaServiceWorker === true) return 'from a cache';
-  if (request.headers.some(({ name }) => /^(?:if-|range$|x-http-method)/i.test(name)))
+  const isCached = entry._fromCache !== undefined && entry._fromCache !== null;
+  if (isCached || response.status === 304 || entry._fetchedViaServiceWorker === true) return 'from a cache';
+  if (request.headers.some(([name]) => /^(?:if-|range$|x-http-method)/i.test(name)))
     return 'conditional or partial';
   // A browser makes some redirects itself (HSTS), and proxies and logins stand before services.
-  if (response.status >= 300 && response.status < 400) return 'redirects';
-  return undefined;
-}
-
-/** A parameter of an address that may hold a secret, by its name. */
-const tellingParameter = '([?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=)[^&]*';
-
-function isOtherCredential({ name }: HarEntry['request']['headers'][number]): boolean {
-  return /^(?:cookie|proxy-authorization)$|api-?key|token/i.test(name);
+  return response.status >= 300 && response.status < 400 ? 'redirects' : undefined;
 }
 
 /** The address without user and password, and without what a parameter of a telling name holds. */
@@ -131,35 +154,16 @@ function withoutSecrets(address: string): string {
     .replaceAll(new RegExp(tellingParameter, 'gi'), '$1removed');
 }
 
-/** The path of one of the operations, after the base URL. */
-const operationPath = /^(.*)\/pets(?:\/[^/?#]+)?$/;
-
-function baseUrlsIn(entries: readonly HarEntry[]): Set<string> {
-  return new Set(
-    entries.flatMap((entry) => {
-      if (!URL.canParse(entry.request.url) || !hasResponse(entry)) return [];
-      const { origin, pathname } = new URL(entry.request.url);
-      const base = operationPath.exec(pathname)?.[1];
-      return base === undefined ? [] : [origin + base];
-    }),
-  );
+/** The base URL of a response to one of the paths of the operations. */
+function baseUrlOf(entry: HarEntry): string[] {
+  if (!URL.canParse(entry.request.url) || !hasResponse(entry)) return [];
+  const { origin, pathname } = new URL(entry.request.url);
+  const base = /^(.*)\/pets(?:\/[^/?#]+)?$/.exec(pathname)?.[1];
+  return base === undefined ? [] : [origin + base];
 }
 
-function onlyBaseUrl(entries: readonly HarEntry[], file: string): string {
-  const found = [...baseUrlsIn(entries)];
-  const [only] = found;
-  if (only === undefined)
-    throw new UsageProblem(`${file} holds no response to /pets: name the service with --base-url=URL`);
-  if (found.length > 1)
-    throw new UsageProblem(
-      `${file} has traffic of several services: choose one with --base-url=URL (${found.join(', ')})`,
-    );
-  return only;
-}
-
-function operationOf({ request }: HarEntry, baseUrl: string): OperationName | null {
-  const path = request.url.slice(baseUrl.length).split(/[?#]/, 1)[0] ?? '';
-  if (path === '/pets')
-    return request.method === 'GET' ? 'listPets' : request.method === 'POST' ? 'createPet' : null;
-  return request.method === 'GET' && /^\/pets\/[^/]+$/.test(path) ? 'getPet' : null;
+function operationOf({ request: { method, url } }: HarEntry, baseUrl: string): OperationName | null {
+  const [path = ''] = url.slice(baseUrl.length).split(/[?#]/, 1);
+  if (path === '/pets') return method === 'GET' ? 'listPets' : method === 'POST' ? 'createPet' : null;
+  return method === 'GET' && /^\/pets\/[^/]+$/.test(path) ? 'getPet' : null;
 }

@@ -1,13 +1,23 @@
 import { z } from 'zod';
 import { UsageProblem } from '../../explain/usage-problem.js';
+import type { HeaderList } from '../../http/headers/header-list.js';
 
 /** HTTP Archive 1.2, as far as it is read. Tools leave out much that the format asks for, so that little is required. */
 
-const headerSchema = z.looseObject({ name: z.string(), value: z.string().catch('') });
+/** Without the pseudo headers of HTTP/2, and with repeated fields, which Chromium joins by a line feed, apart. */
+const headersSchema = z
+  .array(z.looseObject({ name: z.string(), value: z.string().catch('') }))
+  .catch([])
+  .transform((headers): HeaderList =>
+    headers
+      .filter(({ name }) => !/^(?::|$)/.test(name))
+      .flatMap(({ name, value }) => value.split('\n').map((one) => [name, one] as const)),
+  );
 const numberSchema = z.number().nullish().catch(null);
 
 const entrySchema = z.looseObject({
-  startedDateTime: z.string(),
+  /** Milliseconds since the Unix epoch. */
+  startedDateTime: z.string().transform(Date.parse).pipe(z.number('it is not a date')),
   time: numberSchema,
   /** Chromium: the response came from its cache, or was made by a service worker. */
   _fromCache: z.unknown().optional(),
@@ -15,13 +25,13 @@ const entrySchema = z.looseObject({
   request: z.looseObject({
     method: z.string(),
     url: z.string(),
-    headers: z.array(headerSchema).catch([]),
+    headers: headersSchema,
     postData: z.looseObject({ text: z.string().optional() }).nullish().catch(null),
     bodySize: numberSchema.optional(),
   }),
   response: z.looseObject({
     status: z.number().catch(0),
-    headers: z.array(headerSchema).catch([]),
+    headers: headersSchema,
     content: z
       .looseObject({ size: numberSchema, text: z.string().nullish(), encoding: z.string().nullish() })
       .catch({ size: null, text: null, encoding: null }),
@@ -30,11 +40,10 @@ const entrySchema = z.looseObject({
 });
 export type HarEntry = z.infer<typeof entrySchema>;
 
+const creatorSchema = z.looseObject({ name: z.string().catch(''), version: z.string().catch('') });
 const harSchema = z.looseObject({
   log: z.looseObject({
-    creator: z
-      .looseObject({ name: z.string().catch(''), version: z.string().catch('') })
-      .catch({ name: '', version: '' }),
+    creator: creatorSchema.catch({ name: '', version: '' }),
     entries: z.array(entrySchema),
   }),
 });
@@ -55,57 +64,16 @@ export function parseHar(text: string, file: string): Har {
   } catch {
     throw new UsageProblem(`${file} is not JSON: a HAR file (HTTP Archive 1.2) is expected`);
   }
-  const parsed = harSchema.safeParse(raw);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
+  const { data, error } = harSchema.safeParse(raw);
+  if (!data) {
+    const { path = [], message = '' } = error.issues[0] ?? {};
     throw new UsageProblem(
-      `${file} is not a HAR file (HTTP Archive 1.2): at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}`,
+      `${file} is not a HAR file (HTTP Archive 1.2): at ${path.join('.') || 'its top'}: ${message}`,
     );
   }
-  const { creator, entries } = parsed.data.log;
-  const wrong = entries.find(({ startedDateTime }) => Number.isNaN(Date.parse(startedDateTime)));
-  if (wrong) throw new UsageProblem(`${file}: startedDateTime ${wrong.startedDateTime} is not a date`);
+  const { creator, entries } = data.log;
   return {
-    tool: [creator.name, creator.version].filter((part) => part !== '').join(' '),
-    entries: entries.toSorted(
-      (one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime),
-    ),
+    tool: `${creator.name} ${creator.version}`.trim(),
+    entries: entries.toSorted((one, other) => one.startedDateTime - other.startedDateTime),
   };
-}
-
-type Headers = HarEntry['request']['headers'];
-
-/** Headers as pairs: without the pseudo headers of HTTP/2, and with repeated fields, which Chromium joins by a line feed, apart. */
-export function headersOf(headers: Headers): [name: string, value: string][] {
-  return headers
-    .filter(({ name }) => !name.startsWith(':') && name !== '')
-    .flatMap(({ name, value }) => value.split('\n').map((one): [string, string] => [name, one]));
-}
-
-/** The body of a response, decoded; undefined if the file does not hold it. */
-export function bodyOf({ response: { content, headers } }: HarEntry): Uint8Array | undefined {
-  const { text, encoding, size } = content;
-  if (typeof text === 'string' && text !== '')
-    return encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(text, 'utf8');
-  const announced = headers.find(({ name }) => name.toLowerCase() === 'content-length')?.value;
-  return size === 0 && (announced === undefined || announced === '0') ? Buffer.alloc(0) : undefined;
-}
-
-/**
- * Whether a body was sent in other bytes than its text has in UTF-8: tools show each of them as a character, or as U+FFFD
- * if they can't read it. What the service made of such bytes can't be compared with the text.
- */
-export function isOfOtherBytes({ request: { postData, headers, bodySize } }: HarEntry): boolean {
-  const text = postData?.text ?? '';
-  const named = (name: string): string | undefined =>
-    headers.find((header) => header.name.toLowerCase() === name)?.value;
-  if (named('content-encoding') !== undefined) return false;
-  const sent = Number(named('content-length') ?? bodySize ?? -1);
-  return sent > 0 ? sent !== Buffer.byteLength(text) : text.includes('\ufffd');
-}
-
-/** Milliseconds from the beginning of a request to the head of its response, at most; undefined if the file does not tell. */
-export function timeOf({ time, timings }: HarEntry): number | undefined {
-  if (typeof time !== 'number' || time <= 0) return undefined;
-  return Math.max(0, time - Math.max(0, timings?.receive ?? 0));
 }
