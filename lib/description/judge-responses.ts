@@ -4,7 +4,7 @@ import { Comparison, type DescriptionResult } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';
 import type { Description } from './load-description.js';
 import { pairOperations } from './operations.js';
-import { SchemaValidator, type Refusal } from './schema-validator.js';
+import { SchemaValidator } from './schema-validator.js';
 
 const longestText = 160;
 
@@ -57,22 +57,14 @@ function judgeResponse(
   if (!media || truncated || base64 !== undefined || !/\bjson\b/i.test(type)) return;
   const schema = media.at('schema');
   result.within(subject, schema, () => {
-    const refusal = refusalOf(validator, schema, text);
+    const refuses = 'has a body that the interface description refuses';
+    const shown = text.slice(0, longestText);
+    if (!exchange.parsed.ok) return fail(refuses, schema, 'a body', `is not JSON: ${shown}`);
+    const refusal = validator.refusal(schema, 'received', JSON.parse(text));
     if (!refusal) return;
     const place = refusal.path === '' ? '' : ` at ${refusal.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`;
-    const received = `${refusal.message}: ${text.slice(0, longestText)}`;
-    fail(`has a body that the interface description refuses${place}`, refusal, 'a body', received);
+    fail(`${refuses}${place}`, refusal, 'a body', `${refusal.message}: ${shown}`);
   });
-}
-
-function refusalOf(validator: SchemaValidator, schema: DescriptionValue, text: string): Refusal | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { path: '', message: 'is not JSON', pointer: schema.pointer };
-  }
-  return validator.refusal(schema, 'received', value);
 }
 
 /** Whether a media type is one that a key of `content` names: `application/json`, `application/*` or any at all. */

@@ -47,19 +47,19 @@ export async function withService<Result>(service: Service, use: () => Promise<R
   makeRunFolder(directory, service);
   const started = startService(start, join(directory, serviceLog), service.redact);
   try {
-    // It is no longer waited for once the command has ended.
-    const waiting = new AbortController();
-    const signal = AbortSignal.any([service.signal, waiting.signal]);
-    const response = responds({ ...service, signal }, wait ?? usualWait);
-    response.catch(() => undefined);
-    const first = await Promise.race([response, started.ended]).finally(() => waiting.abort());
-    if (typeof first === 'string')
-      throw new UsageProblem(started.told(`the service of --start ${first} before it responded`));
-    if (!first) complain(started.told(silence));
+    // Aborts with how the command ended: the service is no longer waited for.
+    const over = new AbortController();
+    void started.ended.then((how) => over.abort(how));
+    const signal = AbortSignal.any([service.signal, over.signal]);
+    const isThere = await responds({ ...service, signal }, wait ?? usualWait).catch((error: unknown) => {
+      if (!over.signal.aborted) throw error;
+      const sentence = `the service of --start ${over.signal.reason} before it responded`;
+      throw new UsageProblem(started.told(sentence), { cause: error });
+    });
+    if (!isThere) complain(started.told(silence));
     const result = await use();
-    // Undefined if the service is still there.
-    const how = await Promise.race([started.ended, Promise.resolve(undefined)]);
-    if (first && how !== undefined) complain(started.told(`the service of --start ${how} during the run`));
+    if (isThere && over.signal.aborted)
+      complain(started.told(`the service of --start ${over.signal.reason} during the run`));
     return result;
   } finally {
     await started.end();
