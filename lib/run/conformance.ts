@@ -2,21 +2,25 @@ import { setMaxListeners } from 'node:events';
 import { Interrupted } from '../http/client/run-end.js';
 import { cutOff } from '../evidence/record/cut-off.js';
 import type { RunRecord } from '../evidence/record/record.js';
+import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { openRunFiles, OutputProblem, RecordLost } from '../evidence/record/run-files.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { failsClass } from '../verdict/class-verdict.js';
 import { loadRules } from './own-rules.js';
 import { phasesOf, Probing } from './probing.js';
-import { recordOf } from './record-of.js';
+import { rowJudge } from './judge-rows.js';
+import { recordOf, type RunToRecord } from './record-of.js';
 import { redacted } from './record-redaction.js';
 import { readResumedRun } from './resumed-run.js';
 import { factsOfRun } from './run-facts.js';
-import { selectionOf } from './selection.js';
+import { selectionOf, selectionOfRun } from './selection.js';
 import { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 
-/** Milliseconds between two records of a run that goes on: nobody waits for the verdicts of a shorter one. */
-const recordsEvery = 1_000;
+/** Milliseconds between two records of a run that goes on. */
+const recordsEvery = 2_000;
+/** Milliseconds in which nobody waits for the first verdicts: rules are asked once, when all that they judge is there. */
+const shortRun = 1_000;
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
@@ -56,60 +60,56 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     classes: resumed.record.classes,
     requirements: resumed.record.requirements.filter(({ id }) => !selected.has(id as RequirementId)),
   };
-  const recordNow = (stopped?: string): RunRecord => {
-    const record = recordOf({
-      facts: factsOfRun(settings, session, stopped, own),
-      exchanges: session.client.log.exchanges,
-      parts: session.parts,
-      tried: (id) => probing.tried.get(id),
-      redact: session.redact,
-      counted: session.counted,
-      own: own?.ids,
-      kept,
-    });
-    return redacted(record, session.redact);
-  };
-  const told = new Set<string>();
+  const runNow = (stopped?: string): RunToRecord => ({
+    facts: factsOfRun(settings, session, stopped, own),
+    exchanges: session.client.log.exchanges,
+    parts: session.parts,
+    tried: (id) => probing.tried.get(id),
+    redact: session.redact,
+    counted: session.counted,
+    own: own?.ids,
+    kept,
+  });
+  const recordNow = (stopped?: string): RunRecord => redacted(recordOf(runNow(stopped)), session.redact);
   let failures = 0;
-  /** Tells of each requirement once, when its probe has ended. */
-  const tell = ({ requirements }: RunRecord): void => {
-    for (const row of requirements) {
-      if (told.has(row.id) || !probing.tried.has(row.id as RequirementId)) continue;
-      told.add(row.id);
-      listener?.result?.(row);
-      const counts = row.own !== true || own?.strict === true;
-      if (counts && failsClass(row, settings)) failures += 1;
-    }
+  const tell = (row: RequirementResult): void => {
+    listener?.result?.(row);
+    const counts = row.own !== true || own?.strict === true;
+    if (counts && failsClass(row, settings)) failures += 1;
   };
-  /** Whenever the run is killed, there is a record. */
-  const keepRecord = (record: RunRecord): void => {
+  let recorded = 0;
+  /** Whenever the run is killed, there is a record of the probes that had ended. */
+  const writing = setInterval(() => {
+    if (probing.tried.size === recorded) return;
+    recorded = probing.tried.size;
     try {
-      files.writeRecord(record);
+      files.writeRecord(recordNow(cutOff));
     } catch (error) {
       // The evidence will not be written either, and ends the run; or the disk has room again.
       if (!(error instanceof OutputProblem)) throw error;
     }
-  };
+  }, recordsEvery);
   const timer =
     maximumMs && setTimeout(() => ending.abort(session.client.stop(timeSpent(maximumMs))), maximumMs);
   try {
     // A run that is taken up again has a record already.
     if (!resumed) files.writeRecord(recordNow(cutOff));
-    let recordedAt = clock.now();
+    const tellsFrom = bail > 0 ? 0 : clock.now() + shortRun;
+    const untold: RequirementId[] = [];
     for (const [phase, ids] of phasesOf(selected, own?.ids)) {
       if (phase === 'every exchange') await probing.complete();
       await probing.probe(ids);
-      if (bail === 0 && clock.now() < recordedAt + recordsEvery) continue;
-      const record = recordNow(cutOff);
-      tell(record);
+      untold.push(...ids);
+      if (clock.now() < tellsFrom) continue;
+      const now = runNow();
+      const judge = rowJudge(now, selectionOfRun(now.facts));
+      for (const id of untold.splice(0)) tell(redacted(judge(id), session.redact));
       if (bail > 0 && failures >= bail) break;
-      keepRecord(record);
-      recordedAt = clock.now();
     }
     await session.client.settled();
     // Rules judge whatever was sent after their phase, too.
     const record = recordNow(signal.aborted ? new Interrupted().message : undefined);
-    tell(record);
+    for (const row of record.requirements) if (untold.some((id) => id === row.id)) tell(row);
     try {
       files.writeRecord(record);
     } catch (error) {
@@ -117,6 +117,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     }
     return record;
   } finally {
+    clearInterval(writing);
     clearTimeout(timer);
     await session.close();
     files.evidence.close();
