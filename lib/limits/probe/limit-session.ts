@@ -19,7 +19,7 @@ import { bansIn } from '../history/left-out.js';
 import { clockDifferenceOf, isAdmitted, observationOf, type Observation } from '../history/observation.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import type { Interval } from '../interval.js';
-import { minuteMs } from '../tolerances.js';
+import { minuteMs, tolerances } from '../tolerances.js';
 import type { LimitPhase, ProbeOptions } from './probe-options.js';
 
 interface CountedPhase {
@@ -33,7 +33,7 @@ export class ProbesEnded extends Error {
 }
 
 /** By default requests go over one connection, up to the first 429. */
-type SendOptions = Partial<
+export type SendOptions = Partial<
   Pick<VolleyOptions, 'connections' | 'closeConnections' | 'localAddresses' | 'inTurn' | 'stopAfter'>
 >;
 
@@ -46,18 +46,19 @@ export class LimitSession {
   restoredFrom = 0;
   /** Both counts of each part of the probes, in order. */
   readonly counted: CountedPhase[] = [];
-  readonly #isNear: boolean;
+  /** Whether the target is on this machine. */
+  readonly isNear: boolean;
   #phase: LimitPhase = 'opening';
 
   constructor(readonly options: ProbeOptions) {
     const { facts, treatAsRemote, target, exchanges } = options;
-    this.#isNear = treatAsRemote !== true && isLoopback(new URL(target.baseUrl).hostname);
+    this.isNear = treatAsRemote !== true && isLoopback(new URL(target.baseUrl).hostname);
     this.history = [...historyOf(exchanges(), facts).own];
   }
 
   /** Whether more may be sent than the limit and one: to a target on this machine, unless it bans keys for that. */
   get isUnrestrained(): boolean {
-    return this.#isNear && this.bannedUntil === undefined;
+    return this.isNear && this.bannedUntil === undefined;
   }
 
   /** When the latest ban of the key ends, or has ended, by our clock. */
@@ -84,19 +85,47 @@ export class LimitSession {
     return reset === undefined || period !== 'minute' ? undefined : reset - (this.clock?.[0] ?? 0);
   }
 
+  /** When the window ends by our clock, as the latest response that tells it says. */
+  get lastReset(): number | undefined {
+    const last = this.history.findLast((one) => this.resetOf(one) !== undefined);
+    return last && this.resetOf(last);
+  }
+
+  /** What was sent since the limit was last seen to be restored. */
+  get window(): readonly Observation[] {
+    return this.history.slice(this.restoredFrom);
+  }
+
   /** Requests that used the limit since a moment, and since it was last seen to be restored. */
   usedSince(moment: number): number {
-    const window = this.history.slice(this.restoredFrom);
-    return window.filter(({ outcome, sentAt }) => outcome !== 'rejected' && sentAt >= moment).length;
+    return this.window.filter(({ outcome, sentAt }) => outcome !== 'rejected' && sentAt >= moment).length;
+  }
+
+  /** Requests that count in the present window, as far as a response tells where it begins. */
+  get used(): number {
+    const end = Math.max(this.now, this.lastReset ?? this.now);
+    return this.usedSince(end - minuteMs - tolerances.afterResetMs);
+  }
+
+  /** Requests that are left of it. */
+  get left(): number {
+    return Math.max(0, this.options.facts.plan.perMinute - this.used);
+  }
+
+  /** Milliseconds that the latest requests took. */
+  get latency(): number {
+    const latest = this.history.filter(({ status }) => status !== null).slice(-5);
+    const sum = latest.reduce((total, one) => total + one.receivedAt - one.sentAt, 0);
+    return sum / Math.max(1, latest.length);
   }
 
   /** What is sent from here on belongs to this part. */
-  begin(phase: LimitPhase, activity?: string): void {
+  begin(phase: LimitPhase): void {
     this.#phase = phase;
-    if (activity !== undefined) this.#report(activity);
   }
 
-  #report(activity: string, until?: number): void {
+  /** Says what is being done, for a line on a terminal. */
+  tell(activity: string, until?: number): void {
     this.options.progress({ text: `${this.options.facts.plan.name}: ${activity}`, until });
   }
 
@@ -104,9 +133,8 @@ export class LimitSession {
     return { ...request, purpose, credential, input: 'specified' };
   }
 
-  list(purpose: string, credential?: Credential): PlannedRequest {
-    return this.request(listPets([['limit', 1]]), purpose, credential);
-  }
+  readonly list = (purpose: string, credential?: Credential, query: Query = [['limit', 1]]): PlannedRequest =>
+    this.request(listPets(query), purpose, credential);
 
   /** A creation that the target accepts if its limiter lets it through. */
   create(purpose: string, status: PetStatus): PlannedRequest {
@@ -127,6 +155,7 @@ export class LimitSession {
   async send(requests: readonly PlannedRequest[], options: SendOptions = {}): Promise<Observation[]> {
     const { target, facts, credential, clock, signal, budget, record, ledger } = this.options;
     signal.throwIfAborted();
+    if (requests.length === 0) return [];
     const granted = budget?.reserve(requests.length) ?? requests.length;
     try {
       const { entries, counts, notes } = await volley({
@@ -172,13 +201,13 @@ export class LimitSession {
    * connection, after a whole window: it may do so instead of a 429.
    * @throws ProbesEnded if the target stays away, or refuses the key
    */
-  async look(purpose: string, query: Query = [['limit', 1]], credential?: Credential): Promise<Observation> {
+  async look(purpose: string): Promise<Observation> {
     let failure: Exchange['failure'];
     for (const pause of [0, 1_000, 3_000, minuteMs + 1_000]) {
       if (pause > 3_000 && (failure === undefined || isNoConnection(failure.kind))) break;
       await this.waitUntil(this.now + pause, 'no response came; sending again after a pause');
-      const seen = await this.one(this.request(listPets(query), purpose, credential));
-      if (credential === undefined && (seen.status === 401 || seen.status === 403)) {
+      const seen = await this.one(this.list(purpose));
+      if (seen.status === 401 || seen.status === 403) {
         throw new ProbesEnded(`the target refuses the key with ${seen.status}`);
       }
       if (seen.status !== null) return seen;
@@ -197,7 +226,7 @@ export class LimitSession {
     if (wait > 6 * minuteMs) {
       throw new ProbesEnded(`${why} would take ${integer(Math.ceil(wait / 1000))} s`);
     }
-    this.#report(why, moment);
+    this.tell(why, moment);
     await this.options.clock.sleep(wait, this.options.signal);
   }
 

@@ -1,13 +1,13 @@
 import { integer } from '../../explain/count.js';
 import { operationNames, type OperationName } from '../../evidence/recorded-exchange.js';
-import { createPet, getPet, type PlannedRequest } from '../../http/exchange/planned-request.js';
-import { isAdmitted as isAdmittedEntry } from '../../load/ledger.js';
-import type { PetStatus } from '../../specification/body-schema.js';
-import { forgedAddress } from '../history/left-out.js';
+import type { PlannedRequest } from '../../http/exchange/planned-request.js';
 import { isAdmitted, isRejected, type Observation, reportsRemaining } from '../history/observation.js';
+import type { Interval } from '../interval.js';
 import { minuteMs, tolerances } from '../tolerances.js';
-import { probed, ProbesEnded, type LimitSession, type Probed } from './limit-session.js';
+import { probed, ProbesEnded, type LimitSession, type Probed, type SendOptions } from './limit-session.js';
+import { sendParts, type Part } from './part.js';
 import type { ProbeOptions } from './probe-options.js';
+import { errors, forged, listings, mixedRequests, overLimit, requestOf } from './requests.js';
 import { asksForAnother, awaitRestored, awaitServed } from './served-again.js';
 
 /** Listings that open the first window: a log, a window, a counter and a bucket give them back in different ways. */
@@ -16,12 +16,9 @@ const opening = 12;
  * A share of a window: a rejection must come so late that a Retry-After of the whole window is wrong, and at no whole second,
  * so that one rounded to the nearest is too short.
  */
-const pauseShare = 0.0925;
+const pauseMs = 0.0925 * minuteMs;
 /** Plans with fewer requests a minute have no room for the opening and the errors. */
 const smallPlan = 20;
-/** Requests of a window that go by turns; behind them creations are rare, as nobody can take animals out again. */
-const byTurns = 60;
-const rareCreation = 20;
 /** Tries of each other operation behind the first 429; more than time gives back meanwhile. */
 const triesBehind = 4;
 /** Creations sent at once into an exhausted window (LIMIT-07). */
@@ -31,8 +28,6 @@ const fractionMs = 250;
 const earlyInSecondMs = 5;
 /** A burst begins so soon after a step of a limiter that goes by whole seconds: it gives nothing back meanwhile. */
 const behindStepMs = 60;
-/** So many creations are sent to exhaust a limit of their own: nobody can take the animals out again. */
-const mostCreations = 100;
 /** Over the limit in a burst on this machine, where a limiter that now and then lets one through is seen in a few. */
 const overInBurst = 5;
 /** And one for each so many of the limit: about as much as a bucket gives back during the burst. */
@@ -52,23 +47,126 @@ const windowsOfRepeat = 1.5;
 const mostWindows = 5;
 /** Connections from each vantage point: what is counted by connection is then not taken for a limit of each address. */
 const connectionsOfEach = 2;
-/** An identifier that nothing has (GET-02). */
-const unknownId = '9223372036854775807';
 /** What a repeat waits for. */
 const another = 'waiting for another moment of the window';
 
-/** Sends what the minute's limits of one plan are judged by. */
+const isLarge = ({ options }: LimitSession): boolean => options.facts.plan.perMinute >= smallPlan;
+
+/** The first window, one request after the other; each operation is tried behind the first 429, at several fractions of a second. */
+const sequence: readonly Part[] = [
+  {
+    phase: 'opening',
+    when: isLarge,
+    wait: untilLongEnough,
+    // The functional probes of the run may have used this window: that is an opening, too.
+    requests: (session) => listings(session, 'LIMIT-11', session.isUnrestrained ? opening - session.used : 0),
+  },
+  {
+    phase: 'costs',
+    when: isLarge,
+    wait: (session) => session.waitUntil(session.now + pauseMs, 'a pause, to see what comes back meanwhile'),
+    // Functional probes show what errors use up, too; without Remaining nothing does.
+    requests: (session) =>
+      reportsRemaining(session.history) && !session.history.some(({ status }) => status === 404)
+        ? errors(session)
+        : [],
+  },
+  { phase: 'sequence', requests: exhausting, until: 'not admitted', over: overFew },
+  ...Array.from({ length: operationNames.length + 1 }, (_unused, index): Part => ({
+    phase: 'behind sequence',
+    when: isRejectedHere,
+    wait: (session) => session.waitWithinSecond(earlyInSecondMs + index * fractionMs),
+    requests: (session) => triesOf(session, index),
+  })),
+  {
+    phase: 'behind sequence',
+    when: (session) => isRejectedHere(session) && !session.options.facts.readOnly,
+    requests: (session) => Array.from({ length: rejectedCreations }, () => overLimit(session)),
+    over: (_session, connections) => ({ connections }),
+    until: 'all',
+  },
+  {
+    phase: 'behind sequence',
+    // Elsewhere a window gets the limit and one request more, which is a creation.
+    when: (session) => !session.isUnrestrained && rejectedIn(session) === undefined,
+    wait: (session) => session.waitWithinSecond(earlyInSecondMs),
+    requests: (session) => [overLimit(session)],
+  },
+  { phase: 'behind sequence', requests: ofOtherKey },
+];
+
+/** The second window: requests of all operations at the same moment, or of one that has a limit of its own. */
+const burst: readonly Part[] = [
+  // What was rejected in the first window is served in this one, and shows what the rejected requests left behind.
+  { phase: 'control', requests: ofOtherKey },
+  {
+    phase: 'control',
+    when: ({ options }) => !options.facts.readOnly,
+    requests: (session) => [session.create('LIMIT-07', session.options.rarestStatus)],
+  },
+  {
+    phase: 'control',
+    wait: untilFull,
+    // Just before the burst it also shows that nobody else has come.
+    requests: (session) => [
+      session.list('LIMIT-07', session.options.credential, [
+        ['limit', 100],
+        ['status', session.options.rarestStatus],
+      ]),
+    ],
+  },
+  {
+    phase: 'burst',
+    requests: (session) => {
+      const more = overInBurst + Math.ceil(session.options.facts.plan.perMinute / refillInBurst);
+      const count = session.left + (session.isUnrestrained ? more : 1);
+      return mixedRequests(session, 'LIMIT-03', count, rejectedApart(session));
+    },
+    over: (session, connections) => ({ connections, ...wayOfBurst(session) }),
+    // What is under way can't be called back; nothing is gained by stopping.
+    until: 'all',
+  },
+  {
+    phase: 'burst',
+    // If no Remaining tells, the next request shows whether others have used up what is missing.
+    when: (session) =>
+      !reportsRemaining(session.history) && session.window.some(isRejected) && session.left > 0,
+    requests: (session) => [session.list('LIMIT-03')],
+  },
+];
+
+/** A window from all vantage points together: one request after the other, each from the next one (LIMIT-15). */
+const fromAll: readonly Part[] = [
+  {
+    phase: 'vantage points',
+    // One at a time would take longer than the window; over the limit one at a time is sent all the same.
+    when: (session) => connectionsFor(session, session.left) > 1,
+    requests: (session) => listings(session, 'LIMIT-15', session.left),
+    over: fromEach,
+  },
+  {
+    phase: 'vantage points',
+    when: (session) => !session.window.some((one) => one.phase === 'vantage points' && isRejected(one)),
+    requests: (session) => {
+      const more = Math.max(10, Math.ceil(session.options.facts.plan.perMinute / 10));
+      return listings(session, 'LIMIT-15', session.left + more);
+    },
+    over: (session) => ({ ...fromEach(session), inTurn: true }),
+  },
+];
+
+/** Sends what the minute's limits of a plan are judged by. */
 export function probeMinute(options: ProbeOptions): Promise<Probed> {
   return probed(options, probeTwoWindows);
 }
 
 /**
- * Two windows and one wait: the first is exhausted one request after the other, by all operations in turn; the second in
- * a burst. Then a phase is repeated if a verdict depends on it.
+ * Two windows and one wait. Then a phase is repeated if a verdict depends on it.
  * @throws ProbesEnded if the target does not let it get to its end
  */
 async function probeTwoWindows(session: LimitSession): Promise<void> {
-  const { perDay, perMinute } = session.options.facts.plan;
+  const { plan, vantagePoints = [] } = session.options.facts;
+  const { perDay, perMinute } = plan;
   if (perDay < 2 * (perMinute + overInBurst)) {
     throw new ProbesEnded(
       `the plan's day (${integer(perDay)} requests) has no room for two windows of its minute (${integer(perMinute)})`,
@@ -78,25 +176,38 @@ async function probeTwoWindows(session: LimitSession): Promise<void> {
   await exhaustInSequence(session);
   await awaitRestored(session);
   await exhaustInBurst(session);
-  const rejection = session.history.findLast(({ outcome }) => outcome === 'rejected');
+  const rejection = session.history.findLast(isRejected);
   // It shows how long a window lasts (LIMIT-01, LIMIT-02).
   if (rejection && asksForAnother(session, rejection)) await awaitServed(session, rejection);
-  else if (rejection) await lookUntilWhole(session, began);
   await repeatOpenPhases(session, began);
-  await exhaustFromAll(session);
+  if (vantagePoints.length < 2) return;
+  await awaitRestored(session);
+  session.tell('a window from all vantage points');
+  await sendParts(session, fromAll);
 }
 
-/**
- * The first window is seen only from where it was exhausted. What is missing the second one shows, once a window has passed
- * since: one that is shorter has ended.
- */
-async function lookUntilWhole(session: LimitSession, began: number): Promise<void> {
-  const first = session.history.find((one) => isRejected(one) && one.sentAt >= began);
-  const whole = (first?.receivedAt ?? 0) + minuteMs;
-  if (!session.isUnrestrained || whole < session.now) return;
-  session.begin('look');
-  await session.waitUntil(whole, 'waiting until a whole window is seen');
-  await session.look('LIMIT-02');
+async function exhaustInSequence(session: LimitSession): Promise<void> {
+  session.tell('first window, in sequence');
+  session.begin('opening');
+  const first = await session.look('LIMIT-11');
+  if (isRejected(first)) await awaitServed(session, first);
+  await sendParts(session, sequence);
+}
+
+async function exhaustInBurst(session: LimitSession): Promise<void> {
+  const way = wayOfBurst(session);
+  session.tell('second window, in a burst');
+  await sendParts(session, burst);
+  const sent = session.window.filter(({ phase }) => phase === 'burst');
+  const answered = sent.filter(({ status }) => status !== null);
+  if (way)
+    session.notes.add(
+      `Sent again over ${way.connections} connections at a time, each closed after its response: ${answered.length} of ${sent.length} requests got a response.`,
+    );
+  else if (answered.length < sent.length)
+    session.notes.add(
+      `In a burst over ${sent.length} connections the target served ${connectionsOf(answered)}; ${sent.length - answered.length} requests got no response.`,
+    );
 }
 
 /** Sends a phase again from another moment of the window, if a verdict depends on it. */
@@ -112,7 +223,8 @@ async function repeatOpenPhases(session: LimitSession, began: number): Promise<v
     if (session.now - began > (mostWindows - windowsOfRepeat * wanted.size) * minuteMs) return;
     before = phases;
     session.notes.add(`Sent again, because a verdict depends on it: the ${phases}.`);
-    let isRestored = await sawBegin(session, fromBegin);
+    let isRestored = fromBegin && (await sawBegin(session));
+    if (!fromBegin) await session.waitUntil(session.lastUse + windowsBetween * minuteMs, another);
     for (const phase of wanted) {
       if (!isRestored) await awaitRestored(session);
       isRestored = false;
@@ -126,144 +238,83 @@ async function repeatOpenPhases(session: LimitSession, began: number): Promise<v
  * minute begins they see the whole limit. No client waits for that window, as the one before it is idle.
  * @returns whether a window was seen to begin
  */
-async function sawBegin(session: LimitSession, isNeeded: boolean): Promise<boolean> {
-  const { lastUse, clock, history } = session;
-  if (!clock || !isNeeded) {
-    await session.waitUntil(lastUse + windowsBetween * minuteMs, another);
-    return false;
-  }
-  const begin = (Math.floor((lastUse + minuteMs + ticks * 1_000 + clock[1]) / minuteMs) + 1) * minuteMs;
+async function sawBegin(session: LimitSession): Promise<boolean> {
+  const { lastUse, history } = session;
+  const clock = (): Interval => session.clock ?? [0, 0];
+  const begin = (Math.floor((lastUse + minuteMs + ticks * 1_000 + clock()[1]) / minuteMs) + 1) * minuteMs;
   session.begin('look');
   // As `Date` changes with each second, a look when it may change halves what is not known of the target's clock.
-  for (let earlier = ticks; earlier > 0; earlier -= 1) {
-    const [least, most] = session.clock ?? clock;
-    await session.waitUntil(begin - earlier * 1_000 - (least + most) / 2, another);
+  for (let earlier = ticks; earlier >= 0; earlier -= 1) {
+    const [least, most] = clock();
+    const ahead = earlier > 0 ? (least + most) / 2 : most + earlyMs;
+    await session.waitUntil(begin - earlier * 1_000 - ahead, another);
     await session.look('LIMIT-01');
   }
-  const [least, most] = session.clock ?? clock;
-  await session.waitUntil(begin - most - earlyMs, another);
-  let seen = await session.look('LIMIT-01');
-  while (isAdmitted(seen) && seen.sentAt <= begin - least) seen = await session.look('LIMIT-01');
+  let seen = history.at(-1);
+  while (seen && isAdmitted(seen) && seen.sentAt <= begin - clock()[0]) seen = await session.look('LIMIT-01');
   const left = ({ headers }: Observation): number => headers.remaining ?? 0;
   session.restoredFrom = history.findLastIndex((one, index) => left(one) > left(history[index - 1] ?? one));
-  return isAdmitted(seen);
+  return seen !== undefined && isAdmitted(seen);
 }
 
-/** Uses a window up one request after the other, up to the first 429, and tries each operation behind it. */
-async function exhaustInSequence(session: LimitSession): Promise<void> {
-  const { options } = session;
-  const { perMinute } = options.facts.plan;
-  session.begin('opening', 'first window, in sequence');
-  const first = await session.look('LIMIT-11');
-  if (first.outcome === 'rejected') await awaitServed(session, first);
-  if (perMinute >= smallPlan) await openWindow(session);
-  session.begin('sequence');
-  const most = Math.max(0, (session.isUnrestrained ? 2 * perMinute + 2 : perMinute) - usedInWindow(session));
-  const sent = await session.send(sequenceOf(session, most), {
-    connections: connectionsFor(session, most),
-    stopAfter: (entry) => !isAdmittedEntry(entry),
-  });
-  session.begin('behind sequence');
-  const rejection = sent.find(({ outcome }) => outcome === 'rejected');
-  if (session.isUnrestrained && rejection) await tryBehind(session, rejection.operation ?? 'listPets');
-  // Elsewhere a window gets the limit and one request more, which is a creation.
-  else if (!session.isUnrestrained && !rejection) {
-    await session.waitWithinSecond(earlyInSecondMs);
-    await session.send([overLimit(session)]);
-  }
-  if (options.otherCredential) await session.look('LIMIT-08', undefined, options.otherCredential);
-}
-
-/** Requests of all operations; in the middle of the window one names another client's address, if Remaining shows its effect. */
-function sequenceOf(session: LimitSession, most: number): PlannedRequest[] {
-  const requests = mixedRequests(session, 'LIMIT-09', most);
-  const { perMinute } = session.options.facts.plan;
-  const middle = Math.floor((perMinute - usedInWindow(session)) / 2);
-  const isTold = session.history.at(-1)?.headers.remaining !== undefined;
-  if (perMinute < smallPlan || middle < 1 || !isTold) return requests;
-  // What a target makes of these headers is not specified.
-  return requests.with(middle, { ...session.list('LIMIT-08'), headers: forgedAddress, input: 'silent' });
-}
-
-/** Exhausts a window from all vantage points together: one request after the other, each from the next one (LIMIT-15). */
-async function exhaustFromAll(session: LimitSession): Promise<void> {
-  const { plan, vantagePoints: localAddresses = [] } = session.options.facts;
-  if (localAddresses.length < 2) return;
-  await awaitRestored(session);
-  session.begin('vantage points', 'a window from all vantage points');
-  const left = plan.perMinute - usedInWindow(session);
-  const listings = Array.from({ length: left + Math.max(10, Math.ceil(plan.perMinute / 10)) }, () =>
-    session.list('LIMIT-15'),
-  );
-  const connections = connectionsOfEach * localAddresses.length;
-  const isFar = connectionsFor(session, left) > 1;
-  // One at a time would take longer than the window; over the limit one at a time is sent all the same.
-  const sent = isFar ? await session.send(listings.splice(0, left), { connections, localAddresses }) : [];
-  if (sent.every(({ outcome }) => outcome !== 'rejected'))
-    await session.send(listings, { connections, localAddresses, inTurn: true });
-}
-
-/** A few requests and a pause, in which algorithms give back differently, in a window that lasts long enough. */
-async function openWindow(session: LimitSession): Promise<void> {
-  const { history, options } = session;
-  const pause = pauseShare * minuteMs;
-  const needed = 300 + 1.5 * latencyOf(session) * options.facts.plan.perMinute;
-  const reset = lastReset(session) ?? Number.POSITIVE_INFINITY;
-  // So near to its end a window would be over before it is exhausted.
-  if (reset - session.now < pause + Math.min(minuteMs / 5, needed))
-    await session.waitUntil(reset + tolerances.afterResetMs, 'waiting for a window that lasts long enough');
-  // The functional probes of the run may have used this window: that is an opening, too.
-  const missing = session.isUnrestrained ? Math.max(0, opening - usedInWindow(session)) : 0;
-  await session.send(Array.from({ length: missing }, () => session.list('LIMIT-11')));
-  await session.waitUntil(session.now + pause, 'a pause, to see what comes back meanwhile');
-  // Functional probes show what errors use up, too; without Remaining nothing does.
-  if (reportsRemaining(history) && !history.some(({ status }) => status === 404)) await probeCosts(session);
-}
-
-/** One request of each kind of error between listings, which tell what it used up (LIMIT-13). */
-async function probeCosts(session: LimitSession): Promise<void> {
-  const { facts, unknownCredential } = session.options;
-  session.begin('costs');
-  const list = (): PlannedRequest => session.list('LIMIT-13');
-  await session.send([
-    ...(facts.readOnly ? [] : [session.request(createPet('{"categoryId":1}'), 'LIMIT-13'), list()]),
-    session.request(getPet(unknownId), 'LIMIT-13'),
-    list(),
-    session.list('LIMIT-13', unknownCredential),
-  ]);
-}
-
-/**
- * Behind a 429 of one operation sends the others, until each is rejected too, at several fractions of a second; then
- * creations at once.
- */
-async function tryBehind(session: LimitSession, rejected: OperationName): Promise<void> {
-  const operations = [...operationNames.filter((name) => name !== rejected), rejected, 'listPets'] as const;
-  for (const [index, operation] of operations.entries()) {
-    await session.waitWithinSecond(earlyInSecondMs + index * fractionMs);
-    for (let tries = 0; tries < triesBehind; tries += 1) {
-      const request = requestOf(session, operation, 'LIMIT-09', session.options.rarestStatus);
-      if (!request || !session.isUnrestrained) break;
-      if ((await session.one(request)).outcome === 'rejected') break;
-    }
-  }
-  const { readOnly, plan } = session.options.facts;
-  if (readOnly || !session.isUnrestrained) return;
-  // Only a creation that is rejected shows whether a 429 has an effect (LIMIT-07).
-  if (isCountedApart(session) && plan.perMinute <= mostCreations)
-    await session.send(
-      Array.from({ length: plan.perMinute }, () => session.create('LIMIT-09', plainStatus(session))),
-      { stopAfter: (entry) => !isAdmittedEntry(entry) },
+/** Waits for another window, if this one is over before it is exhausted. */
+async function untilLongEnough(session: LimitSession): Promise<void> {
+  const needed = 300 + 1.5 * session.latency * session.options.facts.plan.perMinute;
+  const { lastReset = Number.POSITIVE_INFINITY } = session;
+  if (lastReset - session.now < pauseMs + Math.min(minuteMs / 5, needed))
+    await session.waitUntil(
+      lastReset + tolerances.afterResetMs,
+      'waiting for a window that lasts long enough',
     );
-  const creations = Array.from({ length: rejectedCreations }, () => overLimit(session));
-  await session.send(creations, { connections: rejectedCreations, stopAfter: () => false });
+}
+
+/** Waits until what was used is back in a bucket: none that conforms has more than the limit at once. */
+async function untilFull(session: LimitSession): Promise<void> {
+  const { perMinute } = session.options.facts.plan;
+  const back = (session.used * minuteMs) / perMinute;
+  if (isLarge(session)) await session.waitUntil(session.now + back, 'waiting for a full bucket');
+  // Seconds may begin with the clock's, or with the first request: behind which one there is more time?
+  const begun = session.withinSecond(session.history[0]?.receivedAt ?? 0);
+  await session.waitWithinSecond((begun < 500 ? begun : 0) + behindStepMs);
+}
+
+/** More than the limit, of all operations; in the middle one names another client's address, if Remaining shows its effect. */
+function exhausting(session: LimitSession): PlannedRequest[] {
+  const { left, history, options } = session;
+  const { perMinute } = options.facts.plan;
+  const requests = mixedRequests(session, 'LIMIT-09', session.isUnrestrained ? left + perMinute + 2 : left);
+  const middle = Math.floor(left / 2);
+  const isTold = history.at(-1)?.headers.remaining !== undefined;
+  return isLarge(session) && middle > 0 && isTold ? requests.with(middle, forged(session)) : requests;
+}
+
+function ofOtherKey({ options: { otherCredential }, list }: LimitSession): PlannedRequest[] {
+  return otherCredential ? [list('LIMIT-08', otherCredential)] : [];
+}
+
+/** The operation that was rejected in this window's sequence. */
+function rejectedIn({ window }: LimitSession): OperationName | null | undefined {
+  return window.find((one) => one.phase === 'sequence' && isRejected(one))?.operation;
+}
+
+/** Whether the sequence has got a 429, and more may be sent. */
+function isRejectedHere(session: LimitSession): boolean {
+  return session.isUnrestrained && rejectedIn(session) !== undefined;
+}
+
+/** Tries of an operation behind the 429: of the others first, each until it is rejected, too. */
+function triesOf(session: LimitSession, index: number): PlannedRequest[] {
+  const rejected = rejectedIn(session) ?? 'listPets';
+  const order = [...operationNames.filter((name) => name !== rejected), rejected, 'listPets'] as const;
+  const request = requestOf(session, order[index] ?? 'listPets', 'LIMIT-09', session.options.rarestStatus);
+  return request ? Array.from({ length: triesBehind }, () => request) : [];
 }
 
 /** Whether an operation was admitted behind the 429 of another one as if each had a limit of its own (LIMIT-09). */
 function isCountedApart({ history }: LimitSession): boolean {
-  const behind = history.filter(({ phase }) => phase === 'behind sequence');
+  const behind = history.filter((one) => one.phase === 'behind sequence' && isAdmitted(one));
   return operationNames.some(
-    (name) => behind.filter((one) => one.operation === name && isAdmitted(one)).length >= triesBehind,
+    (name) => behind.filter(({ operation }) => operation === name).length >= triesBehind,
   );
 }
 
@@ -274,125 +325,32 @@ function rejectedApart(session: LimitSession): OperationName | undefined {
   return isCountedApart(session) && rejected !== 'createPet' ? (rejected ?? undefined) : undefined;
 }
 
-/** Exhausts a window by requests of all operations at the same moment, or of one that has a limit of its own. */
-async function exhaustInBurst(session: LimitSession): Promise<void> {
-  const { otherCredential, rarestStatus, facts } = session.options;
-  const { perMinute } = facts.plan;
-  // Counted before this burst is one of them.
-  const way = wayOfBurst(session);
-  session.begin('control', 'second window, in a burst');
-  // What was rejected in the first window is served in this one, and shows what the rejected requests left behind.
-  if (otherCredential) await session.look('LIMIT-08', undefined, otherCredential);
-  if (!facts.readOnly) await session.one(session.create('LIMIT-07', rarestStatus));
-  // What was used is back in a bucket then: none that conforms has more than the limit at once.
-  const back = (usedInWindow(session) * minuteMs) / perMinute;
-  if (perMinute >= smallPlan) await session.waitUntil(session.now + back, 'waiting for a full bucket');
-  // Seconds may begin with the clock's, or with the first request: behind which one there is more time?
-  const begun = session.withinSecond(session.history[0]?.receivedAt ?? 0);
-  await session.waitWithinSecond((begun < 500 ? begun : 0) + behindStepMs);
-  // Just before the burst it also shows that nobody else has come.
-  await session.look('LIMIT-07', [
-    ['limit', 100],
-    ['status', rarestStatus],
-  ]);
-  session.begin('burst');
-  const beyond = session.isUnrestrained ? overInBurst + Math.ceil(perMinute / refillInBurst) : 1;
-  const left = Math.max(0, perMinute - usedInWindow(session));
-  const count = left + beyond;
-  // What is under way can't be called back; nothing is gained by stopping.
-  const sent = await session.send(mixedRequests(session, 'LIMIT-03', count, rejectedApart(session)), {
-    connections: count,
-    ...way,
-    stopAfter: () => false,
-  });
-  // If no Remaining tells, the next request shows whether others have used up what is missing.
-  const isShort = sent.some(isRejected) && sent.filter(isAdmitted).length < left;
-  if (isShort && !reportsRemaining(session.history)) await session.look('LIMIT-03');
-  const answered = sent.filter(({ status }) => status !== null);
-  if (answered.length === sent.length && !way) return;
-  const served = new Set(answered.map(({ exchange }) => exchange.connection)).size;
-  session.notes.add(
-    way
-      ? `Sent again over ${way.connections} connections at a time, each closed after its response: ${answered.length} of ${sent.length} requests got a response.`
-      : `In a burst over ${count} connections the target served ${served}; ${sent.length - answered.length} requests got no response.`,
-  );
-}
-
 /** A burst that the target could not take is sent again over a new connection for each request, and over fewer at a time. */
 function wayOfBurst(session: LimitSession): { connections: number; closeConnections: true } | undefined {
   const before = session.history.filter(({ phase }) => phase === 'burst');
   const answered = before.filter(({ status }) => status !== null);
   if (answered.length === before.length) return undefined;
-  const served = new Set(answered.map(({ exchange }) => exchange.connection)).size;
   // A connection that is being closed may still count as one.
-  const connections = Math.max(2, Math.min(Math.floor(served / 2), Math.ceil(before.length / 8)));
-  return { connections, closeConnections: true };
+  const connections = Math.min(Math.floor(connectionsOf(answered) / 2), Math.ceil(before.length / 8));
+  return { connections: Math.max(2, connections), closeConnections: true };
 }
 
-/** One request over the limit: a creation, or a listing if nothing may be created. */
-function overLimit(session: LimitSession): PlannedRequest {
-  const { facts, rarestStatus } = session.options;
-  return facts.readOnly ? session.list('LIMIT-02') : session.create('LIMIT-07', rarestStatus);
-}
-
-/** Requests of all operations that this run may send, by turns. */
-function mixedRequests(
-  session: LimitSession,
-  purpose: string,
-  count: number,
-  only?: OperationName,
-): PlannedRequest[] {
-  const { facts, rarestStatus } = session.options;
-  const left = facts.plan.perMinute - usedInWindow(session);
-  return Array.from({ length: count }, (_unused, index) => {
-    const creation = index < byTurns ? index % 3 === 1 : index % rareCreation === 0;
-    const operation = only ?? (creation ? 'createPet' : index % 3 === 2 ? 'getPet' : 'listPets');
-    // What may be rejected is looked for in a listing; all others have a status that no listing is looked at for.
-    const status = index >= left ? rarestStatus : plainStatus(session);
-    return requestOf(session, operation, purpose, status) ?? session.list(purpose);
-  });
-}
-
-/** The status of creations that no listing is looked at for. */
-function plainStatus({ options: { rarestStatus } }: LimitSession): PetStatus {
-  return rarestStatus === 'available' ? 'sold' : 'available';
-}
-
-/** Undefined if the run may not send it: nothing may be created, or no animal is known. */
-function requestOf(
-  session: LimitSession,
-  operation: OperationName,
-  purpose: string,
-  status: PetStatus,
-): PlannedRequest | undefined {
-  const { facts, petId } = session.options;
-  if (operation === 'listPets') return session.list(purpose);
-  if (operation === 'getPet')
-    return petId === undefined ? undefined : session.request(getPet(petId), purpose);
-  return facts.readOnly ? undefined : session.create(purpose, status);
-}
-
-/** Requests with the key that count in the present window, as far as a response tells where it begins. */
-function usedInWindow(session: LimitSession): number {
-  const { now } = session;
-  return session.usedSince(Math.max(now, lastReset(session) ?? now) - minuteMs - tolerances.afterResetMs);
-}
-
-/** When the window ends by our clock, as the latest response that tells it says. */
-function lastReset(session: LimitSession): number | undefined {
-  const last = session.history.findLast((one) => session.resetOf(one) !== undefined);
-  return last && session.resetOf(last);
+function connectionsOf(answered: readonly Observation[]): number {
+  return new Set(answered.map(({ exchange }) => exchange.connection)).size;
 }
 
 /** One connection, unless the target is so far away that the window would be over before it is exhausted. */
 function connectionsFor(session: LimitSession, requests: number): number {
   if (session.isUnrestrained) return 1;
-  const needed = (latencyOf(session) * requests) / (exhaustedIn * minuteMs);
+  const needed = (session.latency * requests) / (exhaustedIn * minuteMs);
   return Math.min(mostInSequence, Math.max(1, Math.ceil(needed)));
 }
 
-/** Milliseconds that the latest requests took. */
-function latencyOf({ history }: LimitSession): number {
-  const times = history.filter(({ status }) => status !== null).map((one) => one.receivedAt - one.sentAt);
-  return times.slice(-5).reduce((sum, time) => sum + time, 0) / Math.min(5, Math.max(1, times.length));
+function overFew(session: LimitSession, requests: number): SendOptions {
+  return { connections: connectionsFor(session, requests) };
+}
+
+function fromEach({ options }: LimitSession): SendOptions {
+  const { vantagePoints: localAddresses = [] } = options.facts;
+  return { connections: connectionsOfEach * localAddresses.length, localAddresses };
 }

@@ -28,34 +28,28 @@ interface Announced {
 }
 
 /**
- * The latest of the announced times that are over, and the first request that was sent then. A rejection of that request shows
- * nothing if a request was admitted meanwhile, and may have used what came back.
- * @param announces whether a response announces a time; `isFirst`: none is awaited
- * @param putsOff whether what is announced later puts off what was announced before
+ * For each announced time the first request after it; of several times that are over then, the latest. A rejection of that
+ * request shows nothing if a request was admitted meanwhile, and may have used what came back, or if a later time was announced.
  */
 function announcedIn(
   own: readonly Observation[],
-  announces: (one: Observation, isFirst: boolean) => boolean,
+  announces: (one: Observation) => boolean,
   isOver: (by: Observation, next: Observation) => boolean,
   putsOff: (by: Observation, later: Observation) => boolean = () => true,
 ): Announced[] {
-  const pairs: Announced[] = [];
-  let awaited: Observation[] = [];
-  const unused = new Set<Observation>();
-  for (const next of own) {
-    const over = awaited.filter((by) => by.receivedAt <= next.sentAt && isOver(by, next));
-    const by = over.at(-1);
-    const isLatest = (by: Observation): boolean =>
-      awaited.every((one) => over.includes(one) || one.receivedAt <= by.sentAt || !putsOff(by, one));
-    if (by && (!isRejected(next) || (unused.has(by) && isLatest(by))))
-      pairs.push({ by, next: servedBeside(next, own) });
-    awaited = awaited.filter((one) => !over.includes(one));
-    if (isAdmitted(next)) unused.clear();
-    if (!announces(next, awaited.length === 0)) continue;
-    awaited.push(next);
-    unused.add(next);
+  const latest = new Map<Observation, Announced>();
+  for (const [index, by] of own.entries()) {
+    if (!announces(by)) continue;
+    const later = own.slice(index + 1);
+    const next = later.find((one) => one.sentAt >= by.receivedAt && isOver(by, one));
+    if (!next) continue;
+    const between = later.slice(0, later.indexOf(next));
+    const showsNothing = (one: Observation): boolean =>
+      isAdmitted(one) || (announces(one) && !isOver(one, next) && putsOff(by, one));
+    if (isRejected(next) && between.some(showsNothing)) latest.delete(next);
+    else latest.set(next, { by, next: servedBeside(next, own) });
   }
-  return pairs;
+  return [...latest.values()];
 }
 
 /** Requests that overlap are one step: what is restored for one of them is restored. */
@@ -69,7 +63,7 @@ function servedBeside(next: Observation, own: readonly Observation[]): Observati
  * The requests after the waits that 429s asked for. A 429 that names a later moment puts off the ones before, but for what
  * is rounded. @param isCounted a rejection is counted, and puts off what comes back bit by bit
  */
-export function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>, isCounted: boolean): Announced[] {
+function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>, isCounted: boolean): Announced[] {
   const due = (one: Observation): number => waitEnds(one, clock) ?? Number.POSITIVE_INFINITY;
   return announcedIn(
     own,
@@ -204,24 +198,20 @@ function sinceReset(
   return seconds(sentAt + (least + most) / 2 - (headers.reset ?? 0));
 }
 
-/** The first requests a second after an announced Reset, by the target's clock, or in the window that came earlier. */
-function resetsIn({ own, clock, windowMs }: History): Announced[] {
+/** The first requests a second after an announced Reset, by the target's clock. */
+function resetsIn({ own, clock }: History): Announced[] {
   if (!clock) return [];
   const resetOf = ({ headers: { reset = 0, period } }: Observation): number =>
     period === 'minute' ? reset : 0;
+  const isOver = (by: Observation, next: Observation): boolean =>
+    next.sentAt + clock[0] - resetOf(by) >= tolerances.afterResetMs;
+  const isAwaited = (one: Observation): boolean =>
+    own.some((by) => by.receivedAt <= one.sentAt && !isOver(by, one));
   return announcedIn(
     own,
-    // A 429 takes nothing back.
-    (one, isFirst) => (isFirst || isAdmitted(one)) && resetOf(one) > one.receivedAt + clock[1],
-    (by, next) => {
-      const since = next.sentAt + clock[0] - resetOf(by);
-      // Who names a later one has begun another window, or goes on rejecting in spite of it.
-      const [early, later] = isRejected(next)
-        ? [0, 2 * tolerances.afterResetMs]
-        : [-tolerances.agreementMs, windowMs / 2];
-      const isNew = since >= early && (next.headers.reset ?? 0) - resetOf(by) >= later;
-      return since >= tolerances.afterResetMs || isNew;
-    },
+    // A 429 takes nothing back that another response has announced.
+    (one) => resetOf(one) > one.receivedAt + clock[1] && (isAdmitted(one) || !isAwaited(one)),
+    isOver,
   );
 }
 

@@ -23,16 +23,18 @@ const mostRefill = 0.4;
  * between each two: exactly one has at most a chance of 0.37 (Poisson), and eight times in a row of 0.0004.
  */
 const fewestAlike = 8;
-const shareAlike = 0.9;
-/** A Remaining that falls by one nearly each time counts, whatever is wrong about what is admitted. */
-const shareByOne = 0.9;
+/** What nearly each request does: the same, or what is right, whatever is wrong about what is admitted. */
+const nearlyEach = 0.9;
+/** Observations that a finding shows. */
+const mostShown = 6;
 
 /** RATE-05: Remaining falls by what was sent. */
 export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidence): void {
   const { history } = evidence;
-  const told = history.own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
+  const { own, plan } = history;
+  const told = own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
   if (told.length < 2) {
-    const isTold = history.own.some(({ exchange }) => exchange.rate.remaining !== undefined);
+    const isTold = own.some(({ exchange }) => exchange.rate.remaining !== undefined);
     throw new Inconclusive(
       isTold
         ? 'X-RateLimit-Remaining is above X-RateLimit-Limit, or below 0: RATE-02 first'
@@ -40,52 +42,41 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
     );
   }
   const falls = fallsIn(history);
-  // Of a limiter that counts down by one each time only its limit may be wrong.
-  const countsDown = falls.pairs > 0 && falls.byOne === falls.pairs;
-  // To explain a limiter takes long. There is nothing to explain in one that counts each request.
-  const hidden = countsDown && falls.quick > 0 ? hiddenIn(history) : undefined;
-  if (hidden !== undefined) {
-    // Requests of the suite with another key, or with none, may count with this one.
-    if (hidden > history.others.length) judgement.note(ofOthers);
+  // There is nothing to explain in a limiter that counts down by one each time: that would take long.
+  if (falls.pairs > 0 && falls.byOne === falls.pairs && own.every(isAdmitted))
     return judgement.held(told.length - 1);
-  }
   const { diagnosis } = evidence;
   const { deviation, twin, conforming } = diagnosis;
-  // Requests of others that come back just between two of ours, time and again, are no explanation.
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
+  const isApart = deviation?.id === 'apart';
   const ofEach = operationNames.map((name) =>
-    deviation?.id === 'apart'
-      ? fallsIn({ ...history, own: history.own.filter(({ operation }) => operation === name) })
+    isApart
+      ? fallsIn({ ...history, own: own.filter(({ operation }) => operation === name) })
       : fallsIn(history, name),
   );
-  const standsStill = [...(deviation?.id === 'apart' ? [] : [falls]), ...ofEach].some(
-    ({ still, pairs }) => still >= Math.max(mostStill, pairs / 2),
-  );
-  // A rejection that reports requests left, though the run itself has used them up, is nobody else's doing.
-  const isHighOn429 =
-    (deviation === undefined || deviation.id === 'remaining') &&
-    nearest(conforming).every((one) => tooHigh(one) !== undefined);
   const isOfHeader = deviation === undefined || deviation.id === 'remaining';
-  const staysAtNone = isOfHeader && admittedAtNone(history) >= history.plan.perMinute * shareAtNone;
-  const always = standsStill || isHighOn429 || staysAtNone || falls.alike;
+  // None of this is the doing of others, who come between two requests of ours now and then.
+  const neverFalls =
+    falls.alike ||
+    [...(isApart ? [] : [falls]), ...ofEach].some(
+      ({ still, pairs }) => still >= Math.max(mostStill, pairs / 2),
+    ) ||
+    (isOfHeader &&
+      (nearest(conforming).every((one) => tooHigh(one) !== undefined) ||
+        admittedAtNone(own) >= plan.perMinute * shareAtNone));
   // Only what shows in Remaining is this row's.
-  const shows = falls.byOne < falls.pairs * shareByOne;
-  const blamed = shows && deviation?.violates.includes('RATE-05') === true;
-  if (!blamed && !always) {
+  const blamed = falls.byOne < falls.pairs * nearlyEach && deviation?.violates.includes('RATE-05') === true;
+  if (!blamed && !neverFalls) {
     if (falls.quick === 0)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
-    if (diagnosis.otherTraffic > 0) judgement.note(ofOthers);
-    judgement.held(told.length - 1);
-    return;
+    if (diagnosis.otherTraffic > 0) judgement.note('Remaining also falls by requests of other clients.');
+    return judgement.held(told.length - 1);
   }
   const finding = tooHigh(twin) ?? (conforming[0] && tooHigh(conforming[0]));
-  const { sentence, observations } = finding ? tooHighCertificate(finding, history) : fallsOf(told);
+  const { sentence, observations } = finding ? tooHighCertificate(finding, history) : wrongFalls(told);
+  const limiter = blamed && deviation.id !== 'remaining' ? `: the limiter ${deviation.says}` : '';
   judgement.fail(responsesOf(...observations), {
-    message: !blamed
-      ? 'X-RateLimit-Remaining does not fall with use'
-      : deviation.id === 'remaining'
-        ? 'X-RateLimit-Remaining does not fall by one for each request'
-        : `X-RateLimit-Remaining does not fall by one for each request: the limiter ${deviation.says}`,
+    message: `X-RateLimit-Remaining does not fall ${blamed ? `by one for each request${limiter}` : 'with use'}`,
     expected: 'one less for each request in a window',
     received: sentence,
     reproduce: commandOfRemaining(observations, history),
@@ -93,28 +84,7 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   });
 }
 
-const ofOthers = 'Remaining also falls by requests of other clients.';
-
-/** By how many more than were sent Remaining fell, if all were admitted and Reset tells windows; undefined if it fell by fewer. */
-function hiddenIn({ own }: History): number | undefined {
-  const told = own.filter(({ headers }) => headers.remaining !== undefined);
-  const windows = new Map<number | undefined, number[]>();
-  for (const { headers } of told) {
-    const left = windows.get(headers.reset) ?? [];
-    left.push(headers.remaining ?? 0);
-    windows.set(headers.reset, left);
-  }
-  const hidden = [...windows.values()].map(
-    (left) => Math.max(...left) - Math.min(...left) - (left.length - 1),
-  );
-  const isUsed = told.every((one) => isAdmitted(one) && (one.headers.remaining ?? 0) > 0);
-  // Without a Reset that tells windows all must be of one.
-  return isUsed && (!windows.has(undefined) || windows.size === 1) && hidden.every((count) => count >= 0)
-    ? Math.max(...hidden) - (own.length - told.length)
-    : undefined;
-}
-
-/** A Remaining above what can be left; of a 429 only if the run itself has used up what it says is left. */
+/** A 429 that reports more than can be left, as the run itself has used it up. */
 function tooHigh(explanation: Explanation): Finding | undefined {
   return findingsOf(explanation, 'remaining too high').find(
     ({ burst, observations, room }) =>
@@ -125,11 +95,14 @@ function tooHigh(explanation: Explanation): Finding | undefined {
 }
 
 /** How many were admitted just after a response had told that nothing remains, and were told so again. */
-function admittedAtNone({ own }: History): number {
-  const atNone = own.filter((one) => isAdmitted(one) && one.headers.remaining === 0);
-  return atNone.filter((next) => {
-    const before = own.findLast(({ receivedAt }) => receivedAt <= next.sentAt);
-    return before && atNone.includes(before) && next.sentAt - before.receivedAt <= tolerances.quickMs;
+function admittedAtNone(own: History['own']): number {
+  const isAtNone = (one: Observation | undefined): boolean =>
+    one !== undefined && isAdmitted(one) && one.headers.remaining === 0;
+  return own.filter((next, index) => {
+    const before = own[index - 1];
+    return (
+      isAtNone(next) && isAtNone(before) && next.sentAt - (before?.receivedAt ?? 0) <= tolerances.quickMs
+    );
   }).length;
 }
 
@@ -146,7 +119,7 @@ interface Falls {
 }
 
 function fallsIn({ own, plan, windowMs }: History, operation?: Observation['operation']): Falls {
-  let [count, pairs, quick, refilled] = [0, 0, 0, 0];
+  let [still, pairs, quick, refilled] = [0, 0, 0, 0];
   const times = new Map<number, number>();
   // Once it has fallen to 0 it can't fall any more.
   const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
@@ -164,30 +137,28 @@ function fallsIn({ own, plan, windowMs }: History, operation?: Observation['oper
       continue;
     refilled += refill;
     pairs += 1;
-    if (is >= was) count += 1;
+    if (is >= was) still += 1;
     times.set(was - is, (times.get(was - is) ?? 0) + 1);
   }
-  const byOne = times.get(1) ?? 0;
   const alike = [...times].some(
-    ([fall, number]) => fall > 1 && number >= Math.max(fewestAlike, pairs * shareAlike),
+    ([fall, number]) => fall > 1 && number >= Math.max(fewestAlike, pairs * nearlyEach),
   );
-  return { still: count - Math.ceil(refilled), pairs, quick, byOne, alike };
+  return { still: still - Math.ceil(refilled), pairs, quick, byOne: times.get(1) ?? 0, alike };
 }
 
 /** Some that follow each other, the first pair that does not fall by one among them. */
-function fallsOf(told: readonly Observation[]): Certificate {
+function wrongFalls(told: readonly Observation[]): Certificate {
   const wrong = told.findIndex((one, index) => {
     const next = told[index + 1];
     const isNext = next !== undefined && next.sentAt - one.receivedAt <= tolerances.quickMs;
     return isNext && (one.headers.remaining ?? 0) - (next.headers.remaining ?? 0) !== 1;
   });
-  const observations = told.slice(Math.max(0, wrong - 1)).slice(0, shownFalls);
+  const observations = told.slice(Math.max(0, wrong - 1)).slice(0, mostShown);
   const falls = observations.map(
     ({ operation, headers }) => `${headers.remaining ?? '?'} (${operation ?? 'other'})`,
   );
   return { sentence: falls.join(', '), observations };
 }
-const shownFalls = 6;
 
 /** Sends what shows it again: behind a 429, or in the window after it, if it is shown there. */
 function commandOfRemaining(observations: readonly Observation[], { own, plan, windowMs }: History): string {
@@ -197,7 +168,5 @@ function commandOfRemaining(observations: readonly Observation[], { own, plan, w
   const last = observations.at(-1);
   if (!first || !last || last.sentAt < first.sentAt) return shown;
   const exhaust = repeated.upToRejection(curlOf(plain(first.exchange.request)), 2 * plan.perMinute);
-  return last.sentAt > first.sentAt + windowMs / 2
-    ? `${exhaust}; sleep 61; ${shown}`
-    : `${exhaust}; ${shown}`;
+  return `${exhaust}; ${last.sentAt > first.sentAt + windowMs / 2 ? 'sleep 61; ' : ''}${shown}`;
 }

@@ -8,7 +8,7 @@ import { plus, type Interval } from '../interval.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
-import { owedMs, waitedOut } from './announced.js';
+import { owedMs } from './announced.js';
 
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
 export function judgeRetryAfter(judgement: Judgement, { history, day, facts }: LimitEvidence): void {
@@ -65,7 +65,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
   const { history } = evidence;
   const rejections = history.own.filter(isRejected);
   let reason = 'no 429 carried both Retry-After and Reset';
-  for (const [earlier, rejection] of rejections.entries()) {
+  for (const rejection of rejections) {
     const { headers } = rejection;
     const apart = apartMs(rejection, history);
     if (apart === undefined) continue;
@@ -73,7 +73,7 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
     else if (Math.abs(apart) <= tolerances.agreementMs) judgement.held(1);
     else if (!history.clock && headers.retryAfter?.form !== 'date')
       reason = 'no Date shows the target’s clock, by which Reset and seconds could be compared';
-    else if (apart <= latestBack(rejection, earlier, evidence)) {
+    else if (apart <= latestBack(rejection, evidence)) {
       judgement.held(1);
       judgement.note(
         'Retry-After names the next single request that is admitted, Reset another moment of a limit that comes back bit by bit.',
@@ -92,24 +92,16 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
 }
 
 /**
- * How much later than Reset the next single request may come back if the limit comes back bit by bit: whatever Reset means
- * then, it is no earlier than that, unless rejections push it back. Never, if the limit comes back at once.
+ * How much later than Reset the next single request may come back if the limit comes back bit by bit, whatever Reset means
+ * then. Never, if the limit comes back at once.
  */
-function latestBack(
-  rejection: Observation,
-  earlier: number,
-  { diagnosis: { possible }, history }: LimitEvidence,
-): number {
+function latestBack(rejection: Observation, { diagnosis: { possible }, history }: LimitEvidence): number {
   const bitByBit = possible.filter(({ hypothesis }) => !isFixedWindow(hypothesis.algorithm));
   const fits = (one: Explanation): boolean => !findingsOf(one, 'other time').some(including(rejection));
-  const mayBe = bitByBit.length === possible.length || (bitByBit.some(fits) && areKept(history));
-  if (!mayBe) return Number.NEGATIVE_INFINITY;
-  const isCharged = possible.some(({ hypothesis }) => hypothesis.chargesRejected);
-  if (earlier > 0 && isCharged) return Number.POSITIVE_INFINITY;
-  const { windowMs, plan } = history;
-  // A rejection that counts pushes itself back, too.
-  const requests = isCharged ? 2 : 1;
-  return tolerances.agreementMs + (requests * windowMs) / (rejection.headers.limit || plan.perMinute);
+  if (bitByBit.length < possible.length && !bitByBit.some(fits)) return Number.NEGATIVE_INFINITY;
+  // A rejection that counts pushes the limit back.
+  if (possible.some(({ hypothesis }) => hypothesis.chargesRejected)) return Number.POSITIVE_INFINITY;
+  return tolerances.agreementMs + history.windowMs / (rejection.headers.limit || history.plan.perMinute);
 }
 
 /** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */
@@ -122,10 +114,4 @@ function apartMs(rejection: Observation, history: History): number | undefined {
   const most = to + retryAfter.seconds * 1000 - reset;
   if (least <= 0 && most >= 0) return 0;
   return Math.abs(least) < Math.abs(most) ? least : most;
-}
-
-/** Whether each `Retry-After` that was waited out came true. */
-function areKept(history: History): boolean {
-  const followed = waitedOut(history, true);
-  return followed.length > 0 && followed.every(({ next }) => !isRejected(next));
 }
