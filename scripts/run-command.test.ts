@@ -43,7 +43,7 @@ it('a machine that has too few file descriptors ends the run, and accuses nobody
     const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
       execFile('sh', ['-c', run], { env }, (error, stdout) => resolve({ code: error?.code, stdout }));
     });
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('lets no more files be opened (ulimit -n)');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('lets no more files be opened: raise ulimit -n');
     expect(stdout).not.toContain('✗');
     expect(code).toBe(3);
   } finally {
