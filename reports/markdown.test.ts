@@ -24,17 +24,17 @@ describe('the Markdown summary', () => {
     expect(text).toMatch(
       /^- Functional: non-conformant: \d+ passed, 6 failed, 1 waived, 1 warned, 5 not judged/mu,
     );
-    expect(text).toContain('### Causes of failures (7)');
+    expect(text).toContain('### What is wrong (9)');
     expect(text).toContain('Waived until 2026-04-30 by store team: legacy rows');
     expect(text).toContain('needs a second key');
   });
 
   it('tells several requirements that fail by one cause once, and complains of no conforming run', () => {
     const text = markdownSummary(oneCauseRecord());
-    expect(text).toContain('### Causes of failures (1)');
+    expect(text).toContain('### What is wrong (1)');
     expect(text.match(/curl -d 30/gu)).toHaveLength(1);
     expect(text).toContain('Not judged because of it: CREATE-11.');
-    expect(markdownSummary(conformingRecord())).not.toMatch(/### (?:Causes|Warnings)/u);
+    expect(markdownSummary(conformingRecord())).not.toMatch(/### What is wrong/u);
   });
 
   it('reads as GitHub-flavoured Markdown in which the text of the target stays text', async () => {
@@ -58,7 +58,7 @@ describe('the Markdown summary', () => {
   it('tells at most twenty causes in full, and names the others', () => {
     const findings = [{ message: 'Wrong.', exchanges: [] }];
     const text = markdownSummary(recordOf(everyRow(() => ({ verdict: 'fail', findings }))));
-    expect(text.match(/<details><summary><b>/gu)).toHaveLength(20);
+    expect(text.match(/<details><summary>✗ <b>/gu)).toHaveLength(20);
     expect(text).toContain('And, in the report: ');
     expect(Buffer.byteLength(text)).toBeLessThan(100_000);
     expect(catalogue.length).toBeGreaterThan(20);

@@ -3,7 +3,7 @@ import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Renderer } from './renderer.js';
 import { isLoad } from './summary/load-summary.js';
 import type { Part } from './summary/part.js';
-import type { Outcome } from './summary/requirement-outcome.js';
+import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
 import { runFacts, runLine } from './summary/run-facts.js';
 import { partsOf } from './summary/run-parts.js';
@@ -33,9 +33,7 @@ export function markdownSummary(record: RunRecord): string {
     `## ${mark} Pet Store Service${isLoad(record) ? ' under load' : ''}: ${word}`,
     cell(headline, 2_000),
     ...warnings.map((warning) => `**${cell(warning)}**`),
-    ...causesOf('Causes of failures', causes, ({ isUrgent }) => isUrgent),
-    ...causesOf('Warnings', causes, (cause) => cause.outcome === 'warn'),
-    ...causesOf('Waived', causes, (cause) => cause.outcome === 'waived'),
+    ...causesText(causes),
     ...partsOf(record, view).map(partText),
     folded(cell(runLine(record), 400), partText({ title: '', facts: runFacts(record) })),
   ]
@@ -57,22 +55,19 @@ function partText({ title, facts, tables = [] }: Part): string {
   ].join('\n\n');
 }
 
-function causesOf(
-  heading: string,
-  causes: readonly RunCause[],
-  isOne: (cause: RunCause) => boolean,
-): string[] {
-  const own = causes.filter(isOne);
-  if (own.length === 0) return [];
-  const rest = own.slice(causesInFull).map(({ ids }) => ids);
+/** Failures first, then warnings, then what is waived, each with its mark. */
+function causesText(causes: readonly RunCause[]): string[] {
+  if (causes.length === 0) return [];
+  const rest = causes.slice(causesInFull).map(({ ids }) => ids);
   return [
-    `### ${heading} (${own.length})`,
-    ...own.slice(0, causesInFull).map(causeBlock),
+    `### What is wrong (${causes.length})`,
+    ...causes.slice(0, causesInFull).map(causeBlock),
     ...(rest.length > 0 ? [`And, in the report: ${rest.join(', ')}.`] : []),
   ];
 }
 
 function causeBlock(cause: RunCause): string {
-  const summary = `<b>${cause.ids}</b>: ${cell(withoutCodeMarks(cause.message))}`;
+  const mark = cell(outcomeTexts[cause.outcome].mark);
+  const summary = `${mark} <b>${cause.ids}</b>: ${cell(withoutCodeMarks(cause.message))}`;
   return folded(summary, markdownBlock(causeText(cause), longestLine));
 }

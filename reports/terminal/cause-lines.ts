@@ -25,9 +25,8 @@ export function causeLines(
   const full = causes.slice(0, most).flatMap((cause) => [...fullLines(cause, layout, where), '']);
   const rest = causes.slice(most);
   if (!rest[0]) return full;
-  const number = count(rest.length, most === 0 ? 'cause' : 'more cause');
   const ids = requirementRanges([...new Set(rest.flatMap(({ named }) => named.map(({ id }) => id)))]);
-  const text = `${most === 0 ? '' : 'and '}${number}, ${where}: ${ids}`;
+  const text = `and ${count(rest.length, 'more cause')}, ${where}: ${ids}`;
   return [...full, layout.paragraph(`${markOf(rest[0], layout)} `, text, 2), ''];
 }
 

@@ -21,8 +21,7 @@ export interface TerminalOptions extends TextLayout {
 }
 
 /** Causes that are shown in full before the summary drowns. */
-const failuresShown = 8;
-const warningsShown = 3;
+const causesShown = 8;
 /** Of a part, in a line each; a run that tested little, or a day that was resumed, has more. */
 const factsShown = 12;
 
@@ -44,6 +43,7 @@ export function renderTerminal(
     layout.paragraph(`${badgeOf(view, layout)} `, view.headline, view.word.length + 3),
     '',
   ];
+  const told = view.causes.filter(({ outcome }) => outcome !== 'waived');
   if (wasNothingJudged(record)) return logText(['', ...ending]);
   const most = verbose ? Infinity : factsShown;
   const facts = verbose
@@ -51,7 +51,7 @@ export function renderTerminal(
     : [layout.paint('dim', layout.paragraph('', runLine(record)))];
   return logText([
     '',
-    ...shownCauses(view, layout, report === undefined ? 'in the report' : `see ${report}`),
+    ...causeLines(told, causesShown, layout, report === undefined ? 'in the report' : `see ${report}`),
     ...partLines(waivedPart(record, view), layout),
     ...partsOf(record, view).flatMap((part) => partLines(part, layout, most)),
     ...facts,
@@ -65,15 +65,6 @@ function badgeOf({ word, outcome }: RunView, layout: Layout): string {
   const { colour } = outcomeTexts[outcome];
   const ground = colour === 'green' ? 'bgGreen' : colour === 'red' ? 'bgRed' : 'bgYellow';
   return layout.paint([ground, 'black', 'bold'], ` ${word.toUpperCase()} `);
-}
-
-function shownCauses({ causes }: RunView, layout: Layout, where: string): string[] {
-  const failing = causes.filter(({ isUrgent }) => isUrgent);
-  const warning = causes.filter(({ outcome }) => outcome === 'warn');
-  return [
-    ...causeLines(failing, failuresShown, layout, where),
-    ...causeLines(warning, failing.length > failuresShown ? 0 : warningsShown, layout, where),
-  ];
 }
 
 /** Who tolerates what, and what can't be judged because of it. */
