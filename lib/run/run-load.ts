@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
 import { catalogue } from '../specification/catalogue.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { redacted } from './record-redaction.js';
 import { factsOfRun } from './run-facts.js';
-import { sendLoad, type SendLoadOptions } from './send-load.js';
+import { sendLoad, type SendLoadOptions, type SentLoad } from './send-load.js';
 import { Session } from './session.js';
 import type { Settings } from './settings.js';
 
@@ -16,7 +15,7 @@ import type { Settings } from './settings.js';
  * @throws OutputProblem if the files can't be written, before anything is sent; RecordLost if they can no longer be
  * written when the load ends.
  */
-export async function runLoad(options: Omit<SendLoadOptions, 'created'>): Promise<RunRecord> {
+export async function runLoad(options: SendLoadOptions): Promise<RunRecord> {
   const { signal, directory, values } = options;
   // Each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
@@ -31,14 +30,11 @@ export async function runLoad(options: Omit<SendLoadOptions, 'created'>): Promis
   };
   const files = openRunFiles(directory, { overwrite: values.overwrite });
   const session = new Session(settings, { evidence: files.evidence, signal });
-  const created: RunRecord['leftovers'] = [];
-  let load: LoadMeasurement | undefined;
+  let sent: SentLoad | undefined;
   let stopped: string | undefined;
   try {
-    const sent = await sendLoad(session, { ...options, created });
-    ({ load } = sent);
-    if (load.sent > 0 && load.good === 0) stopped = 'no request of the load succeeded';
-    else if (sent.isLost) stopped = 'the target was lost: at the end no connection could be made';
+    sent = await sendLoad(session, options);
+    ({ stopped } = sent);
   } catch (error) {
     stopped = error instanceof Error ? error.message : String(error);
   } finally {
@@ -46,7 +42,7 @@ export async function runLoad(options: Omit<SendLoadOptions, 'created'>): Promis
   }
   if (signal.aborted) stopped = 'the load was interrupted';
   const { counted } = session;
-  const leftovers = new Map([...created, ...counted.leftovers].map((one) => [one.id, one]));
+  const leftovers = new Map([...(sent?.created ?? []), ...counted.leftovers].map((one) => [one.id, one]));
   const facts = factsOfRun(settings, session, stopped);
   const record = redacted<RunRecord>(
     {
@@ -58,7 +54,7 @@ export async function runLoad(options: Omit<SendLoadOptions, 'created'>): Promis
       requirements: catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement')),
       requests: counted.requests,
       leftovers: [...leftovers.values()],
-      ...(load && { load }),
+      ...(sent && { load: sent.load }),
     },
     session.redact,
   );

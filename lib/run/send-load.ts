@@ -33,8 +33,15 @@ export interface SendLoadOptions extends LoadRequest {
   readonly signal: AbortSignal;
   /** Called once, with how the state of the load is asked for. */
   readonly begun: (state: () => LoadProgress) => void;
-  /** Animals that the load has created are added. */
+}
+
+/** What came of a load. */
+export interface SentLoad {
+  readonly load: LoadMeasurement;
+  /** The animals that it has created. */
   readonly created: RunRecord['leftovers'];
+  /** Why nothing may be said of it. */
+  readonly stopped: string | undefined;
 }
 
 /** The state of a load while it runs, and what it waits for. */
@@ -49,19 +56,16 @@ export interface LoadProgress {
 
 /** Milliseconds between the end of the preparation and the first request: connections are opened meanwhile. */
 const beginsInMs = 250;
-/** Exchanges kept as evidence; after them only failures, 429s and a sample. */
+/** Exchanges kept as evidence, and failures beyond them; the ledger has all. */
 const mostRecorded = 2_000;
-const sampleEvery = 100;
+const mostFailures = 4_000;
 
 /**
  * Sends the load, or a share of it, and counts what comes back. After a 429 it pauses as long as that asks.
- * @throws Error if the load was to begin before everything was prepared
+ * @throws Error if the load was to begin before everything was prepared, or two counts of it differ
  */
-export async function sendLoad(
-  session: Session,
-  options: SendLoadOptions,
-): Promise<{ load: LoadMeasurement; isLost: boolean }> {
-  const { plan, values, clock, signal, created } = options;
+export async function sendLoad(session: Session, options: SendLoadOptions): Promise<SentLoad> {
+  const { plan, values, clock, signal } = options;
   const { client, destination } = session;
   const share = plan.share ?? { number: 1, of: 1 };
   const volley = plan.share ? shareName(plan.share) : 'load';
@@ -92,14 +96,18 @@ export async function sendLoad(
     const elapsedMs = clock.now() - startedAt;
     return { figures: counter.figures, elapsedMs, withheld, waitingMs: waitingMs() };
   });
-  const isEvidence = evidenceOfLoad();
+  const created: RunRecord['leftovers'] = [];
+  let recorded = 0;
   const keep = (entry: LedgerEntry, waitMs: number): void => {
     pause.see(entry);
     const exchange = recordedEntry(entry, destination, Math.max(0, waitMs));
     if (exchange.operation === 'createPet')
       created.push(...leftoversOf([new Exchange({ id: '', ...exchange })], undefined));
-    if (isEvidence(entry)) client.log.record(exchange);
-    else client.log.countUnrecorded(exchange.operation ?? 'listPets', 1);
+    const isFailure = entry.status === null || entry.status >= 400;
+    if (recorded < (isFailure ? mostFailures : mostRecorded)) {
+      recorded += 1;
+      client.log.record(exchange);
+    } else client.log.countUnrecorded(exchange.operation ?? 'listPets', 1);
   };
   const { endedAt, counts } = await paced({
     target: destination,
@@ -136,9 +144,13 @@ export async function sendLoad(
   });
   const bounds = Object.fromEntries(thresholds.map(({ name, text }) => [name, text]));
   const whole = { begin: new Date(startedAt).toISOString(), ratePerSecond, durationMs, requests, bounds };
+  const wasLost = 'the target was lost: at the end no connection could be made';
+  const isInVain = load.sent > 0 && load.good === 0;
+  const stopped = counter.isLost ? wasLost : undefined;
   return {
-    isLost: counter.isLost,
     load: { ...load, counts, ...(plan.share && { share: { ...share, ...whole } }) },
+    created,
+    stopped: isInVain ? 'no request of the load succeeded' : stopped,
   };
 }
 
@@ -159,17 +171,4 @@ async function requestsOf(session: Session, target: Target, phase: string) {
     return { ...createPet(body), ...common };
   };
   return { mix, requestOf };
-}
-
-/** Which requests of a load are kept as exchanges: its ledger has all of them. */
-function evidenceOfLoad(): (entry: LedgerEntry) => boolean {
-  let recorded = 0;
-  let seen = 0;
-  return ({ status }) => {
-    const failed = status === null || status >= 400;
-    const isEvidence = recorded < (failed ? 2 * mostRecorded : mostRecorded) || seen % sampleEvery === 0;
-    seen += 1;
-    if (isEvidence) recorded += 1;
-    return isEvidence;
-  };
 }
