@@ -89,24 +89,20 @@ describe('requirements of the user’s own', () => {
 });
 
 it.each([
-  ['nothing', '', 'has no default export that is a function'],
-  ['no requirement', 'export default () => {}', 'declares no requirement'],
-  ['what is no program', 'not a program', "can't be run"],
-  ['an error', "export default () => { throw new Error('late'); }", "can't be run: late"],
-  ['an id of the catalogue', declaring('LIST-02'), 'declares LIST-02, which the catalogue has'],
-  ['an id of another form', declaring('acme'), 'declares acme: an id has capitals'],
-  [
-    'a level that there is not',
-    declaring('ACME-01', "level: 'MAY'"),
-    'declares ACME-01, whose level is wrong',
-  ],
-  ['no rule', declaring('ACME-01', 'rule: 3'), 'declares ACME-01, whose rule is wrong: must be a function'],
+  ['nothing', '', 'no default export is a function'],
+  ['no requirement', 'export default () => {}', 'it declares no requirement'],
+  ['what is no program', 'not a program', "can't be used"],
+  ['an error', "export default () => { throw new Error('late'); }", "can't be used: late"],
+  ['an id of the catalogue', declaring('LIST-02'), 'the catalogue has LIST-02'],
+  ['an id of another form', declaring('acme'), 'acme: an id has capitals'],
+  ['a level that there is not', declaring('ACME-01', "level: 'MAY'"), 'the level of ACME-01 is wrong'],
+  ['no rule', declaring('ACME-01', 'rule: 3'), 'the rule of ACME-01 is wrong: must be a function'],
 ])('a file of rules with %s is refused in a line', async (_, text, problem) => {
   await expect(loadRules(fileOf(text), false)).rejects.toThrow(problem);
 });
 
 it('a file of rules that is not there is refused', async () => {
-  await expect(loadRules(join(folder, 'none.mjs'), false)).rejects.toThrow("none.mjs can't be read");
+  await expect(loadRules(join(folder, 'none.mjs'), false)).rejects.toThrow("none.mjs can't be used: ENOENT");
 });
 
 function declaring(id: string, more = ''): string {

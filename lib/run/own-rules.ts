@@ -49,42 +49,31 @@ const declaredSchema = z.looseObject({
  */
 export async function loadRules(path: string, strict: boolean): Promise<OwnRules> {
   const file = resolve(path);
-  const refuse = (problem: string, cause?: unknown): never => {
-    throw new UsageProblem(`--rules: ${path} ${problem}`, { cause });
-  };
-  const text = await readFile(file, 'utf8').catch((error: unknown) => refuse("can't be read", error));
-  const sha256 = createHash('sha256').update(text).digest('hex');
-  // A file that has changed is another module.
-  const url = `${pathToFileURL(file).href}?sha256=${sha256}`;
-  const importing = typeof importModule === 'function' ? importModule(url) : import(url);
-  const module = (await importing.catch((error: unknown) =>
-    refuse(`can't be run: ${reasonOf(error)}`, error),
-  )) as {
-    readonly default?: unknown;
-  };
-  const { default: rules } = module;
-  if (!isFunction(rules))
-    return refuse('has no default export that is a function: export default ({ requirement }) => { … }');
   const ids: RequirementId[] = [];
   const requirement: RuleKit['requirement'] = (id, declared) => {
-    if (!idForm.test(id)) refuse(`declares ${id}: an id has capitals, a dash and two digits, as ACME-01`);
-    if (isRequirementId(id)) refuse(`declares ${id}, which the catalogue has`);
-    if (ids.some((one) => one === id)) refuse(`declares ${id} twice`);
+    if (!idForm.test(id)) throw new Error(`${id}: an id has capitals, a dash and two digits, as ACME-01`);
+    if (isRequirementId(id)) throw new Error(`the catalogue has ${id}`);
+    if (ids.some((one) => one === id)) throw new Error(`${id} is declared twice`);
     const [issue] = declaredSchema.safeParse(declared).error?.issues ?? [];
-    if (issue)
-      refuse(`declares ${id}, whose ${issue.path.join('.') || 'second argument'} is wrong: ${issue.message}`);
+    const place = issue?.path.join('.') || 'second argument';
+    if (issue) throw new Error(`the ${place} of ${id} is wrong: ${issue.message}`);
     ids.push(ownRequirement(id, declared));
   };
   try {
+    const sha256 = createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+    // A file that has changed is another module.
+    const url = `${pathToFileURL(file).href}?sha256=${sha256}`;
+    const module: unknown = await (typeof importModule === 'function' ? importModule(url) : import(url));
+    const { default: rules } = module as { readonly default?: unknown };
+    if (!isFunction(rules))
+      throw new Error('no default export is a function: export default ({ requirement }) => { … }');
     await (rules as Rules)({ requirement, ...verbs });
+    if (ids.length === 0) throw new Error('it declares no requirement');
+    return { ids, file, sha256, strict };
   } catch (error) {
-    if (error instanceof UsageProblem) throw error;
-    refuse(`can't be run: ${reasonOf(error)}`, error);
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new UsageProblem(`--rules: ${path} can't be used: ${reason}`, { cause: error });
   }
-  if (ids.length === 0) refuse('declares no requirement');
-  return { ids, file, sha256, strict };
-}
-
-function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }
