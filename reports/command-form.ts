@@ -1,4 +1,5 @@
 import type { RunRecord } from '../lib/evidence/record/record.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkCommandLine } from '../lib/options/command-line.js';
 import type { Options, OptionValues } from '../lib/options/option.js';
 import type { HarJob } from '../lib/run/judge-har.js';
@@ -43,7 +44,13 @@ export function command<const Some extends Options>({ run, ...parts }: CommandPa
     run: async (argv, surroundings, name) => {
       const description = { ...parts, name: `${surroundings.invocation} ${name}` };
       const { operands, values } = checkCommandLine(argv, description);
-      return run(operands, values, surroundings);
+      return run(operands, values, surroundings).catch(refuseFile);
     },
   };
+}
+
+/** A file or a folder that can't be read or written is the user's to change: Node's message names it. */
+function refuseFile(error: unknown): never {
+  if (!(error instanceof Error && 'syscall' in error)) throw error;
+  throw new UsageProblem(error.message, { cause: error });
 }

@@ -48,8 +48,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { report, output: option(text, 'FOLDER', 'where they go (default: DIR)'), verbose },
     async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
       const run = await readFinishedRun(directory);
-      for (const name of filesOf(report))
-        surroundings.print(await writeReport(run, renderers[name], output).catch(refuseUnwritable));
+      for (const name of filesOf(report)) surroundings.print(await writeReport(run, renderers[name], output));
       if (report.includes('terminal'))
         surroundings.print(renderTerminal(run.record, { ...surroundings, directory, verbose }));
       return 0;
@@ -65,7 +64,7 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
       const { record: after } = await judgedRun(recent);
       const comparison = compareRuns(before, after);
       surroundings.print(comparisonText(comparison, surroundings));
-      if (output !== undefined) await store(output, comparisonMarkdown(comparison), 'w');
+      if (output !== undefined) await writeFile(output, comparisonMarkdown(comparison));
       return comparison.code;
     },
   }),
@@ -79,7 +78,7 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
         const [, name, folder = named] = /^([^=/\\]+)=(.+)$/u.exec(named) ?? [];
         return { ...(await judgedRun(folder)), name };
       });
-      print(await writeSite(await Promise.all(runs), output).catch(refuseUnwritable));
+      print(await writeSite(await Promise.all(runs), output));
       return 0;
     },
   }),
@@ -94,8 +93,9 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     async run([directory = ''], { id, as: kind = 'vitest', output }, { print, packageFile }) {
       const { regressionTest } = await import('./regression/regression-test.js');
       const text = await regressionTest(await judgedRun(directory), { id, kind, packageFile });
-      // What people have filled in must not be lost.
-      print(output === undefined ? text : await store(output, text, 'wx'));
+      // A test that people have gone on with must not be lost.
+      if (output !== undefined) await writeFile(output, text, { flag: 'wx' });
+      print(output ?? text);
       return 0;
     },
   }),
@@ -149,7 +149,7 @@ DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
       subject: option(listOf(subject), 'NAME@sha256:HEX', 'what was tested'),
       output,
     },
-    async run([directory = ''], { key: file, subject: others = [], output }, surroundings) {
+    async run([directory = ''], { key: file, subject: others = [], output: given }, surroundings) {
       const key = file === undefined ? undefined : readKey(file, 'sign');
       const verification = await verifyRun(directory, surroundings.suites);
       if (verification.code !== 0) {
@@ -158,7 +158,9 @@ DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
       }
       const { record } = await judgedRun(directory);
       const attestation = attestationOf(record, await manifestResource(directory), { others, key });
-      surroundings.print(await store(output ?? join(directory, attestationFile), attestation, 'w'));
+      const output = given ?? join(directory, attestationFile);
+      await writeFile(output, attestation);
+      surroundings.print(output);
       return 0;
     },
   }),
@@ -173,17 +175,4 @@ async function judgedRun(directory: string): Promise<FinishedRun> {
   const run = await readFinishedRun(directory);
   if (isLoad(run.record)) throw new UsageProblem(`${directory} holds a load, which judges no requirement`);
   return run;
-}
-
-/** Writes a file and gives its name. @param flag `wx` refuses to replace it. */
-async function store(file: string, content: string, flag: 'w' | 'wx'): Promise<string> {
-  await writeFile(file, content, { flag }).catch(refuseUnwritable);
-  return file;
-}
-
-function refuseUnwritable(error: unknown): never {
-  if (!(error instanceof Error) || !('syscall' in error)) throw error;
-  const why = 'code' in error && error.code === 'EEXIST' ? 'it already exists' : error.message;
-  const message = 'path' in error ? `${String(error.path)} cannot be written: ${why}` : why;
-  throw new UsageProblem(message, { cause: error });
 }
