@@ -1,5 +1,4 @@
 import type { Exchange } from '../evidence/exchange.js';
-import { latencyOf } from '../load/latencies.js';
 import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
@@ -64,14 +63,13 @@ export function limitsOfRecord(
   all: readonly Exchange[],
 ): LimitsOfRun | undefined {
   if (!measured) return undefined;
-  const { plan: name, perMinute, perDay, caller = '', otherCaller, stopped, day, phases } = measured;
+  const { plan: name, perMinute, perDay, caller = '', otherCaller, stopped, day, counts } = measured;
   const { readOnly, localAddresses: vantagePoints } = target;
   const plan = { name, perMinute, perDay };
-  const counted = phases.flatMap(({ name: phase, counts }) => (counts ? [{ phase, counts }] : []));
   const isBanned = all.some(({ phase }) => phase === 'ban');
   return limitsOf(
     all,
-    { plan, caller, otherCaller, readOnly, vantagePoints, stopped, counted, day },
+    { plan, caller, otherCaller, readOnly, vantagePoints, stopped, counts, day },
     { ban: isBanned ? { plan, caller: banVariable, readOnly } : undefined },
   );
 }
@@ -81,7 +79,7 @@ export function measurementOf(
   { evidence }: LimitsOfRun,
   rows: readonly RequirementResult[],
 ): PlanMeasurement {
-  const { plan, caller, otherCaller, stopped, day, counted = [] } = evidence.facts;
+  const { plan, caller, otherCaller, stopped, day, counts } = evidence.facts;
   const probed = evidence.sent.filter(({ phase }) => phase !== '');
   const certified = rows.filter(({ id }) => classOf(id) === 'limits');
   return {
@@ -97,47 +95,34 @@ export function measurementOf(
       explanation: explanationRecord(evidence.diagnosis, certified),
     }),
     ...(day && { day }),
-    phases: phasesOf(probed, counted),
+    ...(counts && { counts }),
+    phases: phasesOf(probed),
   };
 }
 
 /** The figures of each part of the probes, one after the other; the requests themselves are in the explanation. */
-function phasesOf(
-  sent: readonly Observation[],
-  counted: NonNullable<LimitFacts['counted']>,
-): PlanMeasurement['phases'] {
-  const left = [...counted];
+function phasesOf(sent: readonly Observation[]): PlanMeasurement['phases'] {
   const phases: Observation[][] = [];
   for (const one of sent) {
     const current = phases.at(-1);
     if (current?.[0]?.phase === one.phase) current.push(one);
     else phases.push([one]);
   }
-  const total = (requests: readonly Observation[]): number =>
-    requests.reduce((sum, { count }) => sum + count, 0);
   return phases.map((requests) => {
-    const name = requests[0]?.phase ?? '';
-    const place = left.findIndex(({ phase }) => phase === name);
-    const [own] = place < 0 ? [] : left.splice(0, place + 1).slice(-1);
     const begin = Math.min(...requests.map(({ sentAt }) => sentAt));
-    const answered = requests.filter(({ status }) => status !== null);
-    const admitted = total(requests.filter(isAdmitted));
+    const admitted = requests.filter(isAdmitted).length;
     const rejected = requests.filter(isRejected);
     const first = Math.min(...rejected.map(({ receivedAt }) => receivedAt));
-    const times = answered.flatMap((one) => (one.count === 1 ? one.receivedAt - one.sentAt : []));
     return {
-      name,
+      name: requests[0]?.phase ?? '',
       startedAt: new Date(begin).toISOString(),
       durationMs: Math.round(Math.max(...requests.map(({ receivedAt }) => receivedAt)) - begin),
-      sent: total(requests),
+      sent: requests.length,
       admitted,
-      refused: total(rejected),
-      failed: total(requests) - admitted - total(rejected),
-      sentAfterFirst429: total(requests.filter(({ sentAt }) => sentAt > first)),
-      sender: 'autocannon',
-      exact: answered.length === requests.length,
-      ...(own && { counts: own.counts }),
-      ...(times.length > 0 && { latency: latencyOf(times) }),
+      refused: rejected.length,
+      failed: requests.length - admitted - rejected.length,
+      sentAfterFirst429: requests.filter(({ sentAt }) => sentAt > first).length,
+      exact: requests.every(({ status }) => status !== null),
     };
   });
 }

@@ -135,8 +135,8 @@ async function dayByLedger(
   day: CountedDay,
   directory: string,
 ): Promise<CountedDay | undefined> {
-  const { lines } = await readDays(directory, plan).catch((error: unknown) => {
-    if (error instanceof UnusableLedger) return { lines: [] };
+  const lines = await readDays(directory, plan).catch((error: unknown) => {
+    if (error instanceof UnusableLedger) return [];
     throw error;
   });
   if (lines.length === 0) return undefined;

@@ -80,7 +80,7 @@ async function countDayOf(job: LimitsJob, progress: Sending['progress']): Promis
   const { clock, directory, target } = settings;
   const { plan } = target;
   const before = resumed && {
-    ...(await readDays(resumed.directory, plan.name)),
+    lines: await readDays(resumed.directory, plan.name),
     day: resumed.record.plans?.find((one) => one.plan === plan.name)?.day,
   };
   const already = before?.lines.length ?? 0;

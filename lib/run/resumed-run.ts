@@ -39,7 +39,7 @@ export async function readResumedRun({ resume, target }: Settings): Promise<Resu
   let exchanges = 0;
   let sent = 0;
   try {
-    const { lines } = await readDays(resume, plan.name);
+    const lines = await readDays(resume, plan.name);
     if (lines.length === 0)
       refuse(`no day of the plan ${plan.name} was counted in ${resume}: there is nothing to resume`);
     sent += lines.length;

@@ -41,8 +41,10 @@ function phaseText(phase: PlanMeasurement['phases'][number]): string {
 }
 
 /** Both counts of all that the limit probes of a plan sent, in words; undefined in records without them. */
-export function countsOfPlan({ phases, day }: PlanMeasurement): string | undefined {
-  const all = [...phases.map(({ counts }) => counts), day?.counts].filter((one) => one !== undefined);
+export function countsOfPlan({ counts, phases, day }: PlanMeasurement): string | undefined {
+  const all = [counts, ...phases.map((phase) => phase.counts), day?.counts].filter(
+    (one) => one !== undefined,
+  );
   if (all.length === 0) return undefined;
   return countsSentence({
     ledger: sumOfCounts(all.map(({ ledger }) => ledger)),

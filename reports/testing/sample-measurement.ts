@@ -5,16 +5,6 @@ import { sampleStart } from './sample-exchanges.js';
 
 type Phase = PlanMeasurement['phases'][number];
 
-const latency: Phase['latency'] = {
-  min: 0.8,
-  p50: 2.1,
-  p90: 4.7,
-  p99: 18.2,
-  p999: 44,
-  max: 61.5,
-  mean: 2.9,
-};
-
 /** A phase of `sent` requests spread over `durationMs`, of which the first `admitted` get 200 and the rest 429. */
 function phase(name: string, durationMs: number, sent: number, admitted: number): Phase {
   return {
@@ -26,9 +16,7 @@ function phase(name: string, durationMs: number, sent: number, admitted: number)
     refused: sent - admitted,
     failed: 0,
     sentAfterFirst429: Math.min(3, sent - admitted),
-    sender: 'client',
     exact: true,
-    latency,
   };
 }
 

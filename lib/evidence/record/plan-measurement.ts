@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { planNames } from '../../specification/plan.js';
 import { explanationSchema } from './explanation.js';
-import { latencySchema, twoCountsSchema } from './request-counts.js';
+import { twoCountsSchema } from './request-counts.js';
 
 /** What the limit checks of the plan measured: the figures, and the series that a report plots. */
 export const planMeasurementSchema = z.object({
@@ -42,6 +42,8 @@ export const planMeasurementSchema = z.object({
     .optional(),
   /** How the limiter is explained, window by window. */
   explanation: explanationSchema.optional(),
+  /** The probes as the ledger and autocannon have counted them. */
+  counts: twoCountsSchema.optional(),
   phases: z.array(
     z.object({
       /** `sequence`, `burst`, `mixed`, `recovery`, `day`, … */
@@ -54,11 +56,10 @@ export const planMeasurementSchema = z.object({
       failed: z.int(),
       /** Requests sent after the first 429 of the phase had arrived. */
       sentAfterFirst429: z.int(),
-      /** Which sender produced it, and whether its ledger accounts for every request. */
-      sender: z.string(),
+      /** Whether every request got a response. */
       exact: z.boolean(),
+      /** In older records. */
       counts: twoCountsSchema.optional(),
-      latency: latencySchema.optional(),
     }),
   ),
 });

@@ -111,7 +111,7 @@ async function count({ service, clock, signal, resumes, before = 0, record }: Co
     clock,
     signal: signal ?? new AbortController().signal,
     ledger: ledgerFile(folder),
-    before: resumes && { ...(await readDays(folder, plan.name)), ...resumes },
+    before: resumes && { lines: await readDays(folder, plan.name), ...resumes },
     usedBefore,
   });
   const facts = { plan, caller: 'PETSTORE_API_KEY', readOnly: false, day };
@@ -254,7 +254,7 @@ describe('a day that is counted', () => {
     const first = await count({ service, clock, signal: stop.signal, record });
     expect(first.day.stopped).toContain('--resume');
     expect(first.row.verdict).toBe('inconclusive');
-    const { lines } = await readDays(folder, 'enterprise');
+    const lines = await readDays(folder, 'enterprise');
     expect(lines.filter(({ status }) => status === 200)).toHaveLength(service.requestCount());
     const second = await count({ service, clock, resumes: first });
     expect(second.row.verdict).toBe('pass');

@@ -3,7 +3,7 @@ import { Exchange } from '../../evidence/exchange.js';
 import { integer } from '../../explain/count.js';
 import { listPets, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import { waitOf } from '../../http/headers/rate-headers.js';
-import { ledgerLine } from '../../load/ledger-file.js';
+import { type LedgerLine, ledgerLine } from '../../load/ledger-file.js';
 import { countsAgree, type LedgerEntry, recordedEntry } from '../../load/ledger.js';
 import { paced } from '../../load/paced.js';
 import { Pause } from '../../load/pause.js';
@@ -12,12 +12,13 @@ import { isRejected, isServed, observationOf, type Observation } from '../histor
 import type { Sending } from '../probe/probe-options.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import { addTo, countedSince, dayMs, isOwnDay, totalsOf } from './day-count.js';
-import type { CountedDay, LedgerOfDays, Stretch } from './day-count.js';
+import type { CountedDay, Stretch } from './day-count.js';
 
 export interface DayOptions extends Sending {
   readonly plan: Plan;
   /** What an interrupted run has counted: the lines of its ledger, and the day as its record has it, if it was not killed. */
-  readonly before?: (LedgerOfDays & { readonly day: CountedDay | undefined }) | undefined;
+  readonly before?:
+    { readonly lines: readonly LedgerLine[]; readonly day: CountedDay | undefined } | undefined;
   /** What the run sent with the key before the counting. */
   readonly usedBefore?: readonly Stretch[] | undefined;
 }
@@ -50,12 +51,12 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
   if (before?.day?.rejection !== undefined)
     return { ...before.day, sent: 0, stopped: 'the day’s limit was reached already: begin a new run' };
   const { perDay } = plan;
+  const volley = `day ${plan.name}`;
   const lines = [...(before?.lines ?? [])];
   const last = lines.at(-1);
   if (last && !before?.day) {
     // A run that was killed has sent one more, and what came of it is not known.
-    const { volley, sent } = last;
-    const lost = { volley, outcome: 'lost', reason: 'aborted', sent } as const;
+    const lost = { volley, outcome: 'lost', reason: 'aborted', sent: last.sent } as const;
     options.ledger(lost);
     lines.push(lost);
   }
@@ -64,7 +65,6 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
   const midnight = Math.floor(startedAt / dayMs) * dayMs;
   const counted = countedSince(lines, midnight);
   const stretches = [...usedBefore.filter(({ from }) => from >= midnight), ...counted];
-  const volley = `day ${plan.name} ${(before?.volleys ?? 0) + 1}`;
   const pause = new Pause();
   let sent = 0;
   let rejections = 0;

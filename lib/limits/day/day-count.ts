@@ -9,20 +9,12 @@ export type Stretch = CountedDay['stretches'][number];
 
 export const dayMs = 86_400_000;
 
-/** What a ledger has of a plan's days. */
-export interface LedgerOfDays {
-  readonly lines: readonly LedgerLine[];
-  /** How often a day was counted on: each is a volley, `day free 1` the first of them. */
-  readonly volleys: number;
-}
-
 /**
  * What the ledger in a run's folder has of the days of a plan.
  * @throws UnusableLedger
  */
-export async function readDays(directory: string, plan: PlanName): Promise<LedgerOfDays> {
-  const lines = (await readLedger(directory)).filter(({ volley }) => volley.startsWith(`day ${plan}`));
-  return { lines, volleys: new Set(lines.map(({ volley }) => volley)).size };
+export async function readDays(directory: string, plan: PlanName): Promise<LedgerLine[]> {
+  return (await readLedger(directory)).filter(({ volley }) => volley.startsWith(`day ${plan}`));
 }
 
 /** Adds a request to what was counted, a minute or so each. What gets no response, or an error, may have counted. */

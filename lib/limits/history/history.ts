@@ -37,8 +37,8 @@ export interface LimitFacts {
   readonly vantagePoints?: readonly string[] | undefined;
   /** Why the probes did not get to their end. */
   readonly stopped?: string | undefined;
-  /** Each part of the probes as the ledger and autocannon have counted it, in order. */
-  readonly counted?: ReadonlyArray<{ readonly phase: string; readonly counts: TwoCounts }> | undefined;
+  /** The probes as the ledger and autocannon have counted them. */
+  readonly counts?: TwoCounts | undefined;
   /** What was counted of the day (LIMIT-10). */
   readonly day?: PlanMeasurement['day'];
 }

@@ -22,11 +22,6 @@ import type { Interval } from '../interval.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import type { LimitPhase, ProbeOptions } from './probe-options.js';
 
-interface CountedPhase {
-  readonly phase: LimitPhase;
-  readonly counts: TwoCounts;
-}
-
 /** The probes can't go on; its message says why. What was seen until then is judged all the same. */
 export class ProbesEnded extends Error {
   override readonly name = 'ProbesEnded';
@@ -44,8 +39,8 @@ export class LimitSession {
   readonly notes = new Set<string>();
   /** Where in the history the present window begins, if it was seen to be restored. */
   restoredFrom = 0;
-  /** Both counts of each part of the probes, in order. */
-  readonly counted: CountedPhase[] = [];
+  /** Both counts of each volley. */
+  readonly counts: TwoCounts[] = [];
   /** Whether the target is on this machine. */
   readonly isNear: boolean;
   #phase: LimitPhase = 'opening';
@@ -178,7 +173,7 @@ export class LimitSession {
         if (entry.request.credential === credential) this.history.push(observation);
         return observation;
       });
-      this.#keepCounts(counts);
+      this.counts.push(counts);
       if (!agree) throw new ProbesEnded('autocannon and the ledger do not count the same requests');
       signal.throwIfAborted();
       if (budget && sent.length === granted && granted < requests.length) throw new ProbesEnded(budget.spent);
@@ -186,14 +181,6 @@ export class LimitSession {
     } finally {
       budget?.release(granted);
     }
-  }
-
-  #keepCounts(counts: TwoCounts): void {
-    const isSame = this.counted.at(-1)?.phase === this.#phase;
-    const all = [...(isSame ? this.counted.splice(-1) : []).map((last) => last.counts), counts];
-    const ledger = sumOfCounts(all.map((one) => one.ledger));
-    const autocannon = sumOfCounts(all.map((one) => one.autocannon));
-    this.counted.push({ phase: this.#phase, counts: { ledger, autocannon } });
   }
 
   /**
@@ -264,5 +251,9 @@ export async function probed(
     else if (options.signal.aborted) stopped = 'the run was interrupted';
     else throw error;
   }
-  return { facts: { ...options.facts, stopped, counted: session.counted }, notes: [...session.notes] };
+  const counts = {
+    ledger: sumOfCounts(session.counts.map(({ ledger }) => ledger)),
+    autocannon: sumOfCounts(session.counts.map(({ autocannon }) => autocannon)),
+  };
+  return { facts: { ...options.facts, stopped, counts }, notes: [...session.notes] };
 }

@@ -1,6 +1,6 @@
 import type { FactOfFailure } from '../../evidence/record/fact.js';
 import type { RequirementId } from '../../specification/catalogue.js';
-import type { Judgement } from '../../verdict/judgement.js';
+import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, limitIn, plural } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
@@ -109,17 +109,32 @@ export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
   return { kind: 'limiter', deviation: id, says, ...(kept !== undefined && { value: String(kept) }) };
 }
 
+/** Fails a requirement by what the limiter as a whole does. */
+export function failLimiter(
+  judgement: Judgement,
+  diagnosis: Diagnosis,
+  shown: readonly Observation[],
+  failure: Pick<Failure, 'message' | 'expected'>,
+): void {
+  judgement.fail(responsesOf(...shown), {
+    ...failure,
+    received: `the limiter behaves like ${behavesLike(diagnosis)}`,
+    fact: factOfLimiter(diagnosis),
+  });
+}
+
 /** Too many are proved, whatever other clients do, if every conforming limiter that is near must have admitted them. */
 function judgeTooMany(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
-  const { deviation, twin, conforming } = diagnosis;
+  const { deviation, twin, conforming, rivals } = diagnosis;
   const excessOf = (one: Explanation): readonly Finding[] =>
     findingsOf(one, 'excess').filter(({ burst }) => wayOf(burst) === way);
-  const convicted = isConvicted(diagnosis, judgement.id, 'more') && rejectedOrBeyond(twin, way);
+  const isWrong = violates(judgement.id, 'more');
+  const convicted = isWrong(deviation) && twin.traced.some(({ burst }) => wayOf(burst) === way);
   const near = nearest(conforming, bits.lemma);
   const proved =
     deviation === undefined && isBeyondAny(history) && near.every((one) => excessOf(one).length > 0);
   if (!convicted && !proved) {
-    if (deviation === undefined && isDoubtful(diagnosis, judgement.id, 'more'))
+    if (deviation === undefined && rivals.some(({ hypothesis }) => isWrong(hypothesis.deviation)))
       judgement.leaveOpen(
         `it depends on the algorithm whether too many were admitted: ${bothReadings(diagnosis)}`,
       );
@@ -129,11 +144,9 @@ function judgeTooMany(judgement: Judgement, { diagnosis, history }: LimitEvidenc
   const [gravest] = (beyond.length > 0 ? beyond : twin.findings).toSorted((a, b) => b.count - a.count);
   if (!gravest) return;
   const { sentence, observations } = excessCertificate(gravest, history);
-  judgement.fail(responsesOf(...observations.slice(0, 6)), {
+  failLimiter(judgement, diagnosis, observations.slice(0, 6), {
     message: sentence,
     expected: `at most ${limitIn(history)}, then 429`,
-    received: `the limiter behaves like ${behavesLike(diagnosis)}`,
-    fact: factOfLimiter(diagnosis),
   });
 }
 
@@ -146,27 +159,18 @@ function isBeyondAny({ own, plan, windowMs }: History): boolean {
   });
 }
 
-function rejectedOrBeyond({ traced }: Explanation, way: Way): boolean {
-  return traced.some(({ burst }) => wayOf(burst) === way);
-}
-
-/** Whether the faulty limiter that wins by the odds violates a requirement. */
-function isConvicted({ deviation }: Diagnosis, id: RequirementId, admits: Deviation['admits']): boolean {
-  return deviation?.admits === admits && deviation.violates.includes(id);
-}
-
-/** Whether a limiter that violates a requirement explains the history as well as any that conforms. */
-function isDoubtful({ rivals }: Diagnosis, id: RequirementId, admits: Deviation['admits']): boolean {
-  return rivals.some(
-    ({ hypothesis: { deviation } }) => deviation?.admits === admits && deviation.violates.includes(id),
-  );
+/** Whether a faulty limiter violates a requirement, by admitting too many or too few. */
+function violates(id: RequirementId, admits: Deviation['admits']) {
+  return (deviation: Deviation | undefined): boolean =>
+    deviation?.admits === admits && deviation.violates.includes(id);
 }
 
 /** Too few can always be somebody else's doing: they are found only by comparison. */
 function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
-  const { best, otherTraffic } = diagnosis;
+  const { best, deviation, rivals, otherTraffic } = diagnosis;
+  const isWrong = violates(judgement.id, 'less');
   const rejected = rejectedIn(diagnosis, way);
-  if (!isConvicted(diagnosis, judgement.id, 'less') || rejected.length === 0) {
+  if (!isWrong(deviation) || rejected.length === 0) {
     // Rejected again after a rejection: that is a limit which was not restored (LIMIT-05, LIMIT-14), not one that is too low.
     const isAgain = ({ burst }: Finding): boolean =>
       history.own.findLast(({ sentAt }) => sentAt < burst.at[0])?.outcome === 'rejected';
@@ -175,8 +179,8 @@ function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence
     );
     const isTheirs = otherTraffic > history.own.filter(isAdmitted).length;
     if (
-      diagnosis.deviation === undefined &&
-      (unexplained.length > 0 || isTheirs || isDoubtful(diagnosis, judgement.id, 'less'))
+      deviation === undefined &&
+      (unexplained.length > 0 || isTheirs || rivals.some(({ hypothesis }) => isWrong(hypothesis.deviation)))
     )
       judgement.leaveOpen(
         `${reportsRemaining(history.own) ? 'other clients may have used up what is missing: give the suite a key of its own' : 'without X-RateLimit-Remaining nothing shows who used up what is missing: RATE-02 first'}. ${bothReadings(diagnosis)}`,
@@ -184,11 +188,9 @@ function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence
     return;
   }
   const rejection = rejected.flatMap(({ observations }) => observations).find(isRejected);
-  judgement.fail(responsesOf(...(rejection ? [rejection] : [])), {
+  failLimiter(judgement, diagnosis, rejection ? [rejection] : [], {
     message: `fewer than ${limitIn(history)} were admitted before a 429. ${bothReadings(diagnosis)}`,
     expected: `${limitIn(history)} admitted`,
-    received: `the limiter behaves like ${behavesLike(diagnosis)}`,
-    fact: factOfLimiter(diagnosis),
   });
 }
 

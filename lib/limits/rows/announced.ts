@@ -1,6 +1,6 @@
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
-import { behavesLike, seconds } from '../judge/certificate.js';
+import { seconds } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
 import { partsOf } from '../judge/counters.js';
 import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
@@ -19,7 +19,7 @@ import { isFixedWindow } from '../limiter/limiter.js';
 import { ofTheMinute } from '../history/left-out.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
-import { factOfLimiter } from './admission.js';
+import { failLimiter } from './admission.js';
 
 /** A response that announced a time, and the first request after that time. */
 interface Announced {
@@ -164,11 +164,9 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   const { deviation, twin } = diagnosis;
   if (deviation?.violates.includes('LIMIT-14')) {
     const next = twin.findings.find(({ kind }) => kind !== 'other time')?.burst.observations[0];
-    return judgement.fail(responsesOf(...(next ? [next] : [])), {
+    return failLimiter(judgement, diagnosis, next ? [next] : [], {
       message: `the limit is not restored at Reset: the limiter ${deviation.says}`,
       expected: 'the whole limit again after the announced Reset',
-      received: `the limiter behaves like ${behavesLike(diagnosis)}`,
-      fact: factOfLimiter(diagnosis),
     });
   }
   const resets = countedApart(diagnosis).flatMap(resetsIn);
