@@ -115,11 +115,6 @@ describe('the decision after', () => {
       target: lost,
       is: 'probe',
     },
-    'eight requests into the silence, after three probes': {
-      after: failed('timeout'),
-      target: { ...lost, probes: 3 },
-      is: 'stop',
-    },
     'a response between them': { after: status(200), target: lost, is: 'accept' },
     'eight responses that are not finished': {
       after: cutOff('timeout'),

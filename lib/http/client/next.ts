@@ -75,7 +75,6 @@ export const maximumWaits = 6;
 const waitsForFirst = 2;
 /** Failures in a row after which the target counts as lost. Each may cost a whole deadline. */
 const lostAfter = 8;
-const maximumProbes = 3;
 /** Retries if no connection is opened: more for a target that was there before. */
 const reconnections = { before: 3, never: 1 };
 /** Sent twice, they have the effect of once (RFC 9110 9.2.2). */
@@ -116,12 +115,13 @@ export function next(state: State, event: Event): Step {
 
 function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
   if (left < 1) return [state, { do: 'stop' }];
-  const { target, underWay } = state;
+  const { underWay } = state;
+  const { pausedUntil } = state.target;
   const pace = state.paces[caller];
-  if (target.pausedUntil > now) return [state, { do: 'wait', until: target.pausedUntil }];
+  if (pausedUntil > now) return [state, { do: 'wait', until: pausedUntil }];
   const pause = pauseBefore(pace, now, count, state.terms);
   if (pause.until > now) return [state, { do: 'wait', ...pause }];
-  const atOnce = target.isAway || pace.carefulUntil > now ? 1 : state.atOnce;
+  const atOnce = pace.carefulUntil > now ? 1 : state.atOnce;
   // A burst that is larger than what may be under way goes alone.
   if (underWay > 0 && underWay + count > atOnce) return [state, { do: 'wait' }];
   const granted = Math.min(count, left);
@@ -160,10 +160,8 @@ function decide(state: State, ended: Ended): Step {
   if (target.failures <= lostAfter || !isSilent) return [state, action];
   const what = response ? `finish ${target.failures} responses` : `respond to ${target.failures} requests`;
   const lost = `the target did not ${what} in a row: ${broken}`;
-  if (target.probes >= maximumProbes) return [state, { do: 'stop', reason: lost }];
-  const probed = { ...target, probes: target.probes + 1, failures: 0 };
   return [
-    { ...state, target: probed },
+    { ...state, target: { ...target, failures: 0 } },
     { do: 'probe', reason: lost, after: action },
   ];
 }

@@ -9,14 +9,10 @@ export interface TargetState {
   readonly admitted: boolean;
   /** Nothing is sent before: it may be restarting. */
   readonly pausedUntil: number;
-  /** No connection was opened last: requests go one by one. */
-  readonly isAway: boolean;
   /** Broken exchanges in a row. Of those that were under way together, which may fail for one reason, the first counts. */
   readonly failures: number;
   /** When the first of them failed. */
   readonly failedAt: number;
-  /** How often it seemed to be lost, and was probed. */
-  readonly probes: number;
   /** Milliseconds that 429s and lost responses have cost; what several cost at once counts once. */
   readonly lostMs: number;
   readonly lostUntil: number;
@@ -26,10 +22,8 @@ export const unknownTarget: TargetState = {
   reached: false,
   admitted: false,
   pausedUntil: 0,
-  isAway: false,
   failures: 0,
   failedAt: 0,
-  probes: 0,
   lostMs: 0,
   lostUntil: 0,
 };
@@ -45,7 +39,6 @@ export function afterExchange(state: TargetState, ended: Ended, waitsUntil: numb
     ...(broken === undefined ? { failures: 0 } : afterFailure(state, ended)),
     reached: state.reached || status !== undefined,
     admitted: state.admitted || (status !== undefined && status !== 429),
-    isAway: status === undefined && (hasNoConnection(ended) || state.isAway),
     lostMs: state.lostMs + Math.max(0, lostUntil - Math.max(lostFrom, state.lostUntil)),
     lostUntil: Math.max(state.lostUntil, lostUntil),
   };
@@ -54,15 +47,12 @@ export function afterExchange(state: TargetState, ended: Ended, waitsUntil: numb
 function afterFailure(state: TargetState, ended: Ended): Partial<TargetState> {
   const { now, exchange, retries } = ended;
   const after = (pause: number): number => Math.max(state.pausedUntil, now + pause);
-  if (hasNoConnection(ended)) return { pausedUntil: after(500 * 2 ** retries.unreachable) };
+  if (exchange.failure && isNoConnection(exchange.failure.kind))
+    return { pausedUntil: after(500 * 2 ** retries.unreachable) };
   const isFirst = state.failures === 0;
   const failures = state.failures + (isFirst || exchange.sentAt >= state.failedAt ? 1 : 0);
   const isGone = exchange.status === undefined || gatewayStatuses.has(exchange.status);
   // None after a single failure; then more the more there are in a row, so that a target that restarts has time.
   const pause = isGone && failures > 1 ? 100 * 2 ** Math.min(failures - 1, 4) : 0;
   return { failures, failedAt: isFirst ? now : state.failedAt, pausedUntil: after(pause) };
-}
-
-function hasNoConnection({ exchange: { failure } }: Ended): boolean {
-  return failure !== undefined && isNoConnection(failure.kind);
 }
