@@ -36,7 +36,6 @@ function counting(thresholds: readonly Threshold[] = []) {
       mix: { listPets: 1 },
       thresholds,
       planned: 600,
-      startedAt: began,
       durationMs: 2_000,
       withheld: 0,
     });

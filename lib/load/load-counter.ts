@@ -14,8 +14,6 @@ export interface LoadFacts {
   readonly mix: Mix;
   /** Requests that are planned. */
   readonly planned: number;
-  /** The planned moment of the whole load's first request, in epoch milliseconds. */
-  readonly startedAt: number;
   readonly thresholds: readonly Threshold[];
   readonly durationMs: number;
   /** Requests that were left out because the target required a wait. */
@@ -89,7 +87,7 @@ export class LoadCounter {
     return tally;
   }
 
-  result({ startedAt, thresholds, ...facts }: LoadFacts): LoadMeasurement {
+  result({ thresholds, ...facts }: LoadFacts): LoadMeasurement {
     const { figures } = this;
     const judged = { ...figures, felt: this.#whole.felt, withoutOwn: this.#withoutOwn };
     const operations = Object.keys(facts.mix).flatMap((name) => {
@@ -99,7 +97,6 @@ export class LoadCounter {
     return {
       ...facts,
       ...figures,
-      startedAt: new Date(startedAt).toISOString(),
       goodputPerSecond: rounded(figures.good / Math.max(0.001, facts.durationMs / 1_000)),
       service: this.#service.latency,
       lateness: this.#lateness.latency,

@@ -79,7 +79,6 @@ export function mergeShares(
     ratePerSecond,
     mix: first.load.mix,
     planned: requests,
-    startedAt: Date.parse(begin),
     thresholds: thresholdsOf(bounds),
     durationMs: Math.max(...parts.map((part) => part.load.durationMs)),
     withheld: parts.reduce((sum, part) => sum + part.load.withheld, 0),

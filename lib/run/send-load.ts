@@ -136,7 +136,6 @@ export async function sendLoad(session: Session, options: SendLoadOptions): Prom
     ratePerSecond: ratePerSecond / share.of,
     mix,
     planned,
-    startedAt,
     // The bounds are those of the whole load.
     thresholds: plan.share ? [] : thresholds,
     durationMs: Math.round(endedAt - startedAt),

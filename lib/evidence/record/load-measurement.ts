@@ -13,8 +13,6 @@ const counts = {
 
 /** A sustained load (`npm run load`): what was sent at a steady rate, what came back, and the bounds that it had to keep. */
 export const loadSchema = z.object({
-  /** The planned moment of the whole load's first request, ISO 8601. */
-  startedAt: z.string().optional(),
   /** Arrivals a second, evenly spaced. */
   ratePerSecond: z.number(),
   durationMs: z.number(),
