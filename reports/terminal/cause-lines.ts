@@ -64,8 +64,8 @@ function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
 
 /** What was expected and received, from shortly before the place at which they differ; else the place in a document. */
 export function dataLines({ expected, received, pointer, exchanges }: Finding, layout: Layout): string[] {
-  const [wanted] = fromDifference(expected ?? '', received ?? expected ?? '', layout.columns);
-  const [came] = fromDifference(received ?? '', expected ?? received ?? '', layout.columns);
+  const both = [expected ?? received ?? '', received ?? expected ?? ''] as const;
+  const [wanted, came] = fromDifference(...both, layout.columns);
   return [
     ...(expected === undefined ? [] : [layout.data('    expected  ', wanted)]),
     ...(received === undefined ? [] : [layout.data('    received  ', came)]),
