@@ -272,6 +272,7 @@ const exchanges: Record<string, Tampering> = {
     e.record.requests.sent += 1;
   },
   'an exchange numbered twice': (e) => void Object.assign(e.exchanges[7] ?? {}, { id: e.exchanges[3]?.id }),
+  'a number that is far too large': (e) => void Object.assign(e.exchanges[7] ?? {}, { id: 'e99999999999' }),
   'a number that is none': (e) => void Object.assign(e.exchanges[7] ?? {}, { id: 'e07' }),
   // Neighbours may have ended within the same millisecond: their order shows nothing.
   "two exchanges in each other's place": (e) => {
