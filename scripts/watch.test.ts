@@ -5,7 +5,7 @@ import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Settings } from '../lib/run/settings.js';
 import { plans } from '../lib/specification/plan.js';
 import { conformingRecord } from '../reports/testing/sample-record.js';
-import { NextChange, repeatRounds } from './watch.js';
+import { changesOf, repeatRounds } from './watch.js';
 
 const whole: Settings = {
   target: {
@@ -90,11 +90,11 @@ describe('a wait for a change', () => {
   const waiting = () => {
     const files = new EventEmitter();
     const controller = new AbortController();
-    const next = new NextChange(files);
+    const changed = changesOf(files);
     return {
       change: (path: string) => files.emit('all', 'change', path),
       interrupt: () => controller.abort(),
-      wait: async () => next.wait(controller.signal),
+      wait: async () => changed(controller.signal),
     };
   };
 

@@ -33,7 +33,7 @@ export async function watchRounds(settings: Settings, watching: Watching): Promi
   const files = watch(path, { ignored: (file) => ignored.test(relative('.', file)), ignoreInitial: true });
   // A change before that is not seen.
   const ready = once(files, 'ready');
-  const next = new NextChange(files);
+  const changed = changesOf(files);
   try {
     return await repeatRounds(isAgain ? { ...settings, only: [] } : settings, isAgain ? settings.only : [], {
       judge: async (round) =>
@@ -45,7 +45,7 @@ export async function watchRounds(settings: Settings, watching: Watching): Promi
       async next(told) {
         await ready;
         process.stderr.write(`${told} (Ctrl-C: end)\n`);
-        return next.wait(signal);
+        return changed(signal);
       },
     });
   } finally {
@@ -85,35 +85,28 @@ export async function repeatRounds(
 const settles = 100;
 
 /**
- * Waits for a change, one time after another. A change while nobody waits counts for the next wait, unless the file had
- * changed in such a time before: then it is the service that writes it.
+ * Waits for a change, one time after another; false if the signal aborts. A change while nobody waits counts for the next
+ * wait, unless the file had changed in such a time before: then it is the service that writes it.
+ * @param files emits `all` with an event and a path for each change
  */
-export class NextChange {
-  readonly #writtenByService = new Set<string>();
-  readonly #files: EventEmitter;
-  #isWaiting = false;
-  #hasChanged = false;
-
-  /** @param files emits `all` with an event and a path for each change */
-  constructor(files: EventEmitter) {
-    this.#files = files;
-    // What can't be watched, such as a folder without permission, is not watched.
-    files.on('error', () => undefined);
-    files.on('all', (_, path: string) => {
-      if (this.#isWaiting || this.#writtenByService.has(path)) return;
-      this.#writtenByService.add(path);
-      this.#hasChanged = true;
-    });
-  }
-
-  /** False if the signal aborts. */
-  async wait(signal: AbortSignal): Promise<boolean> {
-    this.#isWaiting = true;
+export function changesOf(files: EventEmitter): (signal: AbortSignal) => Promise<boolean> {
+  const writtenByService = new Set<string>();
+  let isWaiting = false;
+  let hasChanged = false;
+  // What can't be watched, such as a folder without permission, is not watched.
+  files.on('error', () => undefined);
+  files.on('all', (_, path: string) => {
+    if (isWaiting || writtenByService.has(path)) return;
+    writtenByService.add(path);
+    hasChanged = true;
+  });
+  return async (signal) => {
+    isWaiting = true;
     // An interruption is no failure of the wait.
-    if (!this.#hasChanged) await once(this.#files, 'all', { signal }).catch(() => undefined);
+    if (!hasChanged) await once(files, 'all', { signal }).catch(() => undefined);
     await delay(settles, undefined, { signal }).catch(() => undefined);
-    this.#isWaiting = false;
-    this.#hasChanged = false;
+    isWaiting = false;
+    hasChanged = false;
     return !signal.aborted;
-  }
+  };
 }

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { didYouMean } from '../explain/nearest-name.js';
 import { UsageProblem } from '../explain/usage-problem.js';
+import type { Environment } from './environment.js';
 import {
   checkOptions,
   factsOf,
@@ -33,8 +34,6 @@ export interface CommandLine {
 /** `--help` was given: this is the text. */
 export class HelpAsked extends Error {}
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads a command line. The messages for mistakes are ours: they name the nearest option, and repeat no value, which may
  * be a key.
@@ -45,7 +44,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export function readCommandLine(
   argv: readonly string[],
   description: CommandDescription,
-  environment: Variables = process.env,
+  environment: Environment = process.env,
 ): CommandLine {
   const { name, options, operands = '', summary = '', closing = '' } = description;
   const typed: Record<string, string | true> = {};
@@ -118,7 +117,7 @@ const ofAnNpmrc = /^--(?:ca|timeout)=|^--target=v?\d+\.\d/;
  * `npm_config_base_url`. The command would do something else than what was asked for, and might call it a success.
  * @throws UsageProblem
  */
-function refuseOptionsKeptByNpm(flags: readonly string[], environment: Variables): void {
+function refuseOptionsKeptByNpm(flags: readonly string[], environment: Environment): void {
   // yarn and pnpm pass every option on, and leave settings of theirs under the same names.
   const isNpm = environment['npm_config_user_agent']?.startsWith('npm/') === true;
   if (!isNpm || !startsAScript.test(environment['npm_command'] ?? '')) return;

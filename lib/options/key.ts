@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, type StdioOptions } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { keyVariable, nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
@@ -64,12 +64,8 @@ export function variableIn(name: string): string | undefined {
 /** What a command of the shell prints. @throws UsageProblem if it fails; its own complaints are seen on stderr. */
 function outputOf(option: string, command: string): string {
   try {
-    const own = {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: longestCommandMs,
-    } as const;
-    return execFileSync('/bin/sh', ['-c', command], { ...own, stdio: [...own.stdio] });
+    const stdio: StdioOptions = ['ignore', 'pipe', 'inherit'];
+    return execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8', stdio, timeout: longestCommandMs });
   } catch (error) {
     throw new UsageProblem(`${option}: the command failed and gave no key`, { cause: error });
   }

@@ -99,9 +99,10 @@ export function wireRequest(
 ): WireRequest {
   const { pathname } = new URL(baseUrl);
   const { authorization, apart } = request.credential;
+  const { method, path, body, latin1 } = request;
   return {
-    method: request.method,
-    path: (pathname === '/' ? '' : pathname) + request.path,
+    method,
+    path: (pathname === '/' ? '' : pathname) + path,
     headers: [
       ['User-Agent', userAgent],
       ['Accept', 'application/json'],
@@ -109,9 +110,7 @@ export function wireRequest(
       ...headers,
       ...(request.headers ?? []),
     ],
-    ...(request.body === undefined
-      ? {}
-      : { body: request.latin1 ? Buffer.from(request.body, 'latin1') : request.body }),
-    ...(apart && { apart }),
+    body: latin1 && body !== undefined ? Buffer.from(body, 'latin1') : body,
+    apart,
   };
 }

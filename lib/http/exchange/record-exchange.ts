@@ -68,15 +68,11 @@ export function recordedBody(received: {
   const common = { bytes, ...(truncated ? { truncated } : {}) };
   if (kept.length === 0) return common;
   try {
-    return { ...common, text: decoded(kept, truncated) };
+    // `ignoreBOM` keeps a byte order mark in the text: JSON must not begin with one (RFC 8259 8.1).
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    // The last character of a body that was cut off may be incomplete.
+    return { ...common, text: decoder.decode(kept, { stream: truncated }) };
   } catch {
     return { ...common, base64: Buffer.from(kept).toString('base64') };
   }
-}
-
-/** @throws TypeError if the bytes are not UTF-8; the last character of a body that was cut off may be incomplete. */
-function decoded(bytes: Uint8Array, cutOff: boolean): string {
-  // `ignoreBOM` keeps a byte order mark in the text: JSON must not begin with one (RFC 8259 8.1).
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  return decoder.decode(bytes, { stream: cutOff });
 }
