@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../evidence/exchange.js';
 import { withResponses } from '../../reference/changes.js';
+import { limitFaults } from '../../reference/faults/limits/limit-faults.js';
 import { probeReference } from '../testing/probe-reference.js';
 import type { ProbeOptions } from './probe-options.js';
 
@@ -62,6 +63,14 @@ describe('the probes of a minute', () => {
     expect(look?.request.url).toContain('limit=100&status=pending');
   });
 
+  it('create each animal under a name of its own, also where creations have a limit of their own', async () => {
+    const apart = limitFaults.find(({ name }) => name === 'counted-by-operation');
+    const { exchanges } = await probeReference(apart?.options ?? {}, { begin });
+    const bodies = exchanges.flatMap(({ request }) => request.body ?? []);
+    expect(inPhase(exchanges, 'behind sequence').length).toBeGreaterThan(10);
+    expect(new Set(bodies).size).toBe(bodies.length);
+  });
+
   it('go on in a window that functional probes have used', async () => {
     const { exchanges } = await probeReference({}, { begin, functional: 40 });
     expect(inPhase(exchanges, 'opening').length).toBeLessThanOrEqual(2);
@@ -101,7 +110,7 @@ describe('the probes of a minute', () => {
     expect(again.every(({ response }) => response !== undefined)).toBe(true);
     expect(new Set(again.map(({ connection }) => connection)).size).toBe(again.length);
     expect(rejected(again)).toBeGreaterThan(0);
-    expect(notes.join()).toMatch(/the target served \d+; \d+ requests got no response.*each closed/);
+    expect(notes.join()).toMatch(/the target served \d+ connections; \d+ requests got no response/);
   });
 
   it('have no window get more than the limit and one on a remote target', async () => {

@@ -195,18 +195,13 @@ async function exhaustInSequence(session: LimitSession): Promise<void> {
 }
 
 async function exhaustInBurst(session: LimitSession): Promise<void> {
-  const way = wayOfBurst(session);
   session.tell('second window, in a burst');
   await sendParts(session, burst);
   const sent = session.window.filter(({ phase }) => phase === 'burst');
   const answered = sent.filter(({ status }) => status !== null);
-  if (way)
+  if (answered.length < sent.length)
     session.notes.add(
-      `Sent again over ${way.connections} connections at a time, each closed after its response: ${answered.length} of ${sent.length} requests got a response.`,
-    );
-  else if (answered.length < sent.length)
-    session.notes.add(
-      `In a burst over ${sent.length} connections the target served ${connectionsOf(answered)}; ${sent.length - answered.length} requests got no response.`,
+      `In a burst of ${sent.length} requests the target served ${connectionsOf(answered)} connections; ${sent.length - answered.length} requests got no response.`,
     );
 }
 
@@ -306,8 +301,11 @@ function isRejectedHere(session: LimitSession): boolean {
 function triesOf(session: LimitSession, index: number): PlannedRequest[] {
   const rejected = rejectedIn(session) ?? 'listPets';
   const order = [...operationNames.filter((name) => name !== rejected), rejected, 'listPets'] as const;
-  const request = requestOf(session, order[index] ?? 'listPets', 'LIMIT-09', session.options.rarestStatus);
-  return request ? Array.from({ length: triesBehind }, () => request) : [];
+  const { rarestStatus } = session.options;
+  // A creation has a name of its own each time.
+  return Array.from({ length: triesBehind }).flatMap(
+    () => requestOf(session, order[index] ?? 'listPets', 'LIMIT-09', rarestStatus) ?? [],
+  );
 }
 
 /** Whether an operation was admitted behind the 429 of another one as if each had a limit of its own (LIMIT-09). */
