@@ -2,22 +2,14 @@ import { clusterCells, type ClusterCell } from '../reference/cluster/cells.js';
 import type { ProofCase } from './proof-case.js';
 import { limitSettings, proveAgainst } from './prove.js';
 
-/** Where a cluster listens, and the source addresses that its clients have. */
-interface ClusterAddresses {
-  readonly host: string;
-  readonly clients: readonly string[];
-}
-
-/** On Linux all of 127.0.0.0/8 are addresses of this machine. */
-const loopback: ClusterAddresses = {
-  host: '127.0.0.1',
-  clients: ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'],
-};
+/** Where a cluster listens, and the source addresses of its clients: on Linux all of 127.0.0.0/8 are this machine's. */
+const host = '127.0.0.1';
+const clients = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
 /** Small enough for a proof of seconds. */
 const plan = { name: 'enterprise', perMinute: 24, perDay: 10_000 } as const;
 
 /** Every cluster, from one source address and from all. */
-export function clusterCases({ host, clients } = loopback): ProofCase[] {
+export function clusterCases(): ProofCase[] {
   const caseOf = (
     { name, title, options }: ClusterCell,
     localAddresses: readonly string[],

@@ -25,24 +25,21 @@ interface Proving {
   readonly profile?: Profile | undefined;
   /** Keeps the evidence of each run in a folder; what is there is judged again. */
   readonly evidence?: string | undefined;
-  /** Where the clusters listen, and the source addresses of their clients. */
-  readonly addresses?: readonly string[] | undefined;
 }
 
 const print = (lines: readonly string[]): void => console.log(lines.join('\n'));
 
 /** Proves cases, prints each, and gives whether everything is as it must be. */
 export async function proveParts(chosen: readonly Part[], proving: Proving): Promise<boolean> {
-  const { only, profile, evidence, addresses: [host, ...clients] = [] } = proving;
+  const { only, profile, evidence } = proving;
   // A case of the circumstances is named after its fault: `limit-one-more + sliding-log`.
   const isWanted = ({ name }: ProofCase): boolean => only?.includes(name.split(' + ')[0] ?? name) ?? true;
   const began = performance.now();
   const entries: Entry[] = [];
   for (const part of chosen) {
-    const cases = part === 'cluster' && host !== undefined ? clusterCases({ host, clients }) : parts[part];
     // The limits are tried in the same way by every profile.
     const own = part === 'functional' || part === 'repeated' ? profile : 'standard';
-    for (const one of cases.filter(isWanted)) {
+    for (const one of parts[part].filter(isWanted)) {
       const entry = await prove(one, own, evidence);
       entries.push(entry);
       print(entryLines(entry));

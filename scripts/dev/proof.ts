@@ -18,7 +18,6 @@ const options = {
   ),
   profile: option(oneOf(profiles), 'P', `${profiles.join(', ')} (default: standard)`),
   evidence: option(text, 'DIR', 'keeps the evidence of each run there; what is there is judged again'),
-  addresses: option(listOf(text), 'A,B,…', 'of the clusters and their clients'),
   mutants: onOff('instead, every mutant of the reference service: survivors.yaml must triage the survivors'),
   sample: option(wholeNumber(1, 10_000), 'N', 'so many mutants, or random limiters (100)'),
   seed: option(wholeNumber(0, 2 ** 31 - 1), 'S', 'of the sample (1)'),
