@@ -1,6 +1,7 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
+import { firstValueOf } from '../lib/http/headers/header-list.js';
 import { count } from '../lib/explain/count.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
 import { hasErrorBody } from '../lib/verdict/body-check.js';
@@ -74,18 +75,15 @@ function conditionOf({
   unspecified,
 }: Exchange): string | undefined {
   if (status === 401) {
-    if (credential === 'missing') return '401 for a missing key';
     // A near miss of the real key may be refused for its form.
-    const isNearMiss = request.headers.some(
-      ([name, value]) => name === 'Authorization' && value.includes('$'),
-    );
-    return credential === 'unknown' && !isNearMiss ? '401 for an unknown key' : undefined;
+    const isNearMiss = firstValueOf(request.headers, 'Authorization')?.includes('$') === true;
+    const isTold = credential === 'missing' || (credential === 'unknown' && !isNearMiss);
+    return isTold ? `401 for ${credential === 'missing' ? 'a missing' : 'an unknown'} key` : undefined;
   }
-  if (unspecified.length > 0) return undefined;
-  const [fault] = faults;
+  const [fault, ...others] = [...faults, ...unspecified];
   if (operation === 'getPet' && status === 404 && !fault) return '404 for an unknown animal';
-  const isMember = fault === 'no name' || fault === 'no categoryId';
-  return status === 400 && isMember && faults.length === 1 ? `400 for a body with ${fault}` : undefined;
+  const isOfMember = status === 400 && others.length === 0 && fault?.startsWith('no ');
+  return isOfMember ? `400 for a body with ${fault}` : undefined;
 }
 
 requirement('ERR-03', {

@@ -24,11 +24,6 @@ describe('explain', () => {
       expect(text).toContain(part);
   });
 
-  it('prints JSON: an object for an id, a list for a prefix', () => {
-    expect(JSON.parse(explain('AUTH-01', '--json'))).toMatchObject({ id: 'AUTH-01', level: 'MUST' });
-    expect(JSON.parse(explain('AUTH', '--json'))).toHaveLength(8);
-  });
-
   it('names the nearest id for one that does not exist', () => {
     expect(() => explain('LIST-99')).toThrow(UsageProblem);
     expect(() => explain('LSIT-02')).toThrow('LSIT-02 is not a requirement. Did you mean LIST-02?');
@@ -51,14 +46,5 @@ describe('list', () => {
   it('has a line for each requirement, or for those that are named', () => {
     expect(list().trim().split('\n')).toHaveLength(catalogue.length);
     expect(list('VERSION')).toBe('VERSION-01 MUST     The base address ends with `/v1` (§ 1, 9.1)\n');
-    expect(JSON.parse(list('VERSION', '--json'))).toEqual([
-      {
-        id: 'VERSION-01',
-        level: 'MUST',
-        class: 'functional',
-        section: '1, 9.1',
-        title: 'The base address ends with `/v1`',
-      },
-    ]);
   });
 });

@@ -1,12 +1,9 @@
 import { selectionOf, unknownPatterns } from '../run/selection.js';
-import { catalogue, classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
+import { catalogue, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { checkCommandLine } from '../options/command-line.js';
-import { onOff } from '../options/option.js';
 import { didYouMean } from './nearest-name.js';
 import { UsageProblem } from './usage-problem.js';
 import { pageText, requirementPage } from './requirement-page.js';
-
-const options = { json: onOff('print JSON') };
 
 /**
  * What `explain` prints: the pages of the requirements that are named, by id or prefix; all if none is.
@@ -14,29 +11,22 @@ const options = { json: onOff('print JSON') };
  * @throws UsageProblem for a name that the catalogue does not have
  */
 export function explainText(argv: readonly string[], name: string): string {
-  const { values, operands } = checkCommandLine(argv, {
+  const { operands } = checkCommandLine(argv, {
     name,
-    options,
+    options: {},
     operands: '[ID…]',
     summary: `What the specification says of a requirement, how it is judged, usual bugs,
 and the fix. ID: LIST-02, or AUTH for all of AUTH.`,
   });
-  const pages = [...idsOf(operands)].map(requirementPage);
-  if (values.json !== true) return pages.map(pageText).join('\n');
-  const [first] = pages;
-  return json(operands.length === 1 && operands[0]?.toUpperCase() === first?.id ? first : pages);
+  return [...idsOf(operands)].map((id) => pageText(requirementPage(id))).join('\n');
 }
 
 /** What `list` prints: the requirements, a line each; all, or those that are named. */
 export function listText(argv: readonly string[], name: string): string {
   const summary = 'The requirements that the suite judges.';
-  const { values, operands } = checkCommandLine(argv, { name, options, operands: '[ID…]', summary });
+  const { operands } = checkCommandLine(argv, { name, options: {}, operands: '[ID…]', summary });
   const wanted = idsOf(operands);
   const rows = catalogue.filter(({ id }) => wanted.has(id));
-  if (values.json === true)
-    return json(
-      rows.map(({ id, level, section, title }) => ({ id, level, class: classOf(id), section, title })),
-    );
   return rows
     .map(
       ({ id, level, section, title }) =>
@@ -57,8 +47,4 @@ function idsOf(names: readonly string[]): ReadonlySet<RequirementId> {
   throw new UsageProblem(
     `${unknown} is not a requirement.${didYouMean(unknown.toUpperCase(), requirementIds) || ' petstore-conformance list shows all.'}`,
   );
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -31,8 +31,8 @@ describe('X-RateLimit-Reset', () => {
     ['is in milliseconds', now * 1000],
     ['is not a Unix timestamp in seconds', `${now}000000`],
     ['is the seconds to wait, not a timestamp', 60],
-    ['is negative', -1],
-    ['is not an integer', `${now}.5`],
+    ['is not a Unix timestamp', -1],
+    ['is not a Unix timestamp', `${now}.5`],
     ['is a date, not a Unix timestamp', 'Sun, 01 Mar 2026 12:01:00 GMT'],
     ['is not a Unix timestamp', 'soon'],
   ])('%s: %s', (what, value) => {

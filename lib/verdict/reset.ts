@@ -49,8 +49,6 @@ export function judgeReset(
 const forms: ReadonlyArray<readonly [RegExp, string]> = [
   [/^\d{15,}$/, 'is not a Unix timestamp in seconds'],
   [/^\d{12,14}$/, 'is in milliseconds'],
-  [/^-\d+$/, 'is negative'],
-  [/^\d+\.\d+$/, 'is not an integer'],
   [/^[a-z]{3,9},? .*\d{4}|^\d{4}-\d\d-\d\d/i, 'is a date, not a Unix timestamp'],
   [/\D/, 'is not a Unix timestamp'],
 ];

@@ -40,18 +40,18 @@ const isRefusal = (status: number): boolean => status === 401 || status === 403;
 
 /** @param sent in the order of sending */
 export function keysIn(sent: readonly SentCredential[]): HarKeys {
-  const uses = new Map<string, number>();
-  const lastAccepted = new Map<string, number>();
-  for (const [index, { authorization = '', status }] of sent.entries()) {
-    const key = bearerKey(authorization);
-    if (key === undefined || isRefusal(status)) continue;
-    uses.set(key, (uses.get(key) ?? 0) + 1);
-    lastAccepted.set(key, index);
+  const keys = sent.map(({ authorization }) => bearerKey(authorization));
+  const uses = new Map<string, { count: number; last: number }>();
+  for (const [index, { status }] of sent.entries()) {
+    const key = keys[index];
+    if (key !== undefined && !isRefusal(status))
+      uses.set(key, { count: (uses.get(key)?.count ?? 0) + 1, last: index });
   }
-  const accepted = [...uses].toSorted(([, one], [, other]) => other - one).map(([key]) => key);
-  const values = sent.map(({ authorization = '' }) => authorization);
+  const accepted = [...uses].toSorted(([, one], [, other]) => other.count - one.count).map(([key]) => key);
   // What looks removed may be a key all the same.
-  const secrets = values.map((value) => bearerKey(value) ?? value.replace(/^\S+\s+(?:bearer\s+)*/i, ''));
+  const secrets = sent.map(
+    ({ authorization = '' }, index) => keys[index] ?? authorization.replace(/^\S+\s+(?:bearer\s+)*/i, ''),
+  );
   const own = accepted.find((key) => !removed.test(key));
   return {
     accepted,
@@ -60,11 +60,11 @@ export function keysIn(sent: readonly SentCredential[]): HarKeys {
     ),
     credentials: sent.map((one, index) => {
       if (own === undefined) return ofStrippedFile(one);
-      const key = bearerKey(one.authorization);
-      const place = key === undefined ? -1 : accepted.indexOf(key);
-      if (place < 0) return neverAccepted(one, own);
+      const key = keys[index] ?? '';
+      const use = uses.get(key);
+      if (!use) return neverAccepted(one, own);
       // Whose it is shows only while it is accepted: one that is refused from some moment on may have been revoked.
-      if (removed.test(key ?? '') || index > (lastAccepted.get(key ?? '') ?? -1)) return unknown;
+      if (removed.test(key) || index > use.last) return unknown;
       const caller = key === own ? keyVariable : otherKeyVariable;
       const written = one.authorization?.slice(0, 6) ?? '';
       const ownKind = written === 'Bearer' ? 'valid' : 'equivalent';
