@@ -203,13 +203,14 @@ function resetsIn({ own, clock }: History): Announced[] {
     period === 'minute' ? reset : 0;
   const isOver = (by: Observation, next: Observation): boolean =>
     next.sentAt + clock[0] - resetOf(by) >= tolerances.afterResetMs;
-  const isAwaited = (one: Observation): boolean =>
-    own.some((by) => by.receivedAt <= one.sentAt && !isOver(by, one));
+  // A 429 takes nothing back that another response has announced.
+  const isTold = (one: Observation): boolean =>
+    own.some((by) => by.receivedAt <= one.sentAt && resetOf(one) - resetOf(by) < tolerances.agreementMs);
   return announcedIn(
     own,
-    // A 429 takes nothing back that another response has announced.
-    (one) => resetOf(one) > one.receivedAt + clock[1] && (isAdmitted(one) || !isAwaited(one)),
+    (one) => resetOf(one) > one.receivedAt + clock[1] && (isAdmitted(one) || !isTold(one)),
     isOver,
+    () => false,
   );
 }
 
