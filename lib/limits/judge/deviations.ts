@@ -4,7 +4,7 @@ import type { History } from '../history/history.js';
 import { highestRemaining, isAdmitted, isRejected, rejectedAgain } from '../history/observation.js';
 import { tolerances } from '../tolerances.js';
 import { bits } from './bits.js';
-import { countersOf, type PartitionName } from './counters.js';
+import { vantagePointOf } from './counters.js';
 import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
 
 /** How unusual a deviation is, in bits. */
@@ -21,8 +21,6 @@ const blindly = 12;
 const fitted = 9.5;
 /** A second limit of so many in a short time: figures that services like. */
 const secondBits = 8;
-/** Nodes that are told apart by Remaining explain whatever it shows. */
-const byRemaining = 8;
 const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
@@ -57,7 +55,13 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     more('counters', 'counts each connection by itself', [...tooMany, 'RATE-05'], rare, {
       partition: 'connection',
     }),
-    ...countersApart(history),
+    ...(new Set(history.own.map(vantagePointOf)).size > 1
+      ? [
+          more('counters', 'counts each source address by itself', [...tooMany, 'RATE-05'], usual, {
+            partition: 'source address',
+          }),
+        ]
+      : []),
     ...otherLimits(history, conforming).toReversed(),
     more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], header, {
       believesRemaining: false,
@@ -106,47 +110,6 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     ...secondLimits(history),
   ];
 }
-
-/** Several counters of one key, each with the whole limit or with a share of it, from which Remaining counts down. */
-function countersApart(history: History): Deviation[] {
-  const { own, plan } = history;
-  const share = 1 + highestRemaining(own);
-  return Object.entries(nodes).flatMap(([name, { cost, says: saysOf }]) => {
-    const partition = name as keyof typeof nodes;
-    const counters = countersOf(own, partition);
-    if (counters.length < 2) return [];
-    const says = saysOf(counters.map((names) => [...names]));
-    const whole = more('counters', says, [...tooMany, 'RATE-05'], cost, { partition });
-    if (share >= plan.perMinute - 1 || share < 2) return [whole];
-    const change = { partition, limit: share, capacity: share };
-    const shared = `${says}, up to ${share}`;
-    return [
-      whole,
-      less('counters', shared, ['LIMIT-01', 'LIMIT-09', 'RATE-05'], Math.max(cost, byRemaining), change),
-    ];
-  });
-}
-
-/** A source address says more than a connection, and a connection more than nothing. */
-const nodes = {
-  'nodes by vantage point': {
-    cost: usual,
-    says: (counters) =>
-      counters.every(({ length }) => length === 1)
-        ? 'counts each source address by itself'
-        : `counts in ${counters.length} nodes or regions, each by itself, chosen by source address: ${counters.map((names) => names.join(' and ')).join('; ')}`,
-  },
-  'nodes by connection': {
-    cost: rare,
-    says: ({ length }) => `counts in ${length} nodes, each by itself, and a connection stays with its node`,
-  },
-  'nodes by request': {
-    cost: header,
-    says: ({ length }) => `counts in ${length} nodes, each by itself, whichever takes the next request`,
-  },
-} as const satisfies Partial<
-  Record<PartitionName, { cost: number; says: (counters: readonly string[][]) => string }>
->;
 
 /** Limits that are not the plan's: as admitted, as reported, off by one, or twice, half and a third. */
 function otherLimits(history: History, conforming: readonly Explanation[]): Deviation[] {

@@ -107,13 +107,9 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
-  // Of a figure of the limiter's own, others are said only if that one needs them, too.
-  const told = isTold(winner, history);
-  const isItsOwn = ofLimiter.has(deviation.id) || told;
-  if (!isSeenFresh(winner, history) || areOthersSeen(isItsOwn ? winner : first, history)) return false;
-  // One that no header tells may be the use of others. A look as a window begins gives them no time.
-  const isFigure = figures.has(deviation.id) && !told;
-  const atLeisure = isFigure ? Math.min(first.score.others, bits.mostOthers) : 0;
+  if (!isSeenFresh(winner, history) || areOthersSeen(winner, history)) return false;
+  // Whoever had the time may have used up the few that are missing of a limit.
+  const atLeisure = isNearly(winner, history) ? Math.min(first.score.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
 }
 
@@ -122,18 +118,14 @@ function eventsOfExcess(explanation: Explanation): number {
   return findingsOf(explanation, 'excess').filter((one) => one.bits > bits.further).length;
 }
 
-const ofLimiter: ReadonlySet<string> = new Set(['restored', 'charged']);
-
-/** Deviations with a figure that other clients would show as well, if they come as often as windows begin. */
+/** Deviations with a figure that other clients would show as well. */
 const figures: ReadonlySet<string> = new Set(['limit', 'capacity', 'lock']);
 
-/** Whether the headers tell the limit of a faulty limiter, or count down from it. */
-function isTold({ hypothesis: { limit, capacity } }: Explanation, { own, plan }: History): boolean {
-  const shown = Math.max(
-    ...own.map(({ headers }) => (headers.period === 'minute' ? (headers.limit ?? 0) : 0)),
+/** Whether a figure is more than half of the limit, so that other clients may have used what is missing of it. */
+function isNearly({ hypothesis: { limit, capacity, deviation } }: Explanation, { plan }: History): boolean {
+  return (
+    deviation !== undefined && figures.has(deviation.id) && 2 * Math.min(limit, capacity) > plan.perMinute
   );
-  const isOther = Math.min(limit, capacity) <= plan.perMinute / 2;
-  return isOther || (shown !== plan.perMinute && [limit, capacity].includes(shown));
 }
 
 /**
@@ -149,21 +141,14 @@ function isSeenFresh({ hypothesis }: Explanation, { own }: History): boolean {
   );
 }
 
-/** Whether other clients are seen so often, or so many of them, that they may have used up whatever is missing. */
-function areOthersSeen(one: Explanation, { plan }: History): boolean {
-  const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= hardlyMs);
-  const atLeisure = seen.filter(({ within = 0 }) => within >= enoughMs);
-  const count = atLeisure.reduce((sum, finding) => sum + finding.count, 0);
-  return (
-    seen.length >= seenOften || (atLeisure.length > 1 && count >= Math.max(manyOthers, plan.perMinute / 2))
-  );
-}
-
-/** Other clients that are seen so often are there again the next time. In less than so many milliseconds nobody comes. */
+/** Other clients that are seen so often, and had the time, are there again the next time. */
 const seenOften = 4;
-const hardlyMs = 50;
-/** So many requests of others are many, however small the limit is. */
-const manyOthers = 10;
+
+function areOthersSeen(one: Explanation, { plan }: History): boolean {
+  const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= enoughMs);
+  const count = seen.reduce((sum, finding) => sum + finding.count, 0);
+  return seen.length >= seenOften || 2 * count >= plan.perMinute;
+}
 
 export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
   return {
