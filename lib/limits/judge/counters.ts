@@ -10,7 +10,6 @@ const partNames = {
   none: () => '',
   shared: () => '',
   operation: ({ operation }) => String(operation),
-  method: ({ operation }) => (operation === 'createPet' ? 'writes' : 'reads'),
   path: ({ exchange }) => exchange.request.url.replace(/\?.*$/, ''),
   connection: ({ exchange }) => exchange.connection ?? '',
   'source address': vantagePointOf,

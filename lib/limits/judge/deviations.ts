@@ -42,15 +42,12 @@ const ofWindows = deviation('less', true);
  * The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other
  * hypothesis. Of those that explain the same the first one is named.
  */
-export function deviationsOf(history: History, conforming: readonly Explanation[]): Deviation[] {
+export function deviationsOf(history: History): Deviation[] {
   const announces = history.own.some(({ headers }) => headers.reset !== undefined);
   return [
     // What explains a long history soon spares it the others.
     more('apart', 'counts each operation by itself', ['LIMIT-09'], usual, {
       partition: 'operation',
-    }),
-    more('apart', 'counts reading and writing apart', ['LIMIT-09'], usual, {
-      partition: 'method',
     }),
     more('counters', 'counts each connection by itself', [...tooMany, 'RATE-05'], rare, {
       partition: 'connection',
@@ -62,7 +59,7 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
           }),
         ]
       : []),
-    ...otherLimits(history, conforming).toReversed(),
+    ...otherLimits(history).toReversed(),
     more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], header, {
       believesRemaining: false,
     }),
@@ -80,10 +77,6 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
     ofWindows('put off', 'puts the end of the window off with a 429', ['LIMIT-14'], usual, {
       rejection: 'putsOff',
     }),
-    ofWindows('charged', 'begins each window with what was rejected in the one before', ['LIMIT-14'], usual, {
-      carried: 'what was over the limit',
-      chargesRejected: true,
-    }),
     less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
     ...[false, true].map((chargesRejected) =>
       less('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], usual, {
@@ -95,7 +88,10 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
       overlapping: 'lost',
     }),
     // The catch-all: it explains whatever was admitted.
-    more('leak', 'lets some requests over the limit through', tooMany, bits.unknown, { leaks: true }),
+    more('leak', 'lets some requests over the limit through', tooMany, bits.unknown, {
+      leaks: true,
+      believesRemaining: false,
+    }),
     ...[3, 2].map((cost) =>
       less('dear', `counts each request as ${cost}`, [...tooFew, 'RATE-05'], usual, {
         rules: Object.fromEntries(operationNames.map((name) => [name, { cost }])),
@@ -112,20 +108,13 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
 }
 
 /** Limits that are not the plan's: as admitted, as reported, off by one, or twice, half and a third. */
-function otherLimits(history: History, conforming: readonly Explanation[]): Deviation[] {
+function otherLimits(history: History): Deviation[] {
   const { own, plan } = history;
   const { perMinute } = plan;
   const reported = own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
   const shown = 1 + highestRemaining(own);
   const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
-  // Who never rejects has no limit that could be named.
-  const beyond = own.some(isRejected) ? conforming.flatMap((one) => findingsOf(one, 'excess')[0] ?? []) : [];
-  const limits = new Set([
-    ...shares.map(Math.round),
-    shown,
-    ...admittedBetweenRejections(history),
-    ...beyond.map(({ count }) => perMinute + count),
-  ]);
+  const limits = new Set([...shares.map(Math.round), shown, ...admittedBetweenRejections(history)]);
   return [...limits]
     .flatMap((limit) => {
       if (limit <= 0 || limit === perMinute) return [];
@@ -139,21 +128,13 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
           : shares.includes(limit)
             ? usual
             : fitted;
-      const change = { limit, capacity: limit };
-      const blind = { ...change, believesRemaining: false };
       return [
-        make('limit', says, blames, cost, change),
+        make('limit', says, blames, cost, { limit }),
         // Remaining is counted down from the plan's limit all the same.
         make('limit', says, limit > perMinute ? blames : [...blames, 'RATE-05'], cost, {
-          ...change,
+          limit,
           shownLess: limit - perMinute,
         }),
-        ...(limit < perMinute
-          ? [less('capacity', `admits only ${limit} at once`, tooFew, cost, { capacity: limit })]
-          : []),
-        ...(limit > perMinute
-          ? [more('limit', `${says}, and Remaining does not follow`, blames, blindly, blind)]
-          : []),
       ];
     })
     .concat(
@@ -161,7 +142,6 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
       own.filter(isAdmitted).length > perMinute
         ? more('no limit', 'never rejects', tooMany, header, {
             limit: unlimited,
-            capacity: unlimited,
             believesRemaining: false,
           })
         : [],
@@ -244,9 +224,7 @@ function otherWindows(history: History): Deviation[] {
   // The same share of the limit, from which Remaining counts down.
   const limit = 1 + highestRemaining(own);
   const spread = shares.flatMap((share) =>
-    share < 1 && Math.round(share * plan.perMinute) === limit
-      ? { limit, capacity: limit, windowMs: share * windowMs }
-      : [],
+    share < 1 && Math.round(share * plan.perMinute) === limit ? { limit, windowMs: share * windowMs } : [],
   );
   return [
     ...lengths,
@@ -254,13 +232,19 @@ function otherWindows(history: History): Deviation[] {
       const says = `admits ${limit} in each ${change.windowMs / 1000} s`;
       return less('limit', says, tooFew, usual, change);
     }),
-    // A half or all of the limit is a figure of the limiter's, and no other client's.
-    ...[Math.round(plan.perMinute / 2), plan.perMinute].map((count) => {
+    // A half or all of the limit is a figure of the limiter's, and no other client's; so is what the run has sent over it.
+    ...[...new Set([Math.round(plan.perMinute / 2), plan.perMinute, rejectedFirst(own)])].map((carried) => {
       const says =
-        count === plan.perMinute ? 'never restores the limit' : `begins each window with ${count} used`;
-      return ofWindows('restored', says, ['LIMIT-14'], usual, { carried: count });
+        carried === plan.perMinute ? 'never restores the limit' : `begins each window with ${carried} used`;
+      return ofWindows('restored', says, ['LIMIT-14'], usual, { carried });
     }),
   ];
+}
+
+/** How many were rejected in the first window that was exhausted. */
+function rejectedFirst(own: History['own']): number {
+  const exhausted = own.slice(own.findIndex(isRejected));
+  return Math.max(0, exhausted.findIndex(isAdmitted));
 }
 
 function otherwiseCounted(name: (typeof operationNames)[number], { own }: History): Deviation[] {

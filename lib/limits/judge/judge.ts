@@ -119,13 +119,11 @@ function eventsOfExcess(explanation: Explanation): number {
 }
 
 /** Deviations with a figure that other clients would show as well. */
-const figures: ReadonlySet<string> = new Set(['limit', 'capacity', 'lock']);
+const figures: ReadonlySet<string> = new Set(['limit', 'lock']);
 
 /** Whether a figure is more than half of the limit, so that other clients may have used what is missing of it. */
-function isNearly({ hypothesis: { limit, capacity, deviation } }: Explanation, { plan }: History): boolean {
-  return (
-    deviation !== undefined && figures.has(deviation.id) && 2 * Math.min(limit, capacity) > plan.perMinute
-  );
+function isNearly({ hypothesis: { limit, deviation } }: Explanation, { plan }: History): boolean {
+  return deviation !== undefined && figures.has(deviation.id) && 2 * limit > plan.perMinute;
 }
 
 /**
@@ -133,11 +131,10 @@ function isNearly({ hypothesis: { limit, capacity, deviation } }: Explanation, {
  * that is always used up nobody can tell by whom.
  */
 function isSeenFresh({ hypothesis }: Explanation, { own }: History): boolean {
-  const { limit, capacity, shownLess, deviation } = hypothesis;
+  const { limit, shownLess, deviation } = hypothesis;
   const most = highestRemaining(own) + 1 + shownLess;
-  const whole = Math.min(limit, capacity);
   return (
-    reportsRemaining(own) && (deviation && figures.has(deviation.id) ? most >= whole : 2 * most >= whole)
+    reportsRemaining(own) && (deviation && figures.has(deviation.id) ? most >= limit : 2 * most >= limit)
   );
 }
 
@@ -155,7 +152,6 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
     algorithm,
     bits: 0,
     limit: plan.perMinute,
-    capacity: plan.perMinute,
     windowMs,
     chargesRejected: false,
     uncharged: new Set(),
@@ -193,6 +189,7 @@ function conformingExplanations(history: History): Explanation[] {
     const bound = Math.min(...all.map(({ total }) => total)) + bits.near;
     all.push(...followed(history, all.flatMap(habits), bound));
   };
+  tryAlso((one) => otherPhaseOf(one, history));
   if (mayBeFree(history))
     tryAlso(({ hypothesis }) =>
       [false, true].map((givesBackLate) => ({
@@ -203,7 +200,7 @@ function conformingExplanations(history: History): Explanation[] {
       })),
     );
   tryAlso((one) => laggingOf(one, history));
-  tryAlso((one) => [...otherPhaseOf(one, history), ...steppedOf(one, history)]);
+  tryAlso((one) => steppedOf(one, history));
   return all.toSorted(byTotal);
 }
 
@@ -221,7 +218,8 @@ function otherPhaseOf({ hypothesis }: Explanation, history: History): Hypothesis
 const shareOfPhase = 2 / 3;
 
 /** The clock by which windows of a minute end when most responses say that they do; undefined if they don't agree. */
-function phaseTold({ own, clock, windowMs }: History): Interval | undefined {
+function phaseTold({ own, windowMs, ...history }: History): Interval | undefined {
+  const clock = laggingClock(history.clock) ?? history.clock;
   const rounded = tolerances.resetRoundingMs;
   const ends = own.flatMap((one): Interval[] => {
     const { reset, period } = one.headers;
@@ -321,7 +319,7 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
   let bound = first.total + bits.doubt;
   // A limiter that admits more is tried if one that conforms can't have admitted as much.
   const mayBeMore = admitsTooMuch(first);
-  const deviations = deviationsOf(history, conforming).filter(({ admits }) => admits === 'less' || mayBeMore);
+  const deviations = deviationsOf(history).filter(({ admits }) => admits === 'less' || mayBeMore);
   for (const { hypothesis } of twinsOf(conforming))
     for (const deviation of deviations) {
       if (deviation.ofWindows && !isFixedWindow(hypothesis.algorithm)) continue;

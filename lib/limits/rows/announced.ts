@@ -3,7 +3,7 @@ import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
 import { partsOf } from '../judge/counters.js';
-import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
+import { findingsOf, isContradicted, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
 import { including, type History } from '../history/history.js';
 import {
@@ -92,7 +92,9 @@ function judgeAnnounced(
     else if (!isRejected(next)) judgement.held(1);
     else if (
       mayBeTaken(next, announced, diagnosis) ||
-      (judgement.id === 'LIMIT-14' && !reportsRemaining(diagnosis.history.own))
+      // Of a limiter that no known one explains nobody can tell what it restores.
+      (judgement.id === 'LIMIT-14' &&
+        (!reportsRemaining(diagnosis.history.own) || isContradicted(diagnosis.best)))
     )
       judgement.leaveOpen(
         'other clients of the key may have used up what came back: give the suite a key of its own',
