@@ -5,7 +5,7 @@ import { highestRemaining, isAdmitted, isRejected, rejectedAgain } from '../hist
 import { tolerances } from '../tolerances.js';
 import { bits } from './bits.js';
 import { vantagePointOf } from './counters.js';
-import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
+import type { Deviation, Hypothesis } from './hypothesis.js';
 
 /** How unusual a deviation is, in bits. */
 const offByOne = 4;
@@ -15,8 +15,6 @@ const exempt = 4.6;
 const rare = 6;
 /** A header that is wrong by itself explains away whatever it says. */
 const header = 7;
-/** A limit that no header tells would explain whatever was admitted. */
-const blindly = 12;
 /** A number that is taken from one rejection explains it whatever it is: it takes a second one to show it. */
 const fitted = 9.5;
 /** A second limit of so many in a short time: figures that services like. */
