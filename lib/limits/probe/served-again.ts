@@ -61,10 +61,14 @@ function retryAt(session: LimitSession, rejection: Observation): number {
   return (isSoon ? reset : receivedAt + minuteMs) + graceMs;
 }
 
-/** The moments still to come that 429s have named since the last admission, the earliest first; else that of the last one. */
+/**
+ * The moments still to come that 429s have named since the operation was last admitted, the earliest first; else that of the
+ * last one. Another operation may have a limit of its own.
+ */
 function namedBy(session: LimitSession, last: Observation): readonly [number, ...number[]] {
   const { history, now } = session;
-  const since = history.slice(history.findLastIndex(isAdmitted) + 1).filter(isRejected);
+  const isServed = (one: Observation): boolean => isAdmitted(one) && one.operation === last.operation;
+  const since = history.slice(history.findLastIndex(isServed) + 1).filter(isRejected);
   const [first, ...others] = since
     .map((one) => retryAt(session, one))
     .filter((at) => at >= now)

@@ -172,14 +172,17 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
     });
   }
   const resets = countedApart(diagnosis).flatMap(resetsIn);
-  const others = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
-  judgement.held(resets.length - others.length);
-  judgeAnnounced(judgement, diagnosis, others, ({ by, next }) => ({
+  // What comes back bit by bit the run itself may have used up. Without Remaining nobody can tell that it came back.
+  const telling = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
+  if (reportsRemaining(own)) judgement.held(resets.length - telling.length);
+  judgeAnnounced(judgement, diagnosis, telling, ({ by, next }) => ({
     message: 'the limit is not restored at the announced Reset: 429',
     expected: 'a request after the announced Reset is served, with the whole limit restored',
     received: `429 (${next.id}), ${sinceReset(by, next, history)} after the Reset that ${by.id} announced`,
   }));
-  if (resets.length > 0) return;
+  if (judgement.checks > 0 || telling.length > 0) return;
+  if (resets.length > 0)
+    throw new Inconclusive('the run itself may have used up what came back at each announced Reset');
   const named = own.filter(({ headers }) => headers.reset !== undefined);
   if (named.length > 0 && named.every(({ headers }) => headers.period === 'day'))
     throw new NotApplicable('Reset names the end of the day');

@@ -230,6 +230,101 @@ describe('LIMIT-11 and LIMIT-13', () => {
 });
 
 describe('LIMIT-14', () => {
+  it.each([
+    ['passes', 'Remaining shows it', true, 'pass'],
+    ['is open', 'no Remaining shows it', false, 'inconclusive'],
+  ] as const)(
+    '%s if the run itself has used up what came back bit by bit, and %s',
+    (_verdict, _shown, isShown, expected) => {
+      const log = [5, 15, 25, 35, 45].map((at, index) => ({ at, remaining: 4 - index, reset: 65 }));
+      const rejection = { status: 429, remaining: 0 };
+      const sent = [
+        ...log,
+        { ...rejection, at: 46, reset: 65, retryAfter: '19' },
+        { at: 65.2, remaining: 0, reset: 75 },
+        { ...rejection, at: 66.2, reset: 75, retryAfter: '9' },
+        ...(isShown ? [{ at: 76.2, remaining: 0, reset: 85 }] : []),
+      ];
+      const told = sent.map(({ remaining, ...one }) => (isShown ? { ...one, remaining } : one));
+      expect(verdict('LIMIT-14', judgeReset, told)).toBe(expected);
+    },
+  );
+
+  it('does not apply without a Reset', () => {
+    const sent = conforming.map((one) => ({ ...one, reset: undefined }));
+    expect(verdict('LIMIT-06', judgeRetryAfterAgrees, sent)).toBe('not-applicable');
+  });
+});
+
+describe('LIMIT-07', () => {
+  const rejected: Sent = { at: 10, operation: 'createPet', status: 429, name: 'Rex', retryAfter: '50' };
+  const control: Sent = { at: 61, operation: 'createPet', status: 201, name: 'Later' };
+
+  it('passes if a listing shows what was created later, and not what was rejected', () => {
+    const sent = [rejected, control, { at: 62, lists: ['Later'] }];
+    expect(verdict('LIMIT-07', judgeNoEffect, sent)).toBe('pass');
+  });
+
+  it('fails if it shows what was rejected', () => {
+    expect(verdict('LIMIT-07', judgeNoEffect, [rejected, { at: 62, lists: ['Rex'] }])).toBe('fail');
+  });
+
+  it('stays open if what was created later has another status, which a filter may leave out', () => {
+    const sent = [{ ...rejected, petStatus: 'sold' as const }, control, { at: 62, lists: ['Later'] }];
+    expect(verdict('LIMIT-07', judgeNoEffect, sent)).toBe('inconclusive');
+  });
+
+  it('tells how many were looked up if others were rejected later', () => {
+    const sent = [rejected, control, { at: 62, lists: ['Later'] }, { ...rejected, at: 70, name: 'Last' }];
+    const { verdict: passed, notes } = judgedBy(judgeNoEffect, 'LIMIT-07', evidenceOf(sent));
+    expect([passed, notes]).toEqual([
+      'pass',
+      ['1 of 2 rejected creations were looked up in a later listing.'],
+    ]);
+  });
+
+  it('stays open if it was sent again, and admitted', () => {
+    const sent = [rejected, { ...control, name: 'Rex' }, { at: 62, lists: ['Rex'] }];
+    expect(verdict('LIMIT-07', judgeNoEffect, sent)).toBe('inconclusive');
+  });
+
+  it('stays open if no listing would show it', () => {
+    expect(verdict('LIMIT-07', judgeNoEffect, [rejected, { at: 62, lists: [] }])).toBe('inconclusive');
+  });
+});
+
+describe('LIMIT-08', () => {
+  const control: Sent = { at: 61, caller: other };
+
+  it.each([
+    ['passes if a second key is served', 200, 'pass'],
+    ['fails if it is rejected', 429, 'fail'],
+  ] as const)('%s while the first is over its limit', (_name, status, expected) => {
+    const sent = [...limited(times(5, 6)), { at: 6, caller: other, status }, control];
+    expect(verdict('LIMIT-08', judgePerCaller, sent)).toBe(expected);
+  });
+
+  it('stays open if the second key is never served', () => {
+    const sent = [...limited(times(5, 6)), { at: 6, caller: other, status: 429 }];
+    expect(verdict('LIMIT-08', judgePerCaller, sent)).toBe('inconclusive');
+  });
+});
+
+describe('LIMIT-11 and LIMIT-13', () => {
+  it('name the algorithm, and what counts', () => {
+    const { observations } = judgedBy(observeAlgorithm, 'LIMIT-11', evidenceOf(conforming));
+    expect(JSON.stringify(observations)).toContain('fixed window aligned to the clock (certain)');
+    const costs = judgedBy(observeCosts, 'LIMIT-13', evidenceOf(conforming));
+    expect(JSON.stringify(costs.observations)).toContain('no effect');
+  });
+
+  it('say nothing of what was not sent', () => {
+    expect(verdict('LIMIT-11', observeAlgorithm, [])).toBe('inconclusive');
+    expect(verdict('LIMIT-13', observeCosts, limited(times(5, 3)))).toBe('inconclusive');
+  });
+});
+
+describe('LIMIT-14', () => {
   it.each([['passes if the run itself has used up what came back bit by bit', 65.2, 'pass']] as const)(
     '%s',
     (_name, at, expected) => {

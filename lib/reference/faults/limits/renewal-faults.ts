@@ -87,7 +87,7 @@ export const renewalFaults: readonly LimitFault[] = [
   {
     name: 'renewed-by-every-request-and-429',
     title: 'Every request begins the window anew, a rejected one, too, as Reset and Retry-After say',
-    breaks: ['LIMIT-01'],
+    breaks: ['LIMIT-01', 'LIMIT-14'],
     behind: ['fixed-window-aligned'],
     options: withMinuteCounter((_fresh, quota) =>
       putOffByRejections(
