@@ -24,11 +24,14 @@ export function explanationRecord(
   );
   const marked = new Set(certificates.flatMap(({ exchanges }) => exchanges));
   const { best, conforming, rivals } = diagnosis;
-  const candidates = new Set([best, ...rivals.slice(0, 1), ...conforming].slice(0, mostCandidates));
+  const all = [best, ...rivals.slice(0, 1), ...conforming];
+  const names = all.map(({ hypothesis }) => nameOf(hypothesis));
+  // The cheapest of each name: more of them tell a reader nothing.
+  const candidates = all.filter((_one, index) => names.indexOf(names[index] ?? '') === index);
   return {
     behavesLike: behavesLike(diagnosis),
     conforming: diagnosis.deviation === undefined,
-    candidates: [...candidates].map((one) => ({
+    candidates: candidates.slice(0, mostCandidates).map((one) => ({
       name: nameOf(one.hypothesis),
       conforming: one.hypothesis.deviation === undefined,
       cost: Math.round(one.total * 10) / 10,
