@@ -301,11 +301,14 @@ function isRejectedHere(session: LimitSession): boolean {
 function triesOf(session: LimitSession, index: number): PlannedRequest[] {
   const rejected = rejectedIn(session) ?? 'listPets';
   const order = [...operationNames.filter((name) => name !== rejected), rejected, 'listPets'] as const;
+  const operation = order[index] ?? 'listPets';
   const { rarestStatus } = session.options;
   // A creation has a name of its own each time.
-  return Array.from({ length: triesBehind }).flatMap(
-    () => requestOf(session, order[index] ?? 'listPets', 'LIMIT-09', rarestStatus) ?? [],
+  const tries = Array.from({ length: triesBehind }).flatMap(
+    () => requestOf(session, operation, 'LIMIT-09', rarestStatus) ?? [],
   );
+  // Who has a limit of its own is admitted: a listing then shows the Retry-After at this fraction of a second.
+  return operation === 'listPets' ? tries : [...tries, session.list('LIMIT-05')];
 }
 
 /** Whether an operation was admitted behind the 429 of another one as if each had a limit of its own (LIMIT-09). */
