@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { failureKinds, operationNames } from '../evidence/recorded-exchange.js';
@@ -34,10 +34,14 @@ export const ledgerFileName = 'ledger.jsonl';
 /** Appends a line to a run's ledger at once, so that a killed run keeps it. */
 export type LedgerFile = (line: LedgerLine) => void;
 
-/** The ledger in a run's folder; without a folder nothing is kept. The file is made with its first line. */
+/**
+ * The ledger in a run's folder; without a folder nothing is kept. The file is made with its first line. What a killed run left
+ * of a line is taken away: the next one would stand behind it, and both would be lost.
+ */
 export function ledgerFile(directory: string | undefined): LedgerFile {
   if (directory === undefined) return () => undefined;
   const path = join(directory, ledgerFileName);
+  if (existsSync(path)) truncateSync(path, readFileSync(path).lastIndexOf('\n') + 1);
   return (line) => appendFileSync(path, `${JSON.stringify(line)}\n`);
 }
 

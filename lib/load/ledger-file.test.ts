@@ -1,0 +1,31 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ledgerFile, ledgerFileName, readLedger } from './ledger-file.js';
+
+/** A ledger of one line, with what a killed run left of the next one. */
+function ledgerCutOff(left: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'ledger-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  ledgerFile(directory)({ volley: 'day free', outcome: 'answered', sent: 1 });
+  appendFileSync(join(directory, ledgerFileName), left);
+  return directory;
+}
+
+it.each(['{"volley":"day free","outc', ''])(
+  'goes on behind the last whole line, if %j is left',
+  async (left) => {
+    const directory = ledgerCutOff(left);
+    const append = ledgerFile(directory);
+    for (const sent of [2, 3]) append({ volley: 'day free', outcome: 'answered', sent });
+    expect((await readLedger(directory)).map(({ sent }) => sent)).toEqual([1, 2, 3]);
+  },
+);
+
+it('makes no file before its first line', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'ledger-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  ledgerFile(directory);
+  expect(await readLedger(directory)).toEqual([]);
+});
