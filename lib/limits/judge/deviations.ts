@@ -86,10 +86,7 @@ export function deviationsOf(history: History): Deviation[] {
       overlapping: 'lost',
     }),
     // The catch-all: it explains whatever was admitted.
-    more('leak', 'lets some requests over the limit through', tooMany, bits.unknown, {
-      leaks: true,
-      believesRemaining: false,
-    }),
+    more('leak', 'lets some requests over the limit through', tooMany, bits.unknown, { leaks: true }),
     ...[3, 2].map((cost) =>
       less('dear', `counts each request as ${cost}`, [...tooFew, 'RATE-05'], usual, {
         rules: Object.fromEntries(operationNames.map((name) => [name, { cost }])),
