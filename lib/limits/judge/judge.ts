@@ -12,7 +12,7 @@ import {
 import { both, exactly, type Interval } from '../interval.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
 import { tolerances } from '../tolerances.js';
-import { bits, enoughMs } from './bits.js';
+import { bits } from './bits.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
 import {
@@ -107,9 +107,10 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
-  if (!isSeenFresh(winner, history) || areOthersSeen(winner, history)) return false;
   // Whoever had the time may have used up the few that are missing of a limit.
-  const atLeisure = isNearly(winner, history) ? Math.min(first.score.others, bits.mostOthers) : 0;
+  const isFew = isNearly(winner, history);
+  if (!isSeenFresh(winner, history) || areOthersSeen(isFew ? first : winner, history)) return false;
+  const atLeisure = isFew ? Math.min(first.score.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
 }
 
@@ -138,11 +139,12 @@ function isSeenFresh({ hypothesis }: Explanation, { own }: History): boolean {
   );
 }
 
-/** Other clients that are seen so often, and had the time, are there again the next time. */
+/** Other clients that are seen so often are there again the next time. In less than so many milliseconds nobody comes. */
 const seenOften = 4;
+const hardlyMs = 50;
 
 function areOthersSeen(one: Explanation, { plan }: History): boolean {
-  const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= enoughMs);
+  const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= hardlyMs);
   const count = seen.reduce((sum, finding) => sum + finding.count, 0);
   return seen.length >= seenOften || 2 * count >= plan.perMinute;
 }
