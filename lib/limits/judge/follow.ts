@@ -79,9 +79,9 @@ export function follow(
 }
 
 /** What it costs that the headers tell another limit than the plan's, and it is not the one in force. */
-function limitBits({ limit }: Hypothesis, { own, plan }: History): number {
+function limitBits({ limit, capacity }: Hypothesis, { own, plan }: History): number {
   const told = own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? plan.perMinute;
-  return [plan.perMinute, limit].includes(told) ? 0 : bits.otherLimit;
+  return [plan.perMinute, limit, capacity].includes(told) ? 0 : bits.otherLimit;
 }
 
 function lastOf(
@@ -141,7 +141,7 @@ function waysOn(earlier: Way, moment: Moment): Way[] {
     // One request is of one window, and so are several between which Remaining only falls.
     if (model.isAcross?.(state) && (isOne || fallsEvenly(burst))) return [];
     const [least, most] = roomBefore(earlier, state, moment);
-    const before: Interval = [least, isOne ? Math.min(most, hypothesis.limit) : most];
+    const before: Interval = [least, isOne ? Math.min(most, hypothesis.capacity) : most];
     const begun: Way = { ...earlier, earlier, burst, state, before, found: [] };
     const opened = openedAfter ? withOthersBits(begun, 1, at[1] - openedAfter[0]) : begun;
     const way = plusBits(opened, cost);

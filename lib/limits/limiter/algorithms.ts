@@ -29,6 +29,10 @@ export function windows(
     earlier,
     before: undefined,
   });
+  const carriedFrom = ({ used }: Window): Interval =>
+    typeof carried === 'number'
+      ? exactly(carried)
+      : [Math.max(0, used[0] - limit), Math.max(0, used[1] - limit)];
   const ofClock = (at: Interval): Interval => {
     if (!clock) return [at[0], at[0] + windowMs];
     const end = (Math.floor((at[0] + clock[0]) / windowMs) + 1) * windowMs;
@@ -36,7 +40,7 @@ export function windows(
   };
   const later = (state: Window, at: Interval): Array<Possibility<Window>> => {
     const { end, used } = state;
-    const over = exactly(carried);
+    const over = carriedFrom(state);
     if (begin === 'request') {
       const own = opened(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)), over);
       const since = Math.max(end[0], at[0] - windowMs);
@@ -53,7 +57,9 @@ export function windows(
       (count) => {
         const next = both(plus(end, exactly(count * windowMs)), [at[0], at[1] + windowMs]);
         const gone = slides && count === 1 ? used : none;
-        return next ? [{ state: opened(next, over, gone), cost: 0 }] : [];
+        // What was over the limit is of the window just before.
+        const left = count > 1 && typeof carried !== 'number' ? none : over;
+        return next ? [{ state: opened(next, left, gone), cost: 0 }] : [];
       },
     );
   };

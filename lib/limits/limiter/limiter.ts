@@ -6,6 +6,8 @@ import { tokenBucket } from './token-bucket.js';
 export interface Quota {
   /** Requests in one window. */
   readonly limit: number;
+  /** Requests at once, for a bucket that holds less than it is refilled with in a window. */
+  readonly capacity: number;
   readonly windowMs: number;
   /** Requests that may have been counted before the history begins. */
   readonly past: number;
@@ -13,9 +15,9 @@ export interface Quota {
   readonly clock: Interval | undefined;
   /** The limiter's clock goes by steps of so many milliseconds, one of which begins in `from`, if that is known. */
   readonly steps?: { readonly ms: number; readonly from: Interval | undefined } | undefined;
-  /** What faulty windows do: every request begins them anew, or so much of them is used as they begin. */
+  /** What faulty windows do: every request begins them anew, or so much of them is used as they begin, if only what was over the limit. */
   readonly renewed?: boolean;
-  readonly carried?: number;
+  readonly carried?: number | 'what was over the limit';
 }
 
 /** A state that a limiter may be in, and what it costs to assume so. */
