@@ -12,35 +12,32 @@ export type Pattern = { readonly [Name in Exclude<Aspect, 'id'>]?: ReadonlyArray
   readonly id?: readonly RequirementId[];
 };
 
-/** The effect would not be there without the cause. Both have something in common; `exchange`: what shows the effect shows the cause. */
+/** The effect would not be there without the cause. Both have something in common; `exchange`: one shows both. */
 type Explains = readonly [cause: Pattern, effect: Pattern, ...same: ReadonlyArray<Aspect | 'exchange'>];
 
-const shownLater: Pattern = { kind: ['value'], operation: ['listPets', 'getPet'] };
 const errors = ['3xx', '4xx', '5xx'];
-const byStatus = ['status', 'limit status'];
 
 export const explains: readonly Explains[] = [
   // What a response shows at a deeper level follows from its status, then from its media type, then from its form.
   [{ kind: ['status'] }, { id: ['ROBUST-01'], kind: ['status'] }, 'operation', 'status'],
-  // A 200 in the place of a 201 explains no value that its body has wrong.
   [
-    { kind: ['status'], statusClass: ['2xx'], expectedClass: ['4xx'] },
-    { kind: ['body', 'value'] },
+    { kind: ['status'], statusClass: errors },
+    { kind: ['body', 'header'], header: [undefined, 'Content-Type'] },
     'exchange',
   ],
-  [{ kind: ['status'], statusClass: errors }, { kind: ['body'] }, 'exchange'],
-  [{ kind: ['status'], statusClass: errors }, { header: ['Content-Type'] }, 'exchange'],
   [{ kind: ['status'], statusClass: ['5xx'] }, { problem: ['missing'] }, 'operation', 'status'],
+  // Bad data that is accepted is shown; a 200 in the place of a 201 explains no value.
+  [{ statusClass: ['2xx'], expectedClass: ['4xx'] }, { kind: ['body', 'value'] }, 'exchange'],
   // A JSON object has a value: it is read all the same.
   [{ header: ['Content-Type'] }, { kind: ['body'], field: [''], value: [undefined] }, 'operation', 'status'],
   [{ form: ['JSON'] }, { form: ['Error', 'Pet', 'Pets'], field: [''] }, 'operation', 'status'],
   // What rounding or counting up makes too large is too large because of that.
   [{ id: ['CREATE-12'], kind: ['value'] }, { form: ['Pet'], value: ['beyond int64'] }, 'field'],
-  [{ form: ['Pet'] }, { kind: ['value'] }, 'operation', 'field', 'exchange'],
+  [{ form: ['Pet'] }, { kind: ['value'] }, 'operation', 'field'],
 
   // Credentials: an operation that is open to all is open to those with a wrong key, too.
-  [{ id: ['AUTH-01', 'AUTH-02'] }, { id: ['AUTH-05'] }, 'operation'],
   [{ id: ['AUTH-01'] }, { id: ['AUTH-02', 'AUTH-03'] }, 'operation', 'statusClass'],
+  [{ id: ['AUTH-01', 'AUTH-02'] }, { id: ['AUTH-05'] }, 'operation'],
   [{ id: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'] }, { id: ['AUTH-06'] }, 'exchange'],
   [{ id: ['GET-04'] }, { id: ['GET-01'], kind: ['status'] }],
   // A method that is accepted has its effect.
@@ -52,15 +49,9 @@ export const explains: readonly Explains[] = [
   // A value that is lost when it is created, or behind the response to its creation, is lost wherever it is shown.
   [{ id: ['CREATE-03'] }, { id: ['CREATE-01'] }, 'kind', 'status', 'field'],
   // What is done to every value is done to unusual ones.
-  [
-    { id: ['CREATE-01'], kind: ['value'] },
-    { id: ['CREATE-12', 'CREATE-13'], kind: ['value'] },
-    'operation',
-    'field',
-    'value',
-  ],
-  [{ ...shownLater, id: ['CREATE-03', 'CREATE-12', 'CREATE-13'] }, { id: ['LIST-10', 'GET-01'] }, 'field'],
-  [{ ...shownLater, id: ['CREATE-03'] }, { id: ['LIST-06', 'LIST-07'] }],
+  [{ id: ['CREATE-01'] }, { id: ['CREATE-12', 'CREATE-13'] }, 'kind', 'operation', 'field', 'value'],
+  [{ id: ['CREATE-03', 'CREATE-12', 'CREATE-13'] }, { id: ['LIST-10', 'GET-01'] }, 'kind', 'field'],
+  [{ id: ['CREATE-03'], operation: ['listPets', 'getPet'] }, { id: ['LIST-06', 'LIST-07'] }],
   [{ form: ['Pet'], operation: ['listPets'], field: ['status'] }, { id: ['LIST-06', 'LIST-07'] }],
   [{ id: ['LIST-10'], field: ['id'] }, { id: ['LIST-08'] }],
   [{ id: ['CREATE-01'], field: ['id'] }, { id: ['CREATE-04'] }],
@@ -70,10 +61,7 @@ export const explains: readonly Explains[] = [
   [{ id: ['LIST-02'], kind: ['response'] }, { id: ['LIST-03', 'LIST-04', 'LIST-05', 'LIST-07'] }],
   [{ id: ['LIST-03'] }, { id: ['LIST-04'] }],
   [{ id: ['LIST-06'] }, { id: ['LIST-07'] }],
-  [
-    { id: ['LIST-03', 'LIST-04'], parameters: byStatus },
-    { id: ['LIST-08'], parameters: byStatus },
-  ],
+  [{ id: ['LIST-03', 'LIST-04'] }, { id: ['LIST-08'], parameters: ['status', 'limit status'] }],
 
   // The limiter, and the headers that tell of it.
   [{ id: ['RATE-04'] }, { kind: ['limiter'] }, 'value'],
@@ -89,29 +77,26 @@ export const explains: readonly Explains[] = [
 
 /**
  * What findings of one defect have in common if none explains the others: the same received, in the same place.
- * @param places every operation and status for which the same requirement finds the same of a header or a field
+ * @param alike those of the same requirement about the same header or field: where it is missing is told by all of them
  */
-export function defectOf(aspects: Aspects, places: string): ReadonlyArray<string | undefined> {
-  const { id, kind, operation, status, statusClass = '', expected = '', expectedClass } = aspects;
+export function defectOf(aspects: Aspects, alike: readonly Aspects[]): ReadonlyArray<string | undefined> {
+  const { id, kind, operation, status, statusClass, expected, expectedClass } = aspects;
   const { header, problem, value, form, field, deviation, says } = aspects;
+  const places = [...new Set(alike.map((one) => `${one.operation} ${one.status}`))].sort();
   if (kind === 'limiter') return [deviation, says];
   // Headers, or fields, that are left out of the same responses.
-  if (problem === 'missing') return [problem, places];
+  if (problem === 'missing') return [problem, ...places];
   if (kind === 'header') return [id, header, problem, value];
-  if (kind === 'body')
-    return value === 'absent' ? [form, value, places] : [form, field, ...(field === '' ? [] : [value])];
-  if (kind === 'value') return [id, kind, field];
+  if (kind === 'body' && value === 'absent') return [form, value, ...places];
+  if (kind === 'body') return [form, field, ...(field === '' ? [] : [value])];
+  if (kind === 'value') return [id, field];
   // One status in the place of another, whichever requirement expects it.
   if (kind === 'status' && statusClass === '3xx') return [status];
   if (kind === 'status' && statusClass === '4xx' && expectedClass === '4xx')
-    return [status, expected.slice(0, 3)];
+    return [status, expected?.slice(0, 3)];
   // A success is as good as another, and each operation breaks in its own way. Older records have no facts.
-  return [
-    id,
-    kind,
-    statusClass === '2xx' ? statusClass : status,
-    ...(statusClass === '5xx' ? [operation] : []),
-  ];
+  if (statusClass === '5xx') return [id, kind, status, operation];
+  return [id, kind, statusClass === '2xx' ? statusClass : status];
 }
 
 /** What rules compare of a finding. */

@@ -89,16 +89,6 @@ describe('one cause', () => {
     ).toEqual(['ROBUST-01', 'ERR-01']);
   });
 
-  it('is one status that every operation responds with, in the place of several others', () => {
-    const results = [
-      failed('LIST-01', finding(status('listPets', 200, 500))),
-      failed('CREATE-01', finding(status('createPet', 201, 500))),
-      failed('GET-02', finding(status('getPet', 404, 500))),
-    ];
-    expect(idsOf(...results)).toEqual(['LIST-01 CREATE-01 GET-02']);
-    expect(idsOf(...results.slice(1))).toHaveLength(2);
-  });
-
   it('is a redirect, whatever was expected', () => {
     expect(
       idsOf(
@@ -261,19 +251,6 @@ describe('two causes', () => {
       failed('RATE-03', finding(header('X-RateLimit-Reset', 404))),
     ];
     expect(idsOf(...results)).toEqual(['RATE-01', 'RATE-03']);
-  });
-
-  it('explain one finding together if each would do', () => {
-    const crash: Fact = { ...documented, status: 500 };
-    const [first, second] = causesOf([
-      failed('CREATE-05', finding(status('createPet', 400, 500))),
-      failed('CREATE-10', finding(status('createPet', 400, 500))),
-      failed('ROBUST-01', finding(crash)),
-    ]);
-    expect([first, second].map((cause) => cause?.results.map(({ id }) => id))).toEqual([
-      ['CREATE-05', 'ROBUST-01'],
-      ['CREATE-10', 'ROBUST-01'],
-    ]);
   });
 
   it('have an id each, failures before warnings', () => {
