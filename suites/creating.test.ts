@@ -114,20 +114,6 @@ describe('CREATE-03', () => {
     ).toBe('fail');
     expect(verdict('CREATE-03', ...given, listing([{ ...pet(1), status: 'sold' }], 9))).toBe('fail');
   });
-
-  it('shows the getPet that may have changed it, if there was one', () => {
-    const other = listing([{ ...pet(1), status: 'sold' }], 9);
-    const got = exchangeOf({
-      operation: 'getPet',
-      path: '/pets/1',
-      json: { ...pet(1), status: 'available' },
-      ...at(8),
-    });
-    const commandOf = (...exchanges: Exchange[]) =>
-      judged('CREATE-03', [...given, ...exchanges, other]).findings[0]?.reproduce ?? '';
-    expect(commandOf(got)).toContain(`/pets/'"$id1"`);
-    expect(commandOf()).not.toContain(`/pets/'"$id1"`);
-  });
 });
 
 it('CREATE-04 fails if two creations return one identifier, or one that a listing had shown', () => {

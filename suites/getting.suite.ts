@@ -111,7 +111,7 @@ function* shows(one: Exchange, pet: Pet): Checks {
   yield* showsPet(one, 'an existing animal', [200]);
   const { animal } = one;
   if (one.status !== 200 || !animal) return;
-  if (animal.id === pet.id) yield shownAsCreated(pet, { animal, by: one, times: 1 }, 'getPet');
+  if (animal.id === pet.id) yield shownAsCreated(pet, { animal, by: one, times: 1 });
   else
     yield failed(one, {
       message: 'getPet shows another animal than the one that was requested',

@@ -129,7 +129,7 @@ requirement('LIST-10', {
     for (const pet of pets.created.values()) {
       const showings = pet.isOwn ? pet.showings.filter(({ by }) => by.operation === 'listPets') : [];
       listed += showings.length;
-      for (const showing of showings) yield shownAsCreated(pet, showing, 'the listing');
+      for (const showing of showings) yield shownAsCreated(pet, showing);
     }
     for (const [{ creation, id }, { animal, by }] of pets.renumbered)
       yield failed([creation, by], {

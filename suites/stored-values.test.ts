@@ -25,7 +25,10 @@ describe('CREATE-12', () => {
     const longest = { id: 3, categoryId: 9223372036854775807n };
     const rounded = [created(longest, { categoryId: 2n ** 63n }), created(long, { categoryId: 2n ** 53n })];
     expect(judged('CREATE-12', [control, ...rounded]).findings).toMatchObject([
-      { message: '`categoryId` comes back rounded as a double', received: '9007199254740992' },
+      {
+        message: 'the created Pet does not have the `categoryId` that was sent',
+        received: '9007199254740992',
+      },
     ]);
   });
 

@@ -49,7 +49,7 @@ export const explains: readonly Explains[] = [
   // A value that is lost when it is created, or behind the response to its creation, is lost wherever it is shown.
   [{ id: ['CREATE-03'] }, { id: ['CREATE-01'] }, 'kind', 'status', 'field'],
   // What is done to every value is done to unusual ones.
-  [{ id: ['CREATE-01'] }, { id: ['CREATE-12', 'CREATE-13'] }, 'kind', 'operation', 'field', 'value'],
+  [{ id: ['CREATE-01'] }, { id: ['CREATE-12', 'CREATE-13'] }, 'kind', 'operation', 'field'],
   [{ id: ['CREATE-03', 'CREATE-12', 'CREATE-13'] }, { id: ['LIST-10', 'GET-01'] }, 'kind', 'field'],
   [{ id: ['CREATE-03'], operation: ['listPets', 'getPet'] }, { id: ['LIST-06', 'LIST-07'] }],
   [{ form: ['Pet'], operation: ['listPets'], field: ['status'] }, { id: ['LIST-06', 'LIST-07'] }],

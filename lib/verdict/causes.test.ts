@@ -133,16 +133,13 @@ it('a command that can be read is shown before a shorter one with escapes', () =
 });
 
 describe('a value that is changed', () => {
-  const changed = (value: string): Finding =>
-    finding({ kind: 'value', field: 'name', operation: 'createPet', status: 201, value });
+  const changed = (): Finding =>
+    finding({ kind: 'value', field: 'name', operation: 'createPet', status: 201 });
 
-  it('wherever it is sent is one cause; in another way for unusual text it is two', () => {
-    expect(idsOf(failed('CREATE-13', changed('another')), failed('CREATE-01', changed('another')))).toEqual([
+  it('wherever it is sent is one cause', () => {
+    expect(idsOf(failed('CREATE-13', changed()), failed('CREATE-01', changed()))).toEqual([
       'CREATE-01 CREATE-13',
     ]);
-    expect(
-      idsOf(failed('CREATE-13', changed('trimmed')), failed('CREATE-01', changed('another'))),
-    ).toHaveLength(2);
   });
 
   it('until it is beyond int64 is told as the change; one that never was an int64 is not', () => {

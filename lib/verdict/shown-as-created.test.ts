@@ -11,7 +11,7 @@ function findings(sent: Fields, returned: Fields, shown: Fields): string[] {
   const { pets } = evidenceOf([creationOf(returned, { sent }), exchangeOf({ json: [shown] })]);
   return [...pets.created.values()].flatMap((pet) =>
     pet.showings.flatMap((showing) =>
-      resultOf(shownAsCreated(pet, showing, 'the listing')).findings.map(({ message }) => message),
+      resultOf(shownAsCreated(pet, showing)).findings.map(({ message }) => message),
     ),
   );
 }
