@@ -35,7 +35,7 @@ export type Evidence = Exchange | readonly Exchange[];
 
 /** Findings that a result lists, and exchanges that a finding lists; more are counted. */
 const mostFindings = 12;
-export const mostExchanges = 20;
+const mostExchanges = 20;
 /** Characters of a value that tell one defect from another. */
 const longestValue = 80;
 
