@@ -2,7 +2,6 @@ import { commandLineOptions } from './options/command-line-options.js';
 import { programOptions, type RunConformanceOptions } from './options/run-options.js';
 import { settingsOf, withTarget } from './options/run-request.js';
 import type { RunRecord } from './evidence/record/record.js';
-import { withRunFolder } from './evidence/record/run-files.js';
 import { run } from './run/conformance.js';
 import { targetOf } from './options/read-target.js';
 import { commandOf } from './options/command-text.js';
@@ -34,7 +33,5 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
   const request = { values, target, nameOf, command, environment };
   const settings = settingsOf(request);
   const { signal } = values;
-  return withTarget(request, async (target) =>
-    withRunFolder(settings.directory, async () => run({ ...settings, target }, signal ? { signal } : {})),
-  );
+  return withTarget(request, async (target) => run({ ...settings, target }, signal ? { signal } : {}));
 }

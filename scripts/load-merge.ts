@@ -2,7 +2,7 @@ import { Exchange } from '../lib/evidence/exchange.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOptions } from '../lib/options/run-options.js';
 import { NotRegular } from '../lib/evidence/record/regular-file.js';
-import { openRunFiles, withRunFolder } from '../lib/evidence/record/run-files.js';
+import { openRunFiles } from '../lib/evidence/record/run-files.js';
 import { ledgerFile, readLedger } from '../lib/load/ledger-file.js';
 import { judgeAgain } from '../lib/run/judge-again.js';
 import { mergeProblems, mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
@@ -37,17 +37,15 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
   const { record, evidence } = mergeShares(runs, command);
   const directory = runFolder(values.output, `load-${record.target.name}`);
-  return withRunFolder(directory, async () => {
-    const files = openRunFiles(directory, { overwrite: values.overwrite });
-    for (const exchange of evidence.exchanges) files.evidence.append(exchange.line);
-    const append = ledgerFile(directory);
-    for (const line of evidence.lines) append(line);
-    files.writeRecord(record);
-    files.evidence.close();
-    await writeReports(directory, ['html']);
-    print(renderTerminal(record, { ...layout, directory }));
-    return loadExitCode(record);
-  });
+  const files = openRunFiles(directory, { overwrite: values.overwrite });
+  for (const exchange of evidence.exchanges) files.evidence.append(exchange.line);
+  const append = ledgerFile(directory);
+  for (const line of evidence.lines) append(line);
+  files.writeRecord(record);
+  files.evidence.close();
+  await writeReports(directory, ['html']);
+  print(renderTerminal(record, { ...layout, directory }));
+  return loadExitCode(record);
 }
 
 const suites: Suites = { name: suiteName, version: suiteVersion, judgeAgain };

@@ -1,5 +1,4 @@
 import { systemClock } from '../lib/http/clock/clock.js';
-import { withRunFolder } from '../lib/evidence/record/run-files.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { liveLines } from '../lib/run/live-lines.js';
 import { withService } from '../lib/options/with-service.js';
@@ -24,12 +23,10 @@ export async function showLoad(request: LoadRequest): Promise<number> {
     const live = await liveLines(process.stderr, () => [
       state ? progressLine(state(), request.plan) : 'preparing the load',
     ]);
-    return withRunFolder(directory, async () => {
-      const record = await runLoad({ ...request, ...own, begun }).finally(() => live.end());
-      await writeReports(directory, ['html']);
-      print(renderTerminal(record, { ...layout, directory }));
-      return signal.aborted ? 130 : loadExitCode(record);
-    });
+    const record = await runLoad({ ...request, ...own, begun }).finally(() => live.end());
+    await writeReports(directory, ['html']);
+    print(renderTerminal(record, { ...layout, directory }));
+    return signal.aborted ? 130 : loadExitCode(record);
   });
 }
 

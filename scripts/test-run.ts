@@ -1,7 +1,6 @@
 import type { commandLineOptions } from '../lib/options/command-line-options.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { withTarget, type Request } from '../lib/options/run-request.js';
-import { withRunFolder } from '../lib/evidence/record/run-files.js';
 import { run } from '../lib/run/conformance.js';
 import { progressOn } from '../lib/run/progress.js';
 import { selectionOf } from '../lib/run/selection.js';
@@ -68,10 +67,8 @@ async function judgeOnce(
       `${env['TF_BUILD'] ? '##vso[task.logissue type=warning]' : 'WARNING: '}No target was given. ${selfCheck}\n`,
     );
   const listener = await progressOn({ stream: stderr, settings, ids });
-  return withRunFolder(directory, async () => {
-    const recorded = await run(settings, { signal, listener }).finally(() => listener.end());
-    const { tellRun } = await import('./tell-run.js');
-    const record = await tellRun(command, directory, recorded);
-    return { record, code: signal.aborted ? 130 : exitCode(record) };
-  });
+  const recorded = await run(settings, { signal, listener }).finally(() => listener.end());
+  const { tellRun } = await import('./tell-run.js');
+  const record = await tellRun(command, directory, recorded);
+  return { record, code: signal.aborted ? 130 : exitCode(record) };
 }

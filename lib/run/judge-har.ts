@@ -7,7 +7,6 @@ import { credentialsFor, keyVariable } from '../http/exchange/credential.js';
 import { Exchange } from '../evidence/exchange.js';
 import { mayBeWord, redactedExchange, redactionOf, type Redaction } from '../evidence/redaction.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import { withRunFolder } from '../evidence/record/run-files.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { count } from '../explain/count.js';
 import { errorCode } from '../explain/error-code.js';
@@ -35,23 +34,21 @@ export interface HarJob {
  * @throws UsageProblem if the file can't be read or holds nothing of the service; OutputProblem.
  */
 export async function judgeHar(job: HarJob): Promise<RunRecord> {
-  return withRunFolder(job.directory, async () => {
-    const bytes = readHar(job.file);
-    const traffic = trafficOf(parseHar(bytes.toString('utf8'), job.file), job.baseUrl, job.file);
-    const redact = redactionIn(traffic);
-    // Without a key in the file, nobody can tell whose limits its responses state.
-    const plan = traffic.keys.accepted.length > 0 ? job.plan : undefined;
-    const exchanges = traffic.exchanges.map((one, index) => {
-      // The judge of the limits reads requests that follow each other in this phase of a run.
-      const phase = plan ? { phase: 'sequence' } : {};
-      return new Exchange(redactedExchange({ id: `e${index + 1}`, ...one, ...phase }, redact));
-    });
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const record = judgedRecord(toldOf({ ...job, plan }, traffic, { exchanges, sha256 }), exchanges);
-    const told = redacted({ ...record, notes: [noteOn(record, traffic)] }, redact);
-    writeRun(told, exchanges, job);
-    return told;
+  const bytes = readHar(job.file);
+  const traffic = trafficOf(parseHar(bytes.toString('utf8'), job.file), job.baseUrl, job.file);
+  const redact = redactionIn(traffic);
+  // Without a key in the file, nobody can tell whose limits its responses state.
+  const plan = traffic.keys.accepted.length > 0 ? job.plan : undefined;
+  const exchanges = traffic.exchanges.map((one, index) => {
+    // The judge of the limits reads requests that follow each other in this phase of a run.
+    const phase = plan ? { phase: 'sequence' } : {};
+    return new Exchange(redactedExchange({ id: `e${index + 1}`, ...one, ...phase }, redact));
   });
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const record = judgedRecord(toldOf({ ...job, plan }, traffic, { exchanges, sha256 }), exchanges);
+  const told = redacted({ ...record, notes: [noteOn(record, traffic)] }, redact);
+  writeRun(told, exchanges, job);
+  return told;
 }
 
 function readHar(file: string): Buffer {

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Exchange } from '../evidence/exchange.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import { openRunFiles, withRunFolder } from '../evidence/record/run-files.js';
+import { openRunFiles } from '../evidence/record/run-files.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { ledgerFileName } from '../load/ledger-file.js';
 import { judgeAgain } from './judge-again.js';
@@ -32,12 +32,10 @@ export async function judgeRun(job: RunJob): Promise<RunRecord> {
   for await (const line of job.exchanges()) exchanges.push(new Exchange(line));
   const { record: again } = await judgeAgain({ record, exchanges, directory }, rules);
   const judged = { ...again, suite: thisSuite, notes: [noteOn(record, again), ...(again.notes ?? [])] };
-  return withRunFolder(output, async () => {
-    writeRun(judged, exchanges, { directory: output, overwrite });
-    const ledger = join(directory, ledgerFileName);
-    if (output !== undefined && existsSync(ledger)) copyFileSync(ledger, join(output, ledgerFileName));
-    return judged;
-  });
+  writeRun(judged, exchanges, { directory: output, overwrite });
+  const ledger = join(directory, ledgerFileName);
+  if (output !== undefined && existsSync(ledger)) copyFileSync(ledger, join(output, ledgerFileName));
+  return judged;
 }
 
 /** Writes the files of a run that sent nothing itself; none if it has no folder. */

@@ -6,7 +6,7 @@ import { readOptions, readSources } from '../../lib/options/read-options.js';
 import { knownTargets } from '../../lib/options/targets.js';
 import { settingsOf, withTarget } from '../../lib/options/run-request.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { freeRunFolder, withRunFolder } from '../../lib/evidence/record/run-files.js';
+import { freeRunFolder } from '../../lib/evidence/record/run-files.js';
 import { run } from '../../lib/run/conformance.js';
 import { isRequirementId, requirementRow, type RequirementId } from '../../lib/specification/catalogue.js';
 import { selectedFiles } from './selected-files.js';
@@ -51,6 +51,6 @@ async function judged({ config, vitest }: TestProject, files: readonly string[])
       ...request,
       values: { ...request.values, only: wanted, output: directory },
     });
-    return withRunFolder(directory, async () => run({ ...settings, target: own }));
+    return run({ ...settings, target: own });
   });
 }

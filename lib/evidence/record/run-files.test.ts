@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { renderers } from '../../../reports/renderers.js';
-import { openRunFiles, reportFiles, withRunFolder } from './run-files.js';
+import { freeRunFolder, openRunFiles, reportFiles } from './run-files.js';
 
 function folderWith(...names: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-files-'));
@@ -25,19 +25,6 @@ it('takes away what an earlier run left, if asked to, reports too, and nothing e
   expect(() => openRunFiles(folder)).toThrow('holds a run: choose another folder, or add --overwrite');
   openRunFiles(folder, { overwrite: true }).evidence.close();
   expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'notes.md']);
-});
-
-it('is used by one run at a time, even if the one before has failed', async () => {
-  const folder = folderWith();
-  const inside = withRunFolder(folder, async () => {
-    await expect(withRunFolder(folder, () => Promise.resolve('both'), 0)).rejects.toThrow(
-      'is in use by another run: choose another folder',
-    );
-    throw new Error('failed');
-  });
-  await expect(inside).rejects.toThrow('failed');
-  expect(await withRunFolder(folder, () => Promise.resolve('alone'))).toBe('alone');
-  expect(readdirSync(folder)).toEqual([]);
 });
 
 it('leaves a report.html if no run has been', () => {
@@ -63,3 +50,18 @@ it.each(['manifest.json', 'report.json', 'exchanges.jsonl'])(
     expect(readdirSync(folder)).toEqual([name]);
   },
 );
+
+it('makes a folder of its own for each that asks', () => {
+  const path = join(folderWith(), 'runs', 'now');
+  expect([freeRunFolder(path), freeRunFolder(path), freeRunFolder(path)]).toEqual([
+    path,
+    `${path}-2`,
+    `${path}-3`,
+  ]);
+});
+
+it('says that a file is in the way', () => {
+  const file = join(folderWith('notes.md'), 'notes.md');
+  expect(() => openRunFiles(file)).toThrow("can't be written (EEXIST)");
+  expect(() => openRunFiles(join(file, 'below'))).toThrow("can't be written (ENOTDIR)");
+});

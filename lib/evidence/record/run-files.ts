@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { evidenceFile, noEvidence, type Evidence } from '../evidence-file.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
-import { errorCode } from '../../explain/error-code.js';
 
 const filesOfARun = ['exchanges.jsonl', 'ledger.jsonl', 'report.json', 'manifest.json'] as const;
 /** What reports are called: those of an earlier run say nothing of this one. */
@@ -32,12 +31,8 @@ export class RecordLost extends Error {
     readonly record: RunRecord,
     cause: unknown,
   ) {
-    super(
-      cause instanceof OutputProblem ? cause.message : `the run's files can't be written (${whyOf(cause)})`,
-      {
-        cause,
-      },
-    );
+    const message = cause instanceof OutputProblem ? cause.message : undefined;
+    super(message ?? `the run's files can't be written (${whyOf(cause)})`, { cause });
   }
 }
 
@@ -67,58 +62,52 @@ export interface EarlierRun {
 export function openRunFiles(directory: string | undefined, earlier: EarlierRun = {}): RunFiles {
   if (directory === undefined) return { evidence: noEvidence, writeRecord: () => undefined };
   makeRunFolder(directory, earlier);
-  return writing(directory, () => {
-    if (earlier.goOn !== true) removeEarlierRun(directory);
-    const evidence = evidenceFile(join(directory, 'exchanges.jsonl'));
-    const report = join(directory, 'report.json');
-    const writeRecord = (record: RunRecord): void => {
-      try {
-        writeFileSync(`${report}.part`, recordText(record));
-        renameSync(`${report}.part`, report);
-      } finally {
-        rmSync(`${report}.part`, { force: true });
-      }
-    };
-    return { evidence, writeRecord: (record) => writing(directory, () => writeRecord(record)) };
+  const report = join(directory, 'report.json');
+  const evidence = writing(directory, () => {
+    // In a folder without a run, a file with the name of a report is somebody else's.
+    if (earlier.goOn !== true && holdsRun(directory))
+      for (const name of fileOfRun) rmSync(join(directory, name), { force: true });
+    return evidenceFile(join(directory, 'exchanges.jsonl'));
+  });
+  const writeRecord = (record: RunRecord): void => {
+    try {
+      writeFileSync(`${report}.part`, recordText(record));
+      renameSync(`${report}.part`, report);
+    } finally {
+      rmSync(`${report}.part`, { force: true });
+    }
+  };
+  return { evidence, writeRecord: (record) => writing(directory, () => writeRecord(record)) };
+}
+
+/**
+ * Makes the folder for what is written there before the run begins.
+ * @throws OutputProblem if it can't be made, holds a run that is neither to be replaced nor continued, or a file of
+ * somebody else with the name of one of a run's own, such as `manifest.json`.
+ */
+export function makeRunFolder(directory: string, { goOn = false, overwrite = false }: EarlierRun): void {
+  writing(directory, () => {
+    mkdirSync(directory, { recursive: true });
+    if (goOn) return;
+    const isRun = holdsRun(directory);
+    if (isRun && overwrite) return;
+    // An empty file is nobody's: a run whose disk was full from the beginning leaves one behind.
+    const taken = filesOfARun.find(
+      (name) => (statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
+    );
+    if (taken === undefined) return;
+    const problem = isRun
+      ? 'a run: choose another folder, or add --overwrite to replace it'
+      : `a ${taken} that does not belong to a run: choose another folder`;
+    throw new OutputProblem(`the output folder ${directory} holds ${problem}`);
   });
 }
 
-/** Milliseconds after which the lock of a process that was killed is free, and between its signs of life. */
-const lockTimes = { stale: 5_000, update: 1_000 };
-
-/**
- * Does something while no other run writes to the folder, which is made if missing. The lock of a killed process is free
- * after some seconds, which are waited for.
- * @param attempts How often a lock is asked for again, once a second.
- * @throws OutputProblem if another run uses the folder, or it can't be written.
- */
-export async function withRunFolder<Result>(
-  directory: string | undefined,
-  use: () => Promise<Result>,
-  attempts = lockTimes.stale / lockTimes.update + 1,
-): Promise<Result> {
-  if (directory === undefined) return use();
-  let release;
-  try {
-    makeFolder(directory);
-    const { default: lockfile } = await import('proper-lockfile');
-    release = await lockfile.lock(directory, {
-      ...lockTimes,
-      lockfilePath: join(directory, 'run.lock'),
-      retries: { retries: attempts, factor: 1, minTimeout: lockTimes.update },
-      // A process that was suspended lost its lock: what it writes then is its own, or its folder was given away.
-      onCompromised: () => undefined,
-    });
-  } catch (error) {
-    if (errorCode(error) !== 'ELOCKED') throw problemWith(directory, error);
-    throw new OutputProblem(`the output folder ${directory} is in use by another run: choose another folder`);
-  }
-  try {
-    return await use();
-  } finally {
-    // The folder may be gone, or the lock lost.
-    await release().catch(() => undefined);
-  }
+/** Whether the record in a folder is what a run has written: it begins with its format. */
+function holdsRun(directory: string): boolean {
+  const path = join(directory, 'report.json');
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  return /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(readFileSync(path, 'latin1').slice(0, 100));
 }
 
 /**
@@ -128,15 +117,10 @@ export async function withRunFolder<Result>(
  */
 export function freeRunFolder(path: string): string {
   return writing(path, () => {
-    makeFolder(dirname(path));
     for (let number = 1; ; number += 1) {
       const free = number === 1 ? path : `${path}-${number}`;
-      try {
-        mkdirSync(free);
-        return free;
-      } catch (error) {
-        if (errorCode(error) !== 'EEXIST') throw error;
-      }
+      // Of one that was there it returns nothing.
+      if (mkdirSync(free, { recursive: true }) !== undefined) return free;
     }
   });
 }
@@ -145,72 +129,14 @@ function writing<Result>(directory: string, write: () => Result): Result {
   try {
     return write();
   } catch (error) {
-    throw problemWith(directory, error);
+    if (error instanceof OutputProblem) throw error;
+    const message = `the output folder ${directory} can't be written (${whyOf(error)})`;
+    throw new OutputProblem(message, { cause: error });
   }
-}
-
-function problemWith(directory: string, error: unknown): OutputProblem {
-  if (error instanceof OutputProblem) return error;
-  return new OutputProblem(`the output folder ${directory} can't be written (${whyOf(error)})`, {
-    cause: error,
-  });
 }
 
 /** `ENOSPC` says more than a sentence with a path and a call in it. */
 function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   return 'code' in error ? String(error.code) : error.message;
-}
-
-/**
- * Makes the folder for what is written there before the run begins. Reports are only written into the folder of a run: in
- * any other folder, files of such names are somebody else's.
- * @throws OutputProblem if it can't be made, holds a run that is neither to be replaced nor continued, or a file of another
- * kind with the name of one of a run's own, such as `manifest.json`.
- */
-export function makeRunFolder(directory: string, { goOn = false, overwrite = false }: EarlierRun): void {
-  writing(directory, () => makeFolder(directory));
-  if (goOn) return;
-  const wasARun = writing(directory, () => isOfARun(join(directory, 'report.json')));
-  if (wasARun && !overwrite)
-    throw new OutputProblem(
-      `the output folder ${directory} holds a run: choose another folder, or add --overwrite to replace it`,
-    );
-  for (const name of filesOfARun) {
-    const path = join(directory, name);
-    // A run whose disk was full from the beginning leaves empty lines behind.
-    const isOwn = name.endsWith('.jsonl') ? () => wasARun || statSync(path).size === 0 : () => isOfARun(path);
-    if (existsSync(path) && !writing(directory, isOwn))
-      throw new OutputProblem(
-        `the output folder ${directory} holds a ${name} that does not belong to a run: choose another folder`,
-      );
-  }
-}
-
-function removeEarlierRun(directory: string): void {
-  const reports = isOfARun(join(directory, 'report.json')) ? reportFiles : [];
-  for (const name of [...filesOfARun, ...reports]) rmSync(join(directory, name), { force: true });
-}
-
-/** Whether a record or a manifest is what a run has written: it begins with its format. */
-function isOfARun(path: string): boolean {
-  if (!existsSync(path)) return false;
-  return /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(readFileSync(path, 'latin1').slice(0, 100));
-}
-
-/**
- * Makes a folder and those above it that are missing. One after the other: Node's own `recursive` never ends if
- * a file system takes no new folder and says that there is none (ENOENT), as `/proc` does.
- * @throws as `mkdirSync` does; ENOTDIR if a file is in the way.
- */
-export function makeFolder(path: string): void {
-  const isThere = (): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isThere()) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // Another process may have been quicker.
-    if (!isThere()) throw error;
-  }
 }
