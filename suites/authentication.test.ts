@@ -43,15 +43,13 @@ describe.each([
 });
 
 describe('AUTH-04', () => {
-  it('counts the refusals of the valid key, and shows what was sent over the connection before', () => {
-    const over = (exchange: Exchange): Exchange => new Exchange({ ...exchange.line, connection: 'c1' });
+  it('counts the refusals of the valid key', () => {
     const { verdict, findings } = judged('AUTH-04', [
-      over(listing({ ...refused, credential: 'unknown' })),
-      over(listing(refused)),
-      over(listing()),
+      listing({ ...refused, credential: 'unknown' }),
+      listing(refused),
+      listing(),
     ]);
     expect([verdict, findings[0]?.message]).toEqual(['fail', 'listPets refused the valid key']);
-    expect(findings[0]?.reproduce).toContain(' --next ');
   });
 
   it('is inconclusive if no operation accepts the key', () => {

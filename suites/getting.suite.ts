@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { petNameText } from '../lib/draw/name-values.js';
-import { valueText } from '../lib/evidence/animal.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Pet } from '../lib/evidence/pets.js';
@@ -14,51 +13,44 @@ import { beforeRemoval, requirement, type Probe } from '../lib/verdict/requireme
 /** How a target responds for an operation that it does not serve (RFC 9110 15.5.6, 15.5.11, 15.6.2). */
 const notServed: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
-/** What makes getting an animal different from getting another one: its status, and what careless services change. */
-function traitsOf({ creation }: Pet): string[] {
-  const { name, categoryId, status } = creation.members;
-  const text = String(name);
-  const traits: Readonly<Record<string, boolean>> = {
-    composed: text !== text.normalize('NFC'),
-    compatible: text !== text.normalize('NFKC'),
-    markup: /[<>&"']/.test(text),
-    backslash: text.includes('\\'),
-    space: /\n|\s{2}/.test(text),
-    latin: /^[\u0000-\u00ff]*[\u0080-\u00ff][\u0000-\u00ff]*$/.test(text),
-    script: /[\u0100-\uffff]/.test(text),
-    astral: text.length > Array.from(text).length,
-    long: text.length > 255,
-    'long in bytes': Buffer.byteLength(text) > 255 && text.length < 255,
-    [`category ${typeof categoryId}`]: Number(categoryId) > 0,
-  };
-  const present = Object.keys(traits).filter((trait) => traits[trait]);
-  return [`status ${valueText(status)}`, ...present];
+/** Animals whose getting may differ from that of others, the likeliest first. */
+const kinds: ReadonlyArray<(pet: Pet) => boolean> = [
+  ({ creation }) => creation.members.status === undefined,
+  ({ creation }) => nameIn(creation) !== nameIn(creation).normalize('NFC'),
+  ({ creation }) => isBeyondDoubles(creation.members.categoryId),
+  ({ creation }) => nameIn(creation).length > 255,
+  ...petStatuses.map(
+    (status) =>
+      ({ creation }: Pet) =>
+        creation.members.status === status,
+  ),
+  ({ creation }) => /[<>&"'\\]/.test(nameIn(creation)),
+  ({ creation }) => Number(creation.members.categoryId) < 0,
+];
+
+function nameIn({ members }: Exchange): string {
+  return String(members.name);
 }
 
-/** Animals of the run that differ most from each other and from those that are known, as many as asked for. */
+function isBeyondDoubles(categoryId: unknown): categoryId is bigint {
+  return typeof categoryId === 'bigint' && BigInt(Number(categoryId)) !== categoryId;
+}
+
+/** Animals of the run of all kinds, those first of which none is known yet. */
 function mostDifferent({ store: { pets } }: Probe, known: readonly Pet[], most: number): Pet[] {
   const listed = pets.listedUnder();
   // An animal that no listing shows may not be there; whether it has to be listed is judged elsewhere.
   const isThere = ({ id, isOwn }: Pet): boolean => isOwn && (listed.size === 0 || listed.has(id));
   const there = [...pets.created.values()].filter((pet) => isThere(pet) && !known.includes(pet));
-  const seen = new Set(known.flatMap(traitsOf));
-  let rest = there.map((pet) => ({ pet, traits: traitsOf(pet) }));
-  const chosen: Pet[] = [];
-  while (chosen.length < Math.min(most, there.length)) {
-    const news = rest.map(({ traits }) => traits.filter((trait) => !seen.has(trait)).length);
-    const next = rest[news.indexOf(Math.max(...news))];
-    for (const trait of next?.traits ?? []) seen.add(trait);
-    chosen.push(...(next ? [next.pet] : []));
-    rest = rest.filter((one) => one !== next);
-  }
-  return chosen;
+  const ofKinds = kinds.flatMap((isOfKind) => (known.some(isOfKind) ? [] : (there.find(isOfKind) ?? [])));
+  return [...new Set([...ofKinds, ...there])].slice(0, most);
 }
 
 /** One more animal, of values that the target has kept in others: while nothing else is sent, it is the newest. */
 async function createNewest({ store, api, draw, newPetOfOtherStatus }: Probe): Promise<string[]> {
   const categories = [...store.pets.created.values()].flatMap(({ creation }) => {
     const { categoryId } = creation.members;
-    return typeof categoryId === 'bigint' && BigInt(Number(categoryId)) !== categoryId ? [categoryId] : [];
+    return isBeyondDoubles(categoryId) ? [categoryId] : [];
   });
   // In whatever order they were created: the same seed sends the same.
   categories.sort((a, b) => (a < b ? -1 : 1));

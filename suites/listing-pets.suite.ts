@@ -3,14 +3,11 @@ import { describeAnimal, valueText } from '../lib/evidence/animal.js';
 import { sendCommands, sequences } from '../lib/session/commands.js';
 import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { sideEffects } from '../lib/session/side-effects.js';
-import { repeated } from '../lib/evidence/curl.js';
-import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Pet } from '../lib/evidence/pets.js';
 import type { Omission } from '../lib/evidence/presence.js';
 import { count } from '../lib/explain/count.js';
 import { check, failed, left, observed, open, passed, type Check } from '../lib/verdict/check.js';
 import { shownAsCreated } from '../lib/verdict/creation-checks.js';
-import { leftoversIn } from '../lib/verdict/side-effect-checks.js';
 
 // Sent when the store is full: whether a page has room shows in how long the others were.
 requirement('LIST-08', {
@@ -20,8 +17,7 @@ requirement('LIST-08', {
     await sendCommands(probe, most);
     await sideEffects(probe);
   },
-  *rule(evidence) {
-    const { presence, pets, listings } = evidence;
+  *rule({ presence, pets, listings }) {
     for (const _ of [...presence.complete, ...presence.shown]) yield passed;
     // What no listing shows is not missing because of a filter.
     const everywhere = new Set(
@@ -29,7 +25,7 @@ requirement('LIST-08', {
     );
     for (const omission of presence.omissions) {
       const isOfFilter = omission.missing.some((pet) => !everywhere.has(pet));
-      if (omission.page.status === undefined || isOfFilter) yield missingFrom(omission, evidence);
+      if (omission.page.status === undefined || isOfFilter) yield missingFrom(omission);
     }
     if (presence.omissions.length > 0 || pets.created.size === 0) return;
     const listed = new Set(listings.pages.map(({ status }) => status));
@@ -38,7 +34,7 @@ requirement('LIST-08', {
         yield left('LIST-01', status === undefined ? 'the listing' : `\`status=${status}\``);
     if (presence.shown.size === 0)
       yield open(
-        `the created animals are on no page: the pages are full, and they may be on later ones${leftoversIn(evidence)}`,
+        'the created animals are on no page: the pages are full, and they may be on later ones. Empty the store, and run again',
       );
   },
 });
@@ -46,7 +42,7 @@ requirement('LIST-08', {
 /** Creations of missing animals that a finding shows. */
 const missingShown = 5;
 
-function missingFrom({ page: { status, by }, missing, expected }: Omission, evidence: Evidence): Check {
+function missingFrom({ page: { status, by }, missing, expected }: Omission): Check {
   const shown = missing.slice(0, missingShown);
   const [first] = shown;
   const creations = shown.map(({ creation }) => creation);
@@ -54,23 +50,8 @@ function missingFrom({ page: { status, by }, missing, expected }: Omission, evid
     message: `a created animal is missing from ${status === undefined ? 'the listing' : `the listing with \`status=${status}\``}`,
     expected: `all ${count(expected, 'animal')} that ${status === undefined ? 'were created' : `creations returned with this status`}: the page is not full`,
     received: `${missing.length} missing${first ? `${missing.length > 1 ? ', one of them' : ''}: ${describeCreated(first)}` : ''}`,
-    reproduce:
-      first && isLostBesideOthers(missing, evidence)
-        ? `${repeated.atOnce(first.creation.curl, atOnce)}; ${by.curl}`
-        : reproduceInTurn([...creations.slice(0, 1), by]),
+    reproduce: reproduceInTurn([...creations.slice(0, 1), by]),
   });
-}
-
-/** Creations that are sent together to show what each alone does not. */
-const atOnce = 10;
-
-/** Whether only animals are missing that were created beside others, while listings show one that was created alone. */
-function isLostBesideOthers(missing: readonly Pet[], { creations, presence }: Evidence): boolean {
-  const isAlone = ({ creation: one }: Pet): boolean =>
-    creations.all.every(
-      (other) => other === one || other.endedAt <= one.sentAt || other.sentAt >= one.endedAt,
-    );
-  return !missing.some(isAlone) && [...presence.shown.keys()].some(isAlone);
 }
 
 /** An animal in a line, and what of it was not sent. */

@@ -1,8 +1,6 @@
-import { describeAnimal, isNameOfSuite, valueText } from '../evidence/animal.js';
+import { describeAnimal } from '../evidence/animal.js';
 import type { Evidence } from '../evidence/evidence.js';
 import type { RefusedCreation } from '../evidence/refused-creations.js';
-import { count } from '../explain/count.js';
-import { fullPage } from '../specification/page-size.js';
 import { failed, open, passed, type Checks } from './check.js';
 
 const longestBody = 160;
@@ -12,11 +10,10 @@ const longestBody = 160;
  * them, there is no judgement.
  */
 export function* leaveNothing(
-  evidence: Evidence,
+  { pets }: Evidence,
   refusals: readonly RefusedCreation[],
   message: string,
 ): Checks {
-  const { pets } = evidence;
   const isControlled = refusals.some(({ creation }) => pets.isListedAfter(creation));
   for (const refused of refusals) {
     const { creation } = refused;
@@ -30,14 +27,8 @@ export function* leaveNothing(
       });
     else if (pets.isListedAfter(creation)) yield passed;
     else if (!isControlled)
-      yield open(`no page showed an animal that was created after the refused ones${leftoversIn(evidence)}`);
+      yield open(
+        'no page showed an animal that was created after the refused ones. Empty the store, and run again',
+      );
   }
-}
-
-/** What to do if earlier runs have filled the page of a status, for the end of a sentence; empty if none of it is theirs. */
-export function leftoversIn({ listings }: Evidence): string {
-  const full = listings.pages.findLast(({ length, status }) => status !== undefined && length >= fullPage);
-  const names = (full?.animals ?? []).map(({ shown }) => String(shown.name)).filter(isNameOfSuite);
-  if (names.length === 0) return '';
-  return `; earlier runs of this suite left ${names.length} of the ${count(full?.length ?? 0, 'animal')} on the page of its status (such as ${valueText(names[0])}): remove them, and run again`;
 }
