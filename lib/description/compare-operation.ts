@@ -1,7 +1,6 @@
-import { compareSamples, type SchemaPair } from './compare-samples.js';
+import { compareSamples } from './compare-samples.js';
 import type { Comparison } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';
-import { schemasOf } from './json-schema.js';
 import type { Operation } from './operations.js';
 import { usual } from './samples.js';
 import type { SchemaValidator } from './schema-validator.js';
@@ -24,89 +23,85 @@ const newPet = { name: 'Luna', categoryId: 7, status: 'available' };
 const pet = { id: 1, ...newPet };
 const parameterValues: Readonly<Record<string, unknown>> = { limit: 7, status: 'available', petId: 7 };
 
-function valueOf(parameter: DescriptionValue, keyword: string): unknown {
-  return parameter.at(keyword).value;
-}
-
 /** DESC-03: the parameters of section 4; a client must not need any other. */
 export function compareParameters(result: Comparison, compared: ComparedOperation): void {
   const { name: operation, specified, described, validator } = compared;
+  const isNamed = (name: unknown) => (one: DescriptionValue) => one.at('name').value === name;
   for (const wanted of specified.parameters) {
-    const name = String(valueOf(wanted, 'name'));
+    const name = String(wanted.at('name').value);
     const subject = `\`${name}\` of ${operation}`;
-    const found = described.parameters.find((one) => valueOf(one, 'name') === name);
+    const found = described.parameters.find(isNamed(name));
     result.same(described.node, operation, 'parameters', name, found && name);
     if (!found) continue;
     // The serialization of a single value if `style` is absent (OpenAPI 3.0.3 4.7.12.2).
-    const plain = valueOf(wanted, 'in') === 'path' ? 'simple' : 'form';
-    const style = found.at('content').exists ? 'content' : (valueOf(found, 'style') ?? plain);
-    result.same(found, subject, 'in', valueOf(wanted, 'in'), valueOf(found, 'in'));
-    result.same(found, subject, 'required', valueOf(wanted, 'required'), valueOf(found, 'required') ?? false);
-    result.same(found, subject, 'style', plain, style);
-    if (style === 'content') continue;
-    const [ours, theirs] = [wanted, found].map((one) => one.at('schema')) as [
-      DescriptionValue,
-      DescriptionValue,
-    ];
-    const schemas = { specified: ours, described: theirs, purpose: 'request' as const };
+    const style = wanted.at('in').value === 'path' ? 'simple' : 'form';
+    const keywords = { in: wanted.at('in').value, required: wanted.at('required').value, style };
+    const absent: Readonly<Record<string, unknown>> = { required: false, style };
+    for (const [keyword, value] of Object.entries(keywords))
+      result.same(found, subject, keyword, value, found.at(keyword).value ?? absent[keyword]);
+    const [ours, theirs] = [wanted.at('schema'), found.at('schema')];
+    const schemas = { specified: ours, described: theirs, purpose: 'request' } as const;
     compareSamples(result, validator, { subject, ...schemas, valid: parameterValues[name], usual });
-    result.within(subject, theirs, () => {
-      const [preset] = schemasOf(theirs, '').flatMap((one) => valueOf(one, 'default') ?? []);
-      result.same(theirs, subject, 'default', valueOf(ours, 'default'), preset);
-    });
+    const [preset] = [theirs, ...theirs.at('allOf').items()].flatMap((one) => one.at('default').value ?? []);
+    result.same(theirs, subject, 'default', ours.at('default').value, preset);
   }
   for (const other of described.parameters) {
-    const name = String(valueOf(other, 'name'));
-    const isIgnored = ignoredHeaders.test(`${String(valueOf(other, 'in'))} ${name}`);
-    if (isIgnored || specified.parameters.some((one) => valueOf(one, 'name') === name)) continue;
+    const name = String(other.at('name').value);
+    const isIgnored = ignoredHeaders.test(`${String(other.at('in').value)} ${name}`);
+    if (isIgnored || specified.parameters.some(isNamed(name))) continue;
     const subject = `\`${name}\` of ${operation}, which is not specified`;
-    result.same(other, subject, 'required', false, valueOf(other, 'required') ?? false);
+    result.same(other, subject, 'required', false, other.at('required').value ?? false);
   }
 }
 
 /** DESC-03: createPet requires a NewPet as JSON, the other operations require no body (section 4). */
-export function compareRequestBody(
-  result: Comparison,
-  { name, specified, described, validator }: ComparedOperation,
-): void {
-  const [ours, theirs] = [specified, described].map(({ node }) => node.at('requestBody'));
+export function compareRequestBody(result: Comparison, compared: ComparedOperation): void {
+  const { name, specified, described, validator } = compared;
+  const [ours, theirs] = [specified.node.at('requestBody'), described.node.at('requestBody')];
   const subject = `The body of ${name}`;
-  if (!ours || !theirs) return;
   result.same(theirs, subject, 'required', ours.exists, theirs.at('required').value ?? false);
   if (!ours.exists || !theirs.exists || !isJson(result, theirs, subject)) return;
-  const schemas = { specified: jsonSchemaOf(ours), described: jsonSchemaOf(theirs) };
-  const usualHere = [...usual, undefined];
-  const pair = { subject, ...schemas, purpose: 'request', valid: newPet, usual: usualHere } as const;
-  compareSamples(result, validator, pair);
+  compareSamples(result, validator, {
+    subject,
+    specified: jsonSchemaOf(ours),
+    described: jsonSchemaOf(theirs),
+    purpose: 'request',
+    valid: newPet,
+    usual: [...usual, undefined],
+  });
 }
 
 /**
- * DESC-05: the documented responses of an operation (sections 4 and 7). The target may document more responses. Returns
- * the bodies of those that are documented, whose schemas are DESC-03's.
+ * The documented responses of an operation (sections 4 and 7); the target may document more.
+ * @param documented of DESC-05: which there are
+ * @param bodies of DESC-03: their schemas
  */
 export function compareResponses(
-  result: Comparison,
-  { name, specified, described }: ComparedOperation,
-): SchemaPair[] {
+  documented: Comparison,
+  bodies: Comparison,
+  { name, specified, described, validator }: ComparedOperation,
+): void {
   const all = described.node.at('responses');
-  return specified.node
-    .at('responses')
-    .members()
-    .flatMap(([status, ours]) => {
-      // The specification gives a 429 no body, so that it is optional.
-      if (status === '429') return [];
-      const isError = status >= '400';
-      // Errors may be documented together.
-      const theirs = (isError ? responseOf(all, status) : undefined) ?? all.at(status);
-      const subject = `The ${status} body of ${name}`;
-      const documented = all.members().map(([other]) => other);
-      if (!result.same(all, name, 'responses', status, theirs.exists ? status : documented)) return [];
-      if (!isJson(result, theirs, subject)) return [];
-      const error = { code: 'refused', message: 'It is refused.', status: Number(status) };
-      const valid = isError ? error : name === 'listPets' ? [pet] : pet;
-      const schemas = { specified: jsonSchemaOf(ours), described: jsonSchemaOf(theirs) };
-      return [{ subject, ...schemas, purpose: 'sample', valid, usual: isError ? [] : usual }];
+  for (const [status, ours] of specified.node.at('responses').members()) {
+    // The specification gives a 429 no body, so that it is optional.
+    if (status === '429') continue;
+    const isError = status >= '400';
+    // Errors may be documented together.
+    const theirs = (isError ? responseOf(all, status) : undefined) ?? all.at(status);
+    const subject = `The ${status} body of ${name}`;
+    const statuses = all.members().map(([other]) => other);
+    if (!documented.same(all, name, 'responses', status, theirs.exists ? status : statuses)) continue;
+    if (!isJson(documented, theirs, subject)) continue;
+    const error = { code: 'refused', message: 'It is refused.', status: Number(status) };
+    compareSamples(bodies, validator, {
+      subject,
+      specified: jsonSchemaOf(ours),
+      described: jsonSchemaOf(theirs),
+      purpose: 'sample',
+      valid: isError ? error : name === 'listPets' ? [pet] : pet,
+      usual: isError ? [] : usual,
     });
+  }
 }
 
 /** The response that a description has for a status: its own, that of its class, or the default (OpenAPI 3.0.3 4.7.16). */

@@ -1,9 +1,9 @@
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import type { Comparison } from './comparison.js';
 import { DescriptionValue } from './description-value.js';
-import { schemasOf, type Purpose } from './json-schema.js';
-import { jsonText, samplesOf, type Sample } from './samples.js';
-import { SchemaValidator } from './schema-validator.js';
+import type { Purpose } from './json-schema.js';
+import { jsonText, samplesOf } from './samples.js';
+import { SchemaValidator, type Refusal } from './schema-validator.js';
 
 /** Two schemas that must accept and refuse the same. */
 export interface SchemaPair {
@@ -18,10 +18,9 @@ export interface SchemaPair {
   readonly usual: readonly unknown[];
 }
 
-/** A sample that the described schema judges wrongly, and the part of the schema that does. */
+/** Samples that differ in one part of a value, and are judged wrongly; what is told is that of the first. */
 interface Misjudged {
-  readonly sample: Sample;
-  readonly pointer: string;
+  readonly names: readonly string[];
   readonly expected: string;
   readonly received: string;
 }
@@ -32,51 +31,42 @@ const longestJson = 160;
 const free = /^\/(?:code|message)$/;
 const specification = new SchemaValidator({ version: '3.0', root: DescriptionValue.of(openApiDocument) });
 
-/** Tries two schemas by the same samples. What the described one judges wrongly at one place is one finding. */
+/** Tries two schemas by the same samples. What the described one judges wrongly of one part of a value is one finding. */
 export function compareSamples(result: Comparison, target: SchemaValidator, pair: SchemaPair): void {
   const { subject, specified, described, purpose, valid, usual } = pair;
   result.within(subject, described, () => {
-    const refused: Misjudged[] = [];
-    const accepted: Misjudged[] = [];
-    for (const sample of samplesOf(valid, usual, (path) => listedIn(described, path))) {
-      const { value, path, isUsual } = sample;
+    const misjudged = new Map<string, Misjudged>();
+    for (const { what, value, path, isUsual } of samplesOf(valid, usual, enumeratedIn(described))) {
       // A parameter can't be null: a schema that accepts it only says that the parameter is optional.
       if (value === null && typeof valid !== 'object') continue;
-      const rule = specification.refusal(specified, purpose, value);
-      if (!rule && !isUsual) continue;
+      const wanted = specification.refusal(specified, purpose, value);
+      if (!wanted && !isUsual) continue;
       result.checks += 1;
-      const why = target.refusal(described, purpose, value);
-      if (why && !rule && !free.test(why.path)) {
-        const received = `refused, because ${why.path || 'it'} ${why.message}`;
-        refused.push({ sample, pointer: why.pointer, expected: 'accepted', received });
-      }
-      if (why || !rule) continue;
-      // The part that is wrong may have no schema at all.
-      const [{ pointer } = described] = schemasOf(described, path);
-      const expected = `refused, because ${rule.path || 'it'} ${rule.message}`;
-      accepted.push({ sample, pointer, expected, received: 'accepted' });
+      const found = target.refusal(described, purpose, value);
+      if (!wanted === !found || (found && free.test(found.path))) continue;
+      const part = `${wanted ? 'accepts' : 'refuses'} ${path}`;
+      const received = `${treatment(found)}: ${jsonText(value).slice(0, longestJson)}`;
+      const first = misjudged.get(part) ?? { names: [], expected: treatment(wanted), received };
+      misjudged.set(part, { ...first, names: [...first.names, what] });
     }
-    report(result, `${subject} refuses`, refused);
-    report(result, `${subject} accepts`, accepted);
+    for (const [part, { names, expected, received }] of misjudged) {
+      const more = names.length > mostShown ? ` and ${names.length - mostShown} more` : '';
+      const samples = `${names.slice(0, mostShown).join(', ')}${more}`;
+      const message = `${subject} ${part.replace(/ .*/, '')} ${samples}`;
+      result.fail(described, { message, expected, received }, part);
+    }
   });
 }
 
-/** What the described schemas of a part enumerate: the specification may know less. */
-function listedIn(schema: DescriptionValue, path: string): unknown[] {
-  return schemasOf(schema, path).flatMap((one) =>
-    [one.at('enum').value ?? one.at('const').value ?? []].flat(),
-  );
+function treatment(refusal: Refusal | undefined): string {
+  return refusal ? `refused, because ${refusal.path || 'it'} ${refusal.message}` : 'accepted';
 }
 
-/** One finding for each place, with the first of its samples. */
-function report(result: Comparison, start: string, misjudged: readonly Misjudged[]): void {
-  for (const { sample, pointer, expected, received } of misjudged) {
-    const alike = misjudged.filter((other) => other.pointer === pointer);
-    const names = alike.slice(0, mostShown).map((one) => one.sample.what);
-    const more = alike.length > mostShown ? ` and ${alike.length - mostShown} more` : '';
-    const message = `${start} ${names.join(', ')}${more}`;
-    const json = jsonText(sample.value).slice(0, longestJson);
-    const kind = start.replace(/.* /, '');
-    result.fail({ pointer }, { message, expected, received: `${received}: ${json}` }, kind);
-  }
+/** What a schema and those below it enumerate: the specification may know less. */
+function enumeratedIn(schema: DescriptionValue, seen = new Set<unknown>()): unknown[] {
+  if (seen.has(schema.value)) return [];
+  seen.add(schema.value);
+  const own = [schema.at('enum').value ?? schema.at('const').value ?? []].flat();
+  const below = [...schema.members().map(([, child]) => child), ...schema.items()];
+  return [...own, ...below.flatMap((child) => enumeratedIn(child, seen))];
 }

@@ -42,9 +42,9 @@ export class Comparison implements DescriptionResult {
     return false;
   }
 
-  /** Keeps a difference. @param kind what differences at one place have in common, if they are one */
-  fail({ pointer }: Place, difference: Omit<Finding, 'exchanges' | 'pointer'>, kind?: string): void {
-    const key = JSON.stringify([pointer, kind ?? [difference.expected, difference.received]]);
+  /** Keeps a difference. @param what those at one place have in common that are one */
+  fail({ pointer }: Place, difference: Omit<Finding, 'exchanges' | 'pointer'>, what?: string): void {
+    const key = `${pointer} ${what ?? `${difference.expected} ${difference.received}`}`;
     if (!this.#known.has(key)) this.findings.push({ ...difference, exchanges: [], pointer });
     this.#known.add(key);
   }
@@ -59,15 +59,14 @@ export class Comparison implements DescriptionResult {
     try {
       script.runInContext(Object.assign(context, { compute }), { timeout });
     } catch (error) {
-      const code: unknown = Reflect.get(Object(error), 'code');
-      const received = String(Reflect.get(Object(error), 'message'));
+      const [code, message] = ['code', 'message'].map((name): unknown => Reflect.get(Object(error), name));
       if (error instanceof RangeError) this.open.push(`${subject}: it nests too deep`);
       else if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') this.open.push(`${subject}: it takes too long`);
       else
         this.fail(schema, {
           message: `${subject} has an unusable schema`,
           expected: 'a JSON schema',
-          received,
+          received: String(message),
         });
     }
   }

@@ -1,4 +1,4 @@
-import { DescriptionValue, isObject } from './description-value.js';
+import { isObject } from './description-value.js';
 import type { Description } from './load-description.js';
 
 /**
@@ -73,18 +73,4 @@ function withExclusiveBound(schema: Schema, name: string): void {
   delete schema[exclusive];
   if (isExclusive) delete schema[bound];
   if (isExclusive) schema[exclusive] = value;
-}
-
-/** The schemas that say something of a part of a value, through references and compositions; itself for the whole. */
-export function schemasOf(schema: DescriptionValue, path: string): DescriptionValue[] {
-  const [, ...keys] = path.split('/');
-  return keys.reduce((within, key) => {
-    const parts = within.map((one) => (/^\d+$/.test(key) ? one.at('items') : one.at('properties', key)));
-    return parts.filter(({ exists }) => exists).flatMap(composed);
-  }, composed(schema));
-}
-
-function composed(schema: DescriptionValue): DescriptionValue[] {
-  const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema.at(keyword).items());
-  return [schema, ...branches.flatMap(composed)];
 }

@@ -92,7 +92,7 @@ describe('a response', () => {
     [
       'The 200 response of listPets has a body that the interface description refuses at /*/name',
       { status: 200, text: '[{"id":1,"name":null,"categoryId":1}]' },
-      '/components/schemas/NewPet/properties/name',
+      '/components/schemas/Pets',
     ],
   ])('%s', async (message, received, pointer) => {
     const { findings } = await judged(received);

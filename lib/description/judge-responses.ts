@@ -63,7 +63,7 @@ function judgeResponse(
     const refusal = validator.refusal(schema, 'received', JSON.parse(text));
     if (!refusal) return;
     const place = refusal.path === '' ? '' : ` at ${refusal.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`;
-    fail(`${refuses}${place}`, refusal, 'a body', `${refusal.message}: ${shown}`);
+    fail(`${refuses}${place}`, schema, 'a body', `${refusal.message}: ${shown}`);
   });
 }
 

@@ -1,6 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
 import { compareParameters, compareRequestBody, compareResponses } from './compare-operation.js';
-import { compareSamples } from './compare-samples.js';
 import { Comparison, type DescriptionResult } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';
 import { judgeResponses } from './judge-responses.js';
@@ -8,14 +7,12 @@ import type { Description, LoadedDescription } from './load-description.js';
 import { isInPlace, isVersioned, pairOperations, type OperationPair } from './operations.js';
 import { SchemaValidator } from './schema-validator.js';
 
-type ComparedDescription = ReturnType<typeof compareDescription>;
-
 /** The target's interface description as it was compared with the specification, and how it judges responses. */
 export type JudgedDescription =
   | { readonly ok: false; readonly message: string }
   | {
       readonly ok: true;
-      readonly compared: ComparedDescription;
+      readonly compared: ReturnType<typeof compareDescription>;
       readonly responses: (exchanges: readonly Exchange[]) => DescriptionResult;
     };
 
@@ -44,11 +41,11 @@ export function compareDescription(description: Description) {
     'DESC-03': new Comparison(),
     'DESC-04': new Comparison(),
     'DESC-05': new Comparison(),
-  } satisfies Record<string, DescriptionResult>;
+  };
   const validator = new SchemaValidator(description);
-  const schemes = new Set<string>();
   const version = root.at('info', 'version');
   results['DESC-01'].same(version, 'The interface description', 'info.version', '1.0.0', version.value);
+  const schemes = new Set<string>();
   for (const pair of pairOperations(root)) {
     const { name, specified, described } = pair;
     compareOperation(results['DESC-02'], pair, root);
@@ -56,8 +53,7 @@ export function compareDescription(description: Description) {
     const compared = { name, specified, described, validator };
     compareParameters(results['DESC-03'], compared);
     compareRequestBody(results['DESC-03'], compared);
-    for (const body of compareResponses(results['DESC-05'], compared))
-      compareSamples(results['DESC-03'], validator, body);
+    compareResponses(results['DESC-05'], results['DESC-03'], compared);
     for (const scheme of requiredSchemes(results['DESC-04'], name, described.security)) schemes.add(scheme);
   }
   compareSchemes(results['DESC-04'], root.at('components', 'securitySchemes'), schemes);
@@ -98,12 +94,12 @@ function requiredSchemes(result: Comparison, name: string, security: Description
 /** DESC-04: one HTTP bearer scheme secures the whole service. */
 function compareSchemes(result: Comparison, schemes: DescriptionValue, used: ReadonlySet<string>): void {
   for (const name of used) {
-    const [type, scheme] = ['type', 'scheme'].map((keyword) => schemes.at(name, keyword).value);
-    const subject = `The scheme \`${name}\``;
-    result.same(schemes.at(name), subject, 'type', 'http', type);
+    const found = schemes.at(name);
+    const scheme = found.at('scheme').value;
+    result.same(found, `The scheme \`${name}\``, 'type', 'http', found.at('type').value);
     // The name of an HTTP scheme is case-insensitive (RFC 9110 11.1).
     const lower = typeof scheme === 'string' ? scheme.toLowerCase() : scheme;
-    result.same(schemes.at(name), subject, 'scheme', 'bearer', lower);
+    result.same(found, `The scheme \`${name}\``, 'scheme', 'bearer', lower);
   }
   if (used.size > 0) result.same(schemes, 'The service', 'number of security schemes', 1, used.size);
 }

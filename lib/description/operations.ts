@@ -27,34 +27,36 @@ const specifiedOperations = operationsOf(DescriptionValue.of(openApiDocument));
 /** The specified operations as a description lists them. One with a different method or path is found by its name. */
 export function pairOperations(root: DescriptionValue): OperationPair[] {
   const all = operationsOf(root);
-  const inPlace = specifiedOperations.map(
-    (specified) =>
-      all.find((one) => isVersioned(one, specified)) ?? all.find((one) => isInPlace(one, specified)),
-  );
-  return specifiedOperations.map((specified, index) => {
-    const named = all.find((other) => !inPlace.includes(other) && other.name === specified.name);
-    return { name: String(specified.name), specified, described: inPlace[index] ?? named };
-  });
+  return specifiedOperations.map((specified) => ({
+    name: String(specified.name),
+    specified,
+    described:
+      all.find((one) => isVersioned(one, specified)) ??
+      all.find((one) => isInPlace(one, specified)) ??
+      all.find((one) => one.name === specified.name),
+  }));
 }
 
 function operationsOf(root: DescriptionValue): Operation[] {
-  const items = root.at('paths').members();
-  return items.flatMap(([path, item]) =>
-    item.members().flatMap(([method, node]) => {
-      if (!methods.has(method)) return [];
-      const levels = [node, item, root];
-      // The innermost servers and security count (OpenAPI 3.0.3 4.7.9, 4.7.10).
-      const servers = levels.map((one) => one.at('servers')).find((one) => one.items().length > 0);
-      const security = [node, root].map((one) => one.at('security')).find(({ exists }) => exists) ?? node;
-      const parameters = [node, item].flatMap((level) => level.at('parameters').items());
-      const identity = (one: DescriptionValue): string =>
-        JSON.stringify([one.at('in').value, one.at('name').value]);
-      const distinct = new Map(parameters.toReversed().map((one) => [identity(one), one]));
-      const name = node.at('operationId').value;
-      const own = { name, method, path, node, servers: servers ?? root.at('servers'), security };
-      return { ...own, parameters: [...distinct.values()] };
-    }),
-  );
+  return root
+    .at('paths')
+    .members()
+    .flatMap(([path, item]) =>
+      item.members().flatMap(([method, node]) => {
+        if (!methods.has(method)) return [];
+        const name = node.at('operationId').value;
+        // The innermost servers and security count (OpenAPI 3.0.3 4.7.9, 4.7.10).
+        const servers =
+          [node, item].map((one) => one.at('servers')).find((one) => one.items().length > 0) ??
+          root.at('servers');
+        const security = [node, root].map((one) => one.at('security')).find(({ exists }) => exists) ?? node;
+        const parameters = [item, node].flatMap((level) => level.at('parameters').items());
+        const distinct = new Map(
+          parameters.map((one) => [`${String(one.at('in').value)} ${String(one.at('name').value)}`, one]),
+        );
+        return { name, method, path, node, servers, security, parameters: [...distinct.values()] };
+      }),
+    );
 }
 
 /** Whether an operation has a specified method and path, with the version before the path or without. */
@@ -69,9 +71,12 @@ export function isInPlace(operation: Operation, specified: Operation): boolean {
  */
 export function isVersioned({ method, path, servers }: Operation, specified: Operation): boolean {
   const bases = servers.items().map(basePath);
-  const isBelow = (base: string): boolean =>
-    `${base}${template(path)}`.endsWith(`/v1${template(specified.path)}`);
-  return method === specified.method && (bases.length > 0 ? bases : [version]).some(isBelow);
+  return (
+    method === specified.method &&
+    (bases.length > 0 ? bases : [version]).some((base) =>
+      `${base}${template(path)}`.endsWith(`/v1${template(specified.path)}`),
+    )
+  );
 }
 
 /** A path without the names of its parameters: `/pets/{id}` is the same path as `/pets/{petId}`. */

@@ -3,7 +3,7 @@ import { jsonPointer } from '../specification/json-value.js';
 import { isObject } from './description-value.js';
 
 /** A value by which schemas are tried. Integers are doubles, as a schema's validator has them. */
-export interface Sample {
+interface Sample {
   /** What it is, in a few words. */
   readonly what: string;
   readonly value: unknown;
@@ -25,18 +25,18 @@ const unusual = [null, true, false, ...numbers, ...texts, ['available'], {}, { i
 /**
  * A valid value; and the same with another value at each of its places, and without each of its members.
  * @param usualHere values that are usual in it; undefined stands for a member that is left out
- * @param othersAt what else to try at a place
+ * @param others what else to try at each place
  */
 export function samplesOf(
   valid: unknown,
   usualHere: readonly unknown[],
-  othersAt: (path: string) => readonly unknown[],
+  others: readonly unknown[],
 ): Sample[] {
+  const tried = new Set([...usual, ...unusual, ...others]);
   const changed = placesIn(valid).flatMap((keys) => {
     const path = jsonPointer(keys);
     const isMember = /[a-z]$/i.test(path);
-    const values = [...usual, ...unusual, ...(isMember ? [undefined] : []), ...othersAt(path)];
-    return values.map((other) => {
+    return [...tried, ...(isMember ? [undefined] : [])].map((other) => {
       const value = withChange(valid, keys, other);
       const named = `\`${keys.at(-1)}\``;
       const ofMember = other === undefined ? `no ${named}` : `${named}: ${jsonText(other)}`;

@@ -2,14 +2,13 @@ import type { Ajv, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { DescriptionValue } from './description-value.js';
-import { jsonSchemas, schemasOf, type Purpose } from './json-schema.js';
+import { jsonSchemas, type Purpose } from './json-schema.js';
 import type { Description } from './load-description.js';
 
-/** Why a value is refused: what is wrong with which part of it, and the place of the schema of that part. */
+/** Why a value is refused: what is wrong with which part of it. */
 export interface Refusal {
   readonly message: string;
   readonly path: string;
-  readonly pointer: string;
 }
 
 /** The schemas of a description, compiled for each purpose when they are needed. */
@@ -31,24 +30,9 @@ export class SchemaValidator {
     const validate = this.#compiled.get(key) ?? this.#compiler(purpose).compile({ $ref });
     this.#compiled.set(key, validate);
     if (validate(value)) return undefined;
-    const {
-      instancePath: path = '',
-      message = 'is refused',
-      params = {},
-      parentSchema,
-    } = validate.errors?.[0] ?? {};
+    const { instancePath: path = '', message = 'is refused', params = {} } = validate.errors?.[0] ?? {};
     const allowed: unknown = params['allowedValues'] ?? params['allowedValue'];
-    const hidden = ['readOnly', 'writeOnly'].find((name) => parentSchema?.['not'] && name in parentSchema);
-    return {
-      path,
-      // Nobody asks for most of them, and a chain of references is long.
-      get pointer() {
-        return (schemasOf(schema, path)[0] ?? schema).pointer;
-      },
-      message: hidden
-        ? `is ${hidden}`
-        : `${message}${allowed === undefined ? '' : `: ${JSON.stringify(allowed)}`}`,
-    };
+    return { path, message: allowed === undefined ? message : `${message}: ${JSON.stringify(allowed)}` };
   }
 
   #compiler(purpose: Purpose): Ajv {
@@ -58,7 +42,6 @@ export class SchemaValidator {
       strict: false,
       validateSchema: false,
       logger: false,
-      verbose: true,
       ownProperties: true,
       inlineRefs: false,
       // Many a `pattern` is not one of Unicode: `[\w\-]`.
