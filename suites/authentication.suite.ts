@@ -171,7 +171,7 @@ function faultOf(one: Exchange, { pets }: Evidence): string | undefined {
   if (operation === 'createPet') return faults.length > 0 ? describeFault(one) : undefined;
   if (operation === 'listPets')
     return unspecified.length > 0 ? `\`${new URL(request.url).search.slice(1)}\`` : undefined;
-  return pets.isKnown(one.petId) ? undefined : 'an unknown animal';
+  return pets.ids.has(one.petId) ? undefined : 'an unknown animal';
 }
 
 requirement('AUTH-06', {
@@ -179,11 +179,7 @@ requirement('AUTH-06', {
   room: looksLate,
   probe: sendSideEffects,
   rule: (evidence) =>
-    leaveNothing(
-      evidence,
-      evidence.pets.refusals.unauthenticated,
-      'a create without a valid key added an animal',
-    ),
+    leaveNothing(evidence, evidence.refused.unauthenticated, 'a create without a valid key added an animal'),
 });
 
 /** A challenge of the Bearer scheme, alone or among others (RFC 9110 11.6.1). */

@@ -128,6 +128,5 @@ requirement('CREATE-11', {
   phase: 'late effects',
   room: looksLate,
   probe: sendSideEffects,
-  rule: (evidence) =>
-    leaveNothing(evidence, evidence.pets.refusals.invalid, 'a refused creation added an animal'),
+  rule: (evidence) => leaveNothing(evidence, evidence.refused.invalid, 'a refused creation added an animal'),
 });

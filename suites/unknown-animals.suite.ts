@@ -16,7 +16,7 @@ function unknownIdentifiers({ store: { pets }, draw }: Probe, id: string, most: 
   // Every second one is negative: an int64 all the same. A service may have given the highest to an animal.
   const drawn = draw.some(unlikelyIdentifier, most).map((one, index) => (index % 2 === 0 ? -one : one));
   const unknown = [mostInt64, truncated, ...drawn.slice(0, 1), 0n, -1n, small, ...drawn.slice(1)];
-  return unknown.filter((one) => !pets.isKnown(String(one))).slice(0, most);
+  return unknown.filter((one) => !pets.ids.has(String(one))).slice(0, most);
 }
 
 requirement('GET-02', {

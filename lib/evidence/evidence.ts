@@ -6,6 +6,7 @@ import type { EvidenceFacts } from './facts.js';
 import { Listings } from './listings.js';
 import { Pets, type Pet } from './pets.js';
 import { Presence } from './presence.js';
+import { refusedCreations } from './refused-creations.js';
 import { Requests } from './requests.js';
 import { isOfOurs, uncounted, type CredentialKind, type OperationName } from './recorded-exchange.js';
 
@@ -39,6 +40,7 @@ export class Evidence {
   #pets: Pets | undefined;
   #accepted: ReadonlySet<string> | undefined;
   #presence: Presence | undefined;
+  #refused: ReturnType<typeof refusedCreations> | undefined;
 
   constructor(
     readonly exchanges: readonly Exchange[],
@@ -127,8 +129,14 @@ export class Evidence {
     return (this.#pets = pets);
   }
 
+  /** Creations that were refused, and what they added. */
+  get refused(): ReturnType<typeof refusedCreations> {
+    const isCreation = ({ operation }: Exchange): boolean => operation === 'createPet';
+    return (this.#refused ??= refusedCreations(this.all.filter(isCreation), this.pets));
+  }
+
   /** Whether and when listings show the animals that were created. */
   get presence(): Presence {
-    return (this.#presence ??= new Presence(this.pets, this.listings, this.facts.consistencyMs));
+    return (this.#presence ??= new Presence(this.pets, this.listings.pages, this.facts.consistencyMs));
   }
 }

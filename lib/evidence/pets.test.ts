@@ -66,11 +66,8 @@ describe('an animal', () => {
 
 describe('what a refused creation left', () => {
   const body = { name: 'pc7 CREATE-08 1', categoryId: '1', status: 'sold' };
-  const leftBy = (...exchanges: Exchange[]): unknown => {
-    const pets = petsOf(...exchanges);
-    const [first] = pets.refusals.invalid;
-    return first && pets.leftBy(first)?.animal.id;
-  };
+  const leftBy = (...exchanges: Exchange[]): unknown =>
+    evidenceOf(exchanges).refused.invalid[0]?.left?.animal.id;
 
   it('is found by its name, unless a creation of that name was accepted or broke off', () => {
     const later = listing([{ ...pet(9), name: body.name }], 2);
@@ -98,6 +95,6 @@ describe('what a refused creation left', () => {
   });
 
   it('is no matter of a 401 or a 429', () => {
-    expect(petsOf(refused(body, 1, 401), refused(body, 1, 429)).refusals.invalid).toEqual([]);
+    expect(evidenceOf([refused(body, 1, 401), refused(body, 1, 429)]).refused.invalid).toEqual([]);
   });
 });

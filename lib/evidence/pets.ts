@@ -1,6 +1,5 @@
 import { petFields, type Exchange } from './exchange.js';
 import { isSameValue, valueText, type Animal } from './animal.js';
-import { RefusedCreations, type RefusedCreation } from './refused-creations.js';
 
 /** An animal as a response shows it. Responses that show the same are counted. */
 export interface Showing {
@@ -49,16 +48,10 @@ export class Pets {
   /** Identifiers that creations returned or listings showed. */
   readonly ids = new Set<string>();
   readonly #listedById = new Map<string, Listed[]>();
-  readonly #listedByName = new Map<string, Listed[]>();
-  /** Looks before any creation returned the identifier. */
-  readonly #earlier = new Map<string, Listed>();
-  /** Creations that were refused, and what an animal that they added would be told by. */
-  readonly refusals = new RefusedCreations();
-  readonly #namesCreated = new Set<unknown>();
+  /** The first look at each identifier that no creation had returned before. */
+  readonly #earlier = new Map<string, Pick<Listed, 'animal' | 'by'>>();
   /** How many creations were sent under each name. */
   readonly #namesSent = new Map<string, number>();
-  /** When the last creation was sent whose animal a listing shows. */
-  #lastListedCreation = Number.NEGATIVE_INFINITY;
   /** Identifiers that a body brings, or that a method which is not listed is sent to. */
   readonly #targets = new Set<string>();
 
@@ -67,7 +60,6 @@ export class Pets {
     if (one.operation === 'createPet') this.#seeCreation(one);
     else if (one.operation === null) this.#target(one.petId);
     else this.#seeAnimals(one);
-    if (one.members.id !== undefined) this.#target(valueText(one.members.id));
   }
 
   #target(id: string): void {
@@ -79,66 +71,66 @@ export class Pets {
   #seeCreation(one: Exchange): void {
     const { members, nameSent: name, created: animal } = one;
     if (name !== undefined) this.#namesSent.set(name, (this.#namesSent.get(name) ?? 0) + 1);
-    this.refusals.see(one);
-    if (!animal) return;
+    const bringsId = members.id !== undefined;
+    if (animal) this.#seeCreated(animal, one, bringsId);
+    if (bringsId) this.#target(valueText(members.id));
+  }
+
+  #seeCreated(animal: Animal, creation: Exchange, bringsId: boolean): void {
     const { id } = animal;
-    const bringsId = 'id' in members;
     const known = this.created.get(id);
     if (known) {
       known.isOwn = false;
-      if (!bringsId && !('id' in known.creation.members)) this.sameIds.push([known.creation, one]);
+      const isBrought = bringsId || known.creation.members.id !== undefined;
+      if (!isBrought) this.sameIds.push([known.creation, creation]);
       return;
     }
-    const seen = this.#earlier.get(id);
+    const look = this.#earlier.get(id);
     // What is seen while it is created is the animal itself.
-    const earlier = seen && seen.since <= one.sentAt ? seen : undefined;
+    const earlier = look && look.by.endedAt <= creation.sentAt ? look : undefined;
     const isOwn = !earlier && !bringsId && !this.#targets.has(id);
-    this.created.set(id, { id, creation: one, animal, showings: [], isOwn });
+    this.created.set(id, { id, creation, animal, showings: [], isOwn });
     this.ids.add(id);
     // An animal of the run that is listed under a wrong identifier is another matter.
-    if (earlier && !bringsId && !this.#namesCreated.has(earlier.animal.shown.name))
-      this.reused.push([earlier.by, one]);
-    this.#namesCreated.add(animal.shown.name);
+    if (earlier && !bringsId && !this.#namesSent.has(String(earlier.animal.shown.name)))
+      this.reused.push([earlier.by, creation]);
   }
 
   #seeAnimals(one: Exchange): void {
     const isListing = one.operation === 'listPets';
-    if (!isListing && one.unspecified.length > 0) return;
-    const fetched = one.status === 200 && one.animal ? [one.animal] : [];
+    const isFetch = !isListing && one.unspecified.length === 0 && one.status === 200;
+    const fetched = isFetch && one.animal ? [one.animal] : [];
     for (const animal of isListing ? (one.animals ?? []) : fetched) {
       if (isListing) this.#seeListed(animal, one);
       const pet = this.created.get(animal.id);
       if (pet) addShowing(pet, animal, one);
-      else if (!this.#earlier.has(animal.id))
-        this.#earlier.set(animal.id, { animal, by: one, since: one.endedAt });
-      if (pet && isListing)
-        this.#lastListedCreation = Math.max(this.#lastListedCreation, pet.creation.sentAt);
+      else if (!this.#earlier.has(animal.id)) this.#earlier.set(animal.id, { animal, by: one });
     }
   }
 
   #seeListed(animal: Animal, by: Exchange): void {
     const { id, shown } = animal;
-    const known = this.#listedById.get(id)?.find((one) => isSameValue(one.animal.shown.name, shown.name));
+    const alike = this.#listedById.get(id) ?? [];
+    const known = alike.find((one) => isSameValue(one.animal.shown.name, shown.name));
     if (!known) {
       const listed = { animal, by, since: by.endedAt };
       this.listed.push(listed);
       this.ids.add(id);
-      addTo(this.#listedById, id, listed);
-      addTo(this.#listedByName, String(shown.name), listed);
+      this.#listedById.set(id, [...alike, listed]);
     } else if (known.by.credential !== 'valid' && by.credential === 'valid')
       Object.assign(known, { animal, by });
   }
 
   /** Created animals that listings show under another identifier than their creation returned, told by their names. */
   get renumbered(): ReadonlyArray<readonly [Pet, Listed]> {
-    const names = new Map<unknown, Pet | undefined>();
+    const named = new Map<unknown, Pet | undefined>();
     for (const pet of this.created.values()) {
       const { name } = pet.animal.shown;
-      names.set(name, names.has(name) ? undefined : pet);
+      named.set(name, named.has(name) ? undefined : pet);
     }
     return this.listed.flatMap((listed) => {
       const { name } = listed.animal.shown;
-      const pet = names.get(name);
+      const pet = named.get(name);
       const isTelling = typeof name === 'string' && name.length >= uniqueName;
       // Of two that were sent under one name, either may be the one that is listed.
       if (!pet?.isOwn || !isTelling || (this.#namesSent.get(name) ?? 0) > 1) return [];
@@ -168,37 +160,13 @@ export class Pets {
     return ids.size;
   }
 
-  /** Whether a creation or a listing has shown an identifier. */
-  isKnown(id: string): boolean {
-    return this.created.has(id) || this.#earlier.has(id);
-  }
-
-  /** A listed animal that a refused creation added. */
-  leftBy({ creation, name, category }: RefusedCreation): Listed | undefined {
-    const isSince = ({ since }: Listed): boolean => since >= creation.sentAt;
-    const named = name === undefined ? undefined : this.#listedByName.get(name)?.find(isSince);
-    if (named || (name !== undefined && category === undefined)) return named;
-    return this.listed.find(
-      (one) =>
-        isSince(one) &&
-        !this.created.has(one.animal.id) &&
-        one.since < this.refusals.uncertainSince(String(one.animal.shown.name)) &&
-        (category === undefined
-          ? isBlank(one.animal.shown.name) && isBlank(one.animal.shown.categoryId)
-          : valueText(one.animal.shown.categoryId) === category),
-    );
-  }
-
   /** Whether a listing shows an animal that was created after a creation: then it would show what that one left, too. */
   isListedAfter({ endedAt }: Exchange): boolean {
-    return this.#lastListedCreation >= endedAt;
+    return [...this.created.values()].some(
+      ({ creation, showings }) =>
+        creation.sentAt >= endedAt && showings.some(({ by }) => by.operation === 'listPets'),
+    );
   }
-}
-
-function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }
 
 function addShowing({ showings }: Pet, animal: Animal, by: Exchange): void {
@@ -209,8 +177,4 @@ function addShowing({ showings }: Pet, animal: Animal, by: Exchange): void {
   );
   if (known) known.times += 1;
   else showings.push({ animal, by, times: 1 });
-}
-
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || value === 0;
 }

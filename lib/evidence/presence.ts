@@ -1,6 +1,6 @@
 import { defaultPage, fullPage } from '../specification/page-size.js';
 import type { Exchange } from './exchange.js';
-import type { Listings, Page } from './listings.js';
+import type { Page } from './listings.js';
 import type { Pet, Pets } from './pets.js';
 
 /** A page with room that omits animals, though the consistency time had passed since their creation. */
@@ -16,79 +16,38 @@ export class Presence {
   /** Pages that had to show animals of the run, had room for all of them, and showed them. */
   readonly complete: Page[] = [];
   readonly omissions: Omission[] = [];
-  /** Animals of the run that pages have shown, each with the moment at which the first page was complete. */
-  readonly shown: ReadonlyMap<Pet, number>;
-  /** Those that a page shows under another status than their creation returned: no filter has to show them. */
-  readonly #restated = new Set<Pet>();
-  /** The longest page of each limit and status. */
-  readonly #longest = new Map<number | undefined, Map<string | undefined, number>>();
-  /** When the last page omitted an animal before one showed it, and the first that omitted it afterwards. */
-  readonly #omittedBefore = new Map<Pet, number>();
-  readonly #omittedAfter = new Map<Pet, Exchange>();
+  /** Animals of the run that listings have shown, each with the moment at which the first was complete. */
+  readonly shown = new Map<Pet, number>();
+  /** Milliseconds after its creation at which the last page omitted an animal before a listing showed it. */
+  readonly #delays = new Map<Pet, number>();
+  /** The first page that omitted an animal after a listing had shown it. */
+  readonly #gone = new Map<Pet, Exchange>();
 
   /** @param consistencyMs after the response to a creation, in which a page need not show the animal yet */
-  constructor({ created }: Pets, { pages, firstShown }: Listings, consistencyMs: number) {
+  constructor({ created, listed }: Pets, pages: readonly Page[], consistencyMs: number) {
     const own = [...created.values()].filter(({ isOwn }) => isOwn);
-    const first = firstShown.get(undefined);
-    this.shown = new Map(
-      own.flatMap((pet) => {
-        const since = first?.get(pet.id);
-        return since === undefined ? [] : [[pet, since] as const];
-      }),
-    );
-    for (const { limit, status, length, animals } of pages) {
-      const longest = this.#longest.get(limit) ?? new Map<string | undefined, number>();
-      this.#longest.set(limit, longest.set(status, Math.max(length, longest.get(status) ?? 0)));
-      for (const { id, shown } of animals) {
-        const pet = created.get(id);
-        if (!pet?.isOwn) continue;
-        if (shown.status !== undefined && shown.status !== pet.animal.shown.status) this.#restated.add(pet);
-      }
+    for (const { animal, since } of listed) {
+      const pet = created.get(animal.id);
+      if (pet?.isOwn && !this.shown.has(pet)) this.shown.set(pet, since);
     }
-    for (const page of pages) if (this.#hasRoom(page)) this.#seeRoom(page, own, consistencyMs);
+    const longest = longestOf(pages);
+    for (const page of pages) if (hasRoom(page, longest)) this.#seeRoom(page, own, consistencyMs);
   }
 
   #seeRoom(page: Page, own: readonly Pet[], consistencyMs: number): void {
     const { sentAt } = page.by;
     const listed = new Set(page.animals.map(({ id }) => id));
-    const before = own.filter((pet) => pet.creation.endedAt <= sentAt && this.#belongs(pet, page.status));
-    for (const pet of before.filter(({ id }) => !listed.has(id))) {
-      const since = this.shown.get(pet);
-      if (since === undefined || since > sentAt) this.#omittedBefore.set(pet, sentAt);
-      else if (!this.#omittedAfter.has(pet)) this.#omittedAfter.set(pet, page.by);
+    const before = own.filter((pet) => pet.creation.endedAt <= sentAt && belongs(pet, page.status));
+    const omitted = before.filter(({ id }) => !listed.has(id));
+    for (const pet of omitted) {
+      const isShownLater = (this.shown.get(pet) ?? Infinity) > sentAt;
+      if (isShownLater) this.#delays.set(pet, sentAt - pet.creation.endedAt);
+      else if (!this.#gone.has(pet)) this.#gone.set(pet, page.by);
     }
-    const due = before.filter(({ creation }) => creation.endedAt + consistencyMs <= sentAt);
-    const missing = due.filter(({ id }) => !listed.has(id));
-    if (missing.length > 0) this.omissions.push({ page, missing, expected: due.length });
-    else if (before.length > 0 && before.every(({ id }) => listed.has(id))) this.complete.push(page);
-  }
-
-  /** Under the status that its creation returned, if that was the one that was sent, and no page shows another. */
-  #belongs(pet: Pet, filter: string | undefined): boolean {
-    if (filter === undefined) return true;
-    const { status } = pet.animal.shown;
-    const sent = pet.creation.members.status ?? status;
-    return status === filter && sent === status && !this.#restated.has(pet);
-  }
-
-  /**
-   * Whether a page that is shorter than its limit has room for more. The target may have a limit of its own, which is
-   * another matter: room is certain if pages of no greater limit have held more. Otherwise the length must look like that
-   * of a whole store: not round, and not that of another filter.
-   */
-  #hasRoom({ limit, status, length }: Page): boolean {
-    if (length >= (limit ?? defaultPage)) return false;
-    const alike = [...this.#longest].filter(([other]) =>
-      limit === undefined ? other === undefined : other !== undefined && other <= limit,
-    );
-    // Beside a filter a target may have another default.
-    const most = (lengths: ReadonlyMap<string | undefined, number>): number =>
-      limit === undefined ? (lengths.get(status) ?? 0) : Math.max(...lengths.values());
-    if (alike.some(([, lengths]) => most(lengths) > length)) return true;
-    const others = [...(this.#longest.get(limit) ?? [])].filter(([other]) => other !== status);
-    const shared = length > defaultPage && others.some(([, other]) => other === length);
-    const whole = length === 0 || (length % 5 !== 0 && !shared);
-    return whole && (limit === undefined || limit === fullPage);
+    const isDue = ({ creation }: Pet): boolean => creation.endedAt + consistencyMs <= sentAt;
+    const missing = omitted.filter(isDue);
+    if (missing.length > 0) this.omissions.push({ page, missing, expected: before.filter(isDue).length });
+    else if (before.length > 0 && omitted.length === 0) this.complete.push(page);
   }
 
   /**
@@ -98,17 +57,55 @@ export class Presence {
    */
   get steadiness() {
     const shown = [...this.shown];
-    const delays = shown.flatMap(([pet]) => {
-      const omitted = this.#omittedBefore.get(pet);
-      return omitted === undefined ? [] : [omitted - pet.creation.endedAt];
-    });
+    const delays = shown.flatMap(([pet]) => this.#delays.get(pet) ?? []);
     return {
       shown: shown.length,
       early: shown.filter(([{ creation }, since]) => since < creation.endedAt).length,
       late: delays.length,
       longestDelay: Math.max(0, ...delays),
-      gone: this.#omittedAfter.size,
-      goneFrom: [...new Set(this.#omittedAfter.values())],
+      gone: this.#gone.size,
+      goneFrom: [...new Set(this.#gone.values())],
     };
   }
+}
+
+/** Under the status that its creation returned, if that was the one that was sent, and no listing shows another. */
+function belongs({ animal, creation, showings }: Pet, filter: string | undefined): boolean {
+  if (filter === undefined) return true;
+  const { status } = animal.shown;
+  const isRestated = showings.some(
+    ({ by, animal: { shown } }) =>
+      by.operation === 'listPets' && shown.status !== undefined && shown.status !== status,
+  );
+  return status === filter && (creation.members.status ?? status) === status && !isRestated;
+}
+
+/** The longest page of each limit and status. */
+function longestOf(pages: readonly Page[]): Page[] {
+  const longest = new Map<string, Page>();
+  for (const page of pages) {
+    const key = `${page.limit} ${page.status}`;
+    if ((longest.get(key)?.length ?? -1) < page.length) longest.set(key, page);
+  }
+  return [...longest.values()];
+}
+
+/**
+ * Whether a page that is shorter than its limit has room for more. The target may have a limit of its own, which is
+ * another matter: room is certain if pages of no greater limit have held more. Otherwise the length must look like that
+ * of a whole store: not round, and not that of another filter.
+ */
+function hasRoom({ limit, status, length }: Page, longest: readonly Page[]): boolean {
+  if (length >= (limit ?? defaultPage)) return false;
+  const isAlike = (other: Page): boolean =>
+    limit === undefined
+      ? // Beside a filter a target may have another default.
+        other.limit === undefined && other.status === status
+      : other.limit !== undefined && other.limit <= limit;
+  if (longest.some((other) => isAlike(other) && other.length > length)) return true;
+  const isOfOther = ({ limit: its, status: filter, length: size }: Page): boolean =>
+    its === limit && filter !== status && size === length;
+  const isShared = length > defaultPage && longest.some(isOfOther);
+  const isWhole = length === 0 || (length % 5 !== 0 && !isShared);
+  return isWhole && (limit === undefined || limit === fullPage);
 }

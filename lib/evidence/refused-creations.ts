@@ -1,11 +1,11 @@
 import { isNameOfSuite, valueText } from './animal.js';
 import type { Exchange } from './exchange.js';
+import type { Listed, Pets } from './pets.js';
 
-/** A creation that was refused, by what tells an animal that it added from all others. */
+/** A creation that was refused, and the listed animal that it added all the same. */
 export interface RefusedCreation {
   readonly creation: Exchange;
-  readonly name: string | undefined;
-  readonly category: string | undefined;
+  readonly left: Listed | undefined;
 }
 
 /** A category from here on that one animal alone has tells that animal: services number categories from 1. */
@@ -13,57 +13,51 @@ const leastTelling = 2 ** 30;
 /** A number in place of a name, long enough to be recognised if it is stored as text. */
 const longNumber = /^\d{8,}$/;
 
-/** The creations of a run that the target refused, folded in the order of completion. */
-export class RefusedCreations {
-  readonly #invalid: Exchange[] = [];
-  readonly #unauthenticated: Exchange[] = [];
-  /**
-   * Names of animals that were created, and those in creations that broke off, with the moment at which the first was
-   * sent: from then on they tell nothing of a refused one.
-   */
-  readonly #uncertain = new Map<string, number>();
-  readonly #countsByCategory = new Map<string, number>();
-
-  /** @param one any creation: one that was accepted makes its name useless for telling another */
-  see(one: Exchange): void {
-    const { credential, status, members, broken, nameSent: name, created } = one;
-    if (name !== undefined && (created || broken !== undefined))
-      this.#uncertain.set(name, Math.min(one.sentAt, this.uncertainSince(name)));
-    const isRefusal = status !== undefined && status >= 400 && status < 500;
-    if (isRefusal && status !== 401 && status !== 429) this.#invalid.push(one);
-    if (status === 401 || credential === 'missing') this.#unauthenticated.push(one);
-    if (!created) return;
+/**
+ * The creations that were refused for the key, and those that were refused for another reason, as far as an animal that
+ * they added can be told from all others. Without a key, they count whatever came of them.
+ */
+export function refusedCreations(
+  creations: readonly Exchange[],
+  { created, listed }: Pets,
+): Record<'invalid' | 'unauthenticated', RefusedCreation[]> {
+  /** When an animal may have got a name for the first time: from then on the name tells nothing of a refused creation. */
+  const takenSince = new Map<string, number>();
+  const countsByCategory = new Map<string, number>();
+  for (const { nameSent: name, created: animal, broken, sentAt, members } of creations) {
+    if (name !== undefined && (animal || broken !== undefined))
+      takenSince.set(name, Math.min(sentAt, takenSince.get(name) ?? Infinity));
     const category = valueText(members.categoryId);
-    this.#countsByCategory.set(category, (this.#countsByCategory.get(category) ?? 0) + 1);
+    if (animal) countsByCategory.set(category, (countsByCategory.get(category) ?? 0) + 1);
   }
+  const traced = (creation: Exchange): RefusedCreation[] => {
+    const { members, nameSent: name = '', sentAt, status, credential } = creation;
+    const category = valueText(members.categoryId);
+    const isOfSuite = isNameOfSuite(name);
+    const isTaken = takenSince.has(name) && !(isOfSuite && credential === 'missing' && status !== 401);
+    const isNamed = (isOfSuite || longNumber.test(name)) && !isTaken;
+    const isRare = countsByCategory.get(category) === 1 && Number(members.categoryId) >= leastTelling;
+    const isEmpty = creation.nameSent === undefined && members.categoryId === undefined;
+    if (!isNamed && !isRare && !isEmpty) return [];
+    const isLeft = ({ animal: { id, shown }, since }: Listed): boolean => {
+      if (since < sentAt) return false;
+      if (isNamed && String(shown.name) === name) return true;
+      if (created.has(id) || since >= (takenSince.get(String(shown.name)) ?? Infinity)) return false;
+      return isRare
+        ? valueText(shown.categoryId) === category
+        : isEmpty && isBlank(shown.name) && isBlank(shown.categoryId);
+    };
+    return [{ creation, left: listed.find(isLeft) }];
+  };
+  const isOfKey = ({ status, credential }: Exchange): boolean => status === 401 || credential === 'missing';
+  const isInvalid = ({ status = 0 }: Exchange): boolean =>
+    status >= 400 && status < 500 && status !== 401 && status !== 429;
+  return {
+    invalid: creations.filter(isInvalid).flatMap(traced),
+    unauthenticated: creations.filter(isOfKey).flatMap(traced),
+  };
+}
 
-  /** When an animal may have got a name for the first time: milliseconds since the Unix epoch. */
-  uncertainSince(name: string): number {
-    return this.#uncertain.get(name) ?? Infinity;
-  }
-
-  /** Those that were refused for another reason than the key, if an animal that they added can be told. */
-  get invalid(): readonly RefusedCreation[] {
-    return this.#invalid.flatMap((creation) => this.#traceable(creation));
-  }
-
-  /** The same of those that were refused for the key, and of those without one, whatever came of them. */
-  get unauthenticated(): readonly RefusedCreation[] {
-    return this.#unauthenticated.flatMap((creation) => {
-      const name = creation.nameSent;
-      if (creation.status === 401 || !isNameOfSuite(name)) return this.#traceable(creation);
-      return [{ creation, name, category: undefined }];
-    });
-  }
-
-  #traceable(creation: Exchange): RefusedCreation[] {
-    const { members, nameSent: sent } = creation;
-    const isTelling = isNameOfSuite(sent) || longNumber.test(sent ?? '');
-    const name = isTelling && !this.#uncertain.has(sent ?? '') ? sent : undefined;
-    const text = valueText(members.categoryId);
-    const isRare = this.#countsByCategory.get(text) === 1 && Number(members.categoryId) >= leastTelling;
-    const category = isRare ? text : undefined;
-    const isEmpty = sent === undefined && members.categoryId === undefined;
-    return isEmpty || name !== undefined || category !== undefined ? [{ creation, name, category }] : [];
-  }
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === 0;
 }

@@ -62,10 +62,10 @@ export async function sideEffects(probe: Probe): Promise<PetStatus | undefined> 
     const api = store.api('side effects');
     const newPet = async (): Promise<object> => store.newPet('side effects');
     // A run of these requirements alone has refused nothing yet.
-    const { pets } = evidence();
-    if (pets.refusals.unauthenticated.length === 0)
+    const { refused } = evidence();
+    if (refused.unauthenticated.length === 0)
       await api.createPet({ ...(await newPet()) }, { as: api.credentials.missing });
-    if (pets.refusals.invalid.length === 0)
+    if (refused.invalid.length === 0)
       for (const wrong of [{ name: 12_345_678 }, { categoryId: 'none' }, { status: 'none' }])
         await api.createPet({ ...(await newPet()), ...wrong });
     const control = await api.createPet({ ...(await newPet()) });

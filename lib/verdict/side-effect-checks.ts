@@ -15,10 +15,8 @@ export function* leaveNothing(
   message: string,
 ): Checks {
   const isControlled = refusals.some(({ creation }) => pets.isListedAfter(creation));
-  for (const refused of refusals) {
-    const { creation } = refused;
+  for (const { creation, left: listed } of refusals) {
     const { body = '' } = creation.request;
-    const listed = pets.leftBy(refused);
     if (listed)
       yield failed([creation, listed.by], {
         message,
