@@ -4,7 +4,6 @@ import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { isFileOfRun } from '../lib/evidence/record/run-files.js';
-import type { Resource } from './attest/statement.js';
 import { openRegular, readRegular } from '../lib/evidence/record/regular-file.js';
 import { errorCode } from '../lib/explain/error-code.js';
 import { jsonOf } from '../lib/evidence/record/record-text.js';
@@ -65,11 +64,6 @@ export async function writeManifest(directory: string): Promise<Manifest> {
 /** SHA-256 of a run's manifest, in hexadecimal: it stands for every file of the run. Rejects as the file system does. */
 export async function manifestDigest(directory: string): Promise<string> {
   return (await describeFile(directory, manifestFile)).sha256;
-}
-
-/** The manifest as an attestation names it. Rejects as the file system does. */
-export async function manifestResource(directory: string): Promise<Resource> {
-  return { name: manifestFile, digest: { sha256: await manifestDigest(directory) } };
 }
 
 /**

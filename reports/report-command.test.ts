@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { HelpAsked } from '../lib/options/command-line.js';
-import { judgeHar } from '../lib/run/judge-har.js';
-import { judgeRun } from '../lib/run/judge-run.js';
-import { packageFile } from '../lib/run/suite-name.js';
-import { runInFolder, suites } from '../lib/run/testing/recorded-run.js';
+import { runInFolder } from '../lib/run/testing/recorded-run.js';
 import { loadRecord } from './testing/sample-load.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
 import { sampleRun } from './testing/sample-folder.js';
@@ -20,10 +17,6 @@ async function report(...argv: string[]) {
     print: (text) => void printed.push(text),
     columns: 80,
     colour: false,
-    suites,
-    packageFile,
-    judgeRun,
-    judgeHar: async (given) => judgeHar({ ...given, command: 'report judge' }),
   }).catch((error: unknown) => {
     if (error instanceof HelpAsked) printed.push(error.message);
     else if (error instanceof UsageProblem) complaints.push(error.message);
@@ -96,12 +89,12 @@ describe('npm run report', () => {
     const verified = await report('verify', directory);
     expect([verified.code, verified.printed]).toEqual([
       0,
-      expect.stringContaining('2 reports rendered again'),
+      expect.stringContaining('junit.xml: rendered again'),
     ]);
     expect(verified.printed).toContain('! junit.xml: not covered by manifest.json');
     await rm(join(directory, 'report.html'));
     const lost = await report('verify', directory);
-    expect([lost.code, lost.printed]).toEqual([3, expect.stringContaining('! report.html: lost')]);
+    expect([lost.code, lost.printed]).toEqual([3, expect.stringContaining('? report.html: lost')]);
     await writeFile(join(directory, 'junit.xml'), 'changed');
     expect((await report('verify', directory)).code).toBe(1);
   });

@@ -17,8 +17,14 @@ export async function reportCommand(
   const names = Object.keys(commands);
   if (name === undefined) throw new UsageProblem(`a command is missing: ${names.join(', ')} (see --help)`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command) return command.run(rest, surroundings, name);
+  if (command) return command.run(rest, surroundings, name).catch(refuseFile);
   throw new UsageProblem(`unknown command ${name}.${didYouMean(name, names)} There are ${names.join(', ')}`);
+}
+
+/** A file or a folder that can't be read or written is the user's to change: Node's message names it. */
+function refuseFile(error: unknown): never {
+  if (!(error instanceof Error && 'syscall' in error)) throw error;
+  throw new UsageProblem(error.message, { cause: error });
 }
 
 /** What `--help` prints. */

@@ -1,16 +1,18 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { planOf } from '../lib/options/read-target.js';
 import { targetOptions } from '../lib/options/run-options.js';
 import { flagOf, listOf, nameIn, oneOf, onOff, option, readAs, text } from '../lib/options/option.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
-import { attestationFile, attestationOf, readKey, subject } from './attest/attestation.js';
+import { attestationFile, attestationOf, readKey } from './attest/attestation.js';
+import type { Resource } from './attest/statement.js';
 import { command, type Command } from './command-form.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { readFinishedRun, type FinishedRun } from './finished-run.js';
-import { manifestResource } from './manifest.js';
+import { manifestDigest } from './manifest.js';
 import { writeReport } from './renderer.js';
 import { rendererNames, renderers, writeReports, type RendererName } from './renderers.js';
 import { isLoad } from './summary/load-summary.js';
@@ -28,6 +30,12 @@ const digest = readAs(
   (typed) => /^(?:sha256:)?([0-9a-f]{64})$/u.exec(typed)?.[1],
   'must be sha256: and 64 hexadecimal digits, as a run prints it when it ends',
 );
+
+/** `petstore:1.4@sha256:…`: what the run was a test of, such as an image. */
+const subject = readAs((typed): Resource | undefined => {
+  const [, name, sha256] = /^(.+)@sha256:([0-9a-f]{64})$/u.exec(typed) ?? [];
+  return name === undefined || sha256 === undefined ? undefined : { name, digest: { sha256 } };
+}, 'must be NAME@sha256: and 64 hexadecimal digits');
 
 const { baseUrl, plan, perMinute, perDay } = targetOptions;
 const ofTarget = { baseUrl, plan, perMinute, perDay };
@@ -90,9 +98,9 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
       as: option(oneOf(testNames), 'KIND', `${testNames.join(', ')} (default: vitest)`),
       output,
     },
-    async run([directory = ''], { id, as: kind = 'vitest', output }, { print, packageFile }) {
+    async run([directory = ''], { id, as: kind = 'vitest', output }, { print }) {
       const { regressionTest } = await import('./regression/regression-test.js');
-      const text = await regressionTest(await judgedRun(directory), { id, kind, packageFile });
+      const text = await regressionTest(await judgedRun(directory), kind, id);
       // A test that people have gone on with must not be lost.
       if (output !== undefined) await writeFile(output, text, { flag: 'wx' });
       print(output ?? text);
@@ -110,7 +118,7 @@ Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
     },
     async run([directory = ''], { digest, key, rules }, surroundings) {
       const witnesses = { digest, rules, key: key === undefined ? undefined : readKey(key, 'check') };
-      const verification = await verifyRun(directory, surroundings.suites, witnesses);
+      const verification = await verifyRun(directory, witnesses);
       surroundings.print(verificationText(verification, surroundings));
       return verification.code;
     },
@@ -129,12 +137,22 @@ Exit code as of a run.`,
       verbose,
     },
     async run([file = ''], { output, report = ['html'], overwrite, rules, verbose, ...given }, surroundings) {
+      const [{ judgeRun }, { judgeHar }] = await Promise.all([
+        import('../lib/run/judge-run.js'),
+        import('../lib/run/judge-har.js'),
+      ]);
       const plan = planOf(given, (name) => `--${flagOf(ofTarget, name)}`);
-      const job = { file, baseUrl: given.baseUrl, plan, directory: output, overwrite };
       const isRun = (await stat(file).catch(() => undefined))?.isDirectory() === true;
       const record = isRun
-        ? await surroundings.judgeRun({ ...(await judgedRun(file)), output, overwrite, rules })
-        : await surroundings.judgeHar(job);
+        ? await judgeRun({ ...(await judgedRun(file)), output, overwrite, rules })
+        : await judgeHar({
+            file,
+            baseUrl: given.baseUrl,
+            plan,
+            directory: output,
+            overwrite,
+            command: typed(),
+          });
       if (output !== undefined) await writeReports(output, filesOf(report));
       surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
       return exitCode(record);
@@ -151,13 +169,13 @@ DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
     },
     async run([directory = ''], { key: file, subject: others = [], output: given }, surroundings) {
       const key = file === undefined ? undefined : readKey(file, 'sign');
-      const verification = await verifyRun(directory, surroundings.suites);
+      const verification = await verifyRun(directory);
       if (verification.code !== 0) {
         surroundings.print(verificationText(verification, surroundings));
         return verification.code;
       }
       const { record } = await judgedRun(directory);
-      const attestation = attestationOf(record, await manifestResource(directory), { others, key });
+      const attestation = attestationOf(record, await manifestDigest(directory), others, key);
       const output = given ?? join(directory, attestationFile);
       await writeFile(output, attestation);
       surroundings.print(output);
@@ -165,6 +183,11 @@ DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
     },
   }),
 };
+
+/** The command line, for the record of traffic that is judged. */
+function typed(): string {
+  return redactionOfProgram(process)(['petstore-conformance', ...process.argv.slice(2)].join(' '));
+}
 
 function filesOf(report: readonly string[]): RendererName[] {
   return rendererNames.filter((name) => report.includes('all') || report.includes(name));

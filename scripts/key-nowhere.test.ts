@@ -7,10 +7,6 @@ import { withResponses } from '../lib/reference/changes.js';
 import { combineOptions, type ReferenceOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
 import { reportCommand } from '../reports/report-command.js';
-import { judgeHar } from '../lib/run/judge-har.js';
-import { judgeRun } from '../lib/run/judge-run.js';
-import { packageFile } from '../lib/run/suite-name.js';
-import { suites } from '../lib/run/testing/recorded-run.js';
 import { closedPort } from '../lib/testing/ports.js';
 import { echoing } from './testing/header-server.js';
 import { tracesInFolder, tracesOf } from './testing/key-places.js';
@@ -40,10 +36,6 @@ async function report(command: readonly string[]): Promise<string> {
     print: (text) => (output += `${text}\n`),
     columns: 80,
     colour: false,
-    suites,
-    packageFile,
-    judgeRun,
-    judgeHar: async (given) => judgeHar({ ...given, command: 'report judge' }),
   }).catch((error: unknown) => (output += `${String(error)}\n`));
   return output;
 }

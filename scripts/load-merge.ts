@@ -4,15 +4,13 @@ import { outputOptions } from '../lib/options/run-options.js';
 import { NotRegular } from '../lib/evidence/record/regular-file.js';
 import { openRunFiles } from '../lib/evidence/record/run-files.js';
 import { ledgerFile, readLedger } from '../lib/load/ledger-file.js';
-import { judgeAgain } from '../lib/run/judge-again.js';
 import { mergeProblems, mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
-import { suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
 import { readFinishedRun, UnreadableRun } from '../reports/finished-run.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
-import { verifyRun, type Suites } from '../reports/verify/verify-run.js';
+import { verifyRun } from '../reports/verify/verify-run.js';
 import { complain, layout, print, runFolder } from './run-command.js';
 
 /** `load merge DIR…`: one run of the whole load, from the folders of its shares. */
@@ -48,16 +46,14 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   return loadExitCode(record);
 }
 
-const suites: Suites = { name: suiteName, version: suiteVersion, judgeAgain };
-
 /** A share that its evidence proves, or what is wrong with its folder: what was changed in a share would change the whole. */
 async function readShare(directory: string): Promise<ShareRun | string[]> {
   try {
     const { record, exchanges } = await readFinishedRun(directory);
-    const { code, remarks } = await verifyRun(directory, suites);
+    const { code, remarks } = await verifyRun(directory);
     // An unfinished share is merged: then the whole is unfinished, too.
     if (code === 1 || (code === 3 && record.run.complete))
-      return remarks.filter((one) => one.code !== 0).map(({ text }) => `${directory}: ${text}`);
+      return remarks.filter(({ mark }) => /[✗?]/u.test(mark)).map(({ text }) => `${directory}: ${text}`);
     const all: Exchange[] = [];
     for await (const exchange of exchanges()) all.push(new Exchange(exchange));
     return { directory, record, lines: await readLedger(directory), exchanges: all };

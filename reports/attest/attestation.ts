@@ -1,59 +1,80 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { readAs } from '../../lib/options/option.js';
-import { UsageProblem } from '../../lib/explain/usage-problem.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { envelopeOf, envelopeSchema, signedText } from './envelope.js';
-import { statementOf, type Resource } from './statement.js';
-import { errorCode } from '../../lib/explain/error-code.js';
 import { jsonOf } from '../../lib/evidence/record/record-text.js';
+import { errorCode } from '../../lib/explain/error-code.js';
+import { UsageProblem } from '../../lib/explain/usage-problem.js';
+import { statementOf, subjectSchema, type Resource } from './statement.js';
 
 export const attestationFile = 'attestation.json';
 
-/** `petstore:1.4@sha256:…`: what the run was a test of, such as an image. */
-export const subject = readAs((text): Resource | undefined => {
-  const [, name, sha256] = /^(.+)@sha256:([0-9a-f]{64})$/u.exec(text) ?? [];
-  return name === undefined || sha256 === undefined ? undefined : { name, digest: { sha256 } };
-}, 'must be NAME@sha256: and 64 hexadecimal digits');
+const payloadType = 'application/vnd.in-toto+json';
+
+/** A signed text, as DSSE (Dead Simple Signing Envelope, v1) wraps it. */
+const envelopeSchema = z.object({
+  payloadType: z.literal(payloadType),
+  payload: z.base64(),
+  signatures: z.array(z.object({ keyid: z.string().optional(), sig: z.base64() })).min(1),
+});
+
+/** What is signed: the pre-authentication encoding of DSSE. */
+function signedBytes(payload: Uint8Array): Buffer {
+  return Buffer.concat([
+    Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `),
+    payload,
+  ]);
+}
 
 /**
- * The attestation of a run as a text: a DSSE envelope if there is a key to sign with, otherwise the statement alone, for
- * tools that sign it (`cosign attest-blob --statement`).
+ * The attestation of a run as a text: a DSSE envelope if there is an Ed25519 key to sign with, otherwise the statement alone,
+ * for tools that sign it (`cosign attest-blob --statement`). The id of the key is the SHA-256 of its public part.
+ * @param digest SHA-256 of the manifest, in hexadecimal
+ * @param others what was tested, such as an image
  */
 export function attestationOf(
   record: RunRecord,
-  manifest: Resource,
-  { others, key }: { others: readonly Resource[]; key?: KeyObject | undefined },
+  digest: string,
+  others: readonly Resource[],
+  key?: KeyObject,
 ): string {
-  const text = JSON.stringify(statementOf(record, manifest, others), null, 2);
-  return `${key === undefined ? text : JSON.stringify(envelopeOf(text, key), null, 2)}\n`;
+  const text = JSON.stringify(statementOf(record, digest, others), null, 2);
+  if (!key) return `${text}\n`;
+  const payload = Buffer.from(text);
+  const own = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  const envelope: z.infer<typeof envelopeSchema> = {
+    payloadType,
+    payload: payload.toString('base64'),
+    signatures: [
+      {
+        keyid: createHash('sha256').update(own).digest('hex'),
+        sig: sign(null, signedBytes(payload), key).toString('base64'),
+      },
+    ],
+  };
+  return `${JSON.stringify(envelope, null, 2)}\n`;
 }
-
-/** Of what is signed, the subjects: the manifest, and what was tested. The rest must be what the record says. */
-const signedSchema = z.object({
-  subject: z.array(z.object({ name: z.string(), digest: z.object({ sha256: z.string() }) })).min(1),
-});
 
 /** What is wrong with an attestation of a run, in a sentence; undefined if this key has signed what the run shows. */
 export function attestationProblem(
   text: string,
   record: RunRecord,
-  manifest: Resource,
+  digest: string,
   key: KeyObject,
 ): string | undefined {
-  const envelope = envelopeSchema.safeParse(jsonOf(text));
-  if (!envelope.success) return 'it is not a signed envelope (DSSE)';
-  const signed = signedText(envelope.data, key);
-  if (signed === undefined) return 'this key has not signed it';
-  const statement = jsonOf(signed);
-  const { data } = signedSchema.safeParse(statement);
-  if (!data) return 'what is signed is not a test result of in-toto';
-  const [own, ...others] = data.subject;
-  if (!isDeepStrictEqual(own, manifest)) return 'it was made for another manifest.json';
-  const isSame = isDeepStrictEqual(statement, statementOf(record, manifest, others));
-  return isSame ? undefined : 'it says something else than the record';
+  const { data: envelope } = envelopeSchema.safeParse(jsonOf(text));
+  if (!envelope) return 'it is not a signed envelope (DSSE)';
+  const payload = Buffer.from(envelope.payload, 'base64');
+  const isSigned = envelope.signatures.some(({ sig }) =>
+    verify(null, signedBytes(payload), key, Buffer.from(sig, 'base64')),
+  );
+  if (!isSigned) return 'this key has not signed it';
+  const statement = jsonOf(payload.toString('utf8'));
+  const [, ...others] = subjectSchema.safeParse(statement).data?.subject ?? [];
+  return isDeepStrictEqual(statement, statementOf(record, digest, others))
+    ? undefined
+    : 'it says something else than the record and manifest.json';
 }
 
 /** @throws UsageProblem for a file that is not an Ed25519 key, private to sign and public to check. */

@@ -1,18 +1,22 @@
+import { z } from 'zod';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 
 /** A file or an image, and its digest: SHA-256 in hexadecimal. */
-export interface Resource {
-  readonly name: string;
-  readonly digest: { readonly sha256: string };
-}
+const resourceSchema = z.object({ name: z.string(), digest: z.object({ sha256: z.string() }) });
+export type Resource = z.infer<typeof resourceSchema>;
+
+/** What a statement is about: first the manifest, then what was tested. */
+export const subjectSchema = z.object({ subject: z.array(resourceSchema) });
 
 /**
  * What a run shows of a service, as an in-toto Statement with the predicate `test-result` v0.1. The manifest is the subject:
  * whoever has it can check everything else. A MUST that failed, waived or not, makes the result FAILED; only a conformant run
  * is PASSED. What could not be judged is a warning, and what was neither judged nor selected is in no list.
+ * @param digest SHA-256 of the manifest, in hexadecimal
  */
-export function statementOf(record: RunRecord, manifest: Resource, others: readonly Resource[]) {
+export function statementOf(record: RunRecord, digest: string, others: readonly Resource[]) {
+  const manifest = { name: 'manifest.json', digest: { sha256: digest } };
   const ids = (wanted: (result: RequirementResult) => boolean): string[] =>
     record.requirements.filter(wanted).map(({ id }) => id);
   const failedTests = ids(({ verdict }) => verdict === 'fail');

@@ -1,4 +1,3 @@
-import { valueText } from '../../lib/evidence/animal.js';
 import type { Exchange } from '../../lib/evidence/exchange.js';
 import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 
@@ -11,12 +10,9 @@ export interface Step {
   readonly body: string | undefined;
 }
 
-/** What a part of a response must show, as a text that fits a regular expression. */
-export interface Expectation {
-  /** A `value` is the JSON text of a part of the body, empty if it is not there. */
-  readonly part: 'status' | 'header' | 'value' | 'text';
-  /** The name of the header, or the names that lead to the value. */
-  readonly names: readonly string[];
+/** What the last response must show: its status, or the header of a name, fits a regular expression. */
+interface Expectation {
+  readonly header: string | undefined;
   readonly pattern: string;
 }
 
@@ -34,30 +30,17 @@ const headerPatterns: Readonly<Record<string, string>> = {
   sunset: '^Thu, 05 Dec 2030 ',
 };
 
-/** What the JSON text of each form and property looks like; any value is JSON. A status is one of the three of section 2. */
-const valuePatterns: Readonly<Record<string, string>> = {
-  JSON: '.',
-  Pets: '^\\[',
-  Pet: '^\\{',
-  Error: '^\\{',
-  id: '^-?[0-9]+$',
-  categoryId: '^-?[0-9]+$',
-  name: '^"',
-  code: '^"',
-  message: '^"',
-  status: '^$|^"(available|pending|sold)"$',
-};
-
 /**
- * The requests that a test of a finding sends, and what the last response has to show; undefined if no single response shows
- * the finding, or its request can't be written into a test as it was sent.
+ * The requests that a test of a finding sends, and what the last response has to show; undefined if no status and no header
+ * shows the finding, or its request can't be written into a test as it was sent.
  */
 export function recordedSteps(
   finding: Finding,
   all: readonly Exchange[],
   baseUrl: string,
 ): { readonly steps: readonly Step[]; readonly expected: Expectation } | undefined {
-  const [shown, expected] = shownBy(finding, all) ?? [];
+  const shown = all.find(({ id }) => id === finding.exchanges[0]);
+  const expected = expectationOf(finding);
   if (!shown || !expected) return undefined;
   const id = /\/pets\/(-?\d+)/.exec(shown.request.url)?.[1];
   const creation =
@@ -67,39 +50,11 @@ export function recordedSteps(
   return { steps: exchanges.map(({ request }) => stepOf(request, baseUrl, creation && id)), expected };
 }
 
-/** The exchange that a test repeats, and what its response has to show. */
-function shownBy(
-  { fact, pointer = '', exchanges }: Finding,
-  all: readonly Exchange[],
-): readonly [Exchange, Expectation] | undefined {
-  const [first, second] = exchanges.slice(0, 2).map((id) => all.find((one) => one.id === id));
-  const expecting = (part: Expectation['part'], names: readonly string[], pattern: string | undefined) =>
-    first && pattern !== undefined ? ([first, { part, names, pattern }] as const) : undefined;
-  if (!first || !fact) return undefined;
-  if (fact.kind === 'status' && fact.expected.length > 0)
-    return expecting('status', [], `^(${fact.expected.join('|')})$`);
-  if (fact.kind === 'header')
-    return expecting('header', [fact.header], headerPatterns[fact.header.toLowerCase()]);
-  if (fact.kind === 'body') {
-    // The status of an Error is that of the response.
-    const isOwn = fact.form === 'Error' && fact.field === 'status';
-    const pattern = isOwn ? `^${fact.status}$` : valuePatterns[fact.field === '' ? fact.form : fact.field];
-    return expecting('value', pointer.split('/').slice(1), pattern);
-  }
-  if (fact.kind !== 'value' || fact.field === 'id' || first.operation !== 'createPet') return undefined;
-  if (!(fact.field in first.members)) return undefined;
-  const sent = valueText(first.members[fact.field]);
-  // What the creation returned as it was sent, getPet shows otherwise; in a listing other animals stand around it.
-  const shown = valueText(first.animal?.shown[fact.field]) === sent ? second : first;
-  return shown && shown.operation !== 'listPets' ? [shown, isMember(fact.field, sent)] : undefined;
-}
-
-/** A number is looked for in the text: what parses it as a double does not hold every int64. */
-function isMember(name: string, json: string): Expectation {
-  const literal = json.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  return json.startsWith('"')
-    ? { part: 'value', names: [name], pattern: `^${literal}$` }
-    : { part: 'text', names: [], pattern: `"${name}"\\s*:\\s*${literal}\\s*[,}]` };
+function expectationOf({ fact }: Finding): Expectation | undefined {
+  if (fact?.kind === 'status' && fact.expected.length > 0)
+    return { header: undefined, pattern: `^(${fact.expected.join('|')})$` };
+  const pattern = fact?.kind === 'header' ? headerPatterns[fact.header.toLowerCase()] : undefined;
+  return fact?.kind === 'header' && pattern !== undefined ? { header: fact.header, pattern } : undefined;
 }
 
 function stepOf(
@@ -108,13 +63,15 @@ function stepOf(
   id: string | undefined,
 ): Step {
   const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : new URL(url).pathname;
+  const sent = headers.filter(([name]) => !automatic.has(name.toLowerCase()));
   return {
     method,
     path: id === undefined ? path : path.replace(`/pets/${id}`, '/pets/{id}'),
     headers: Object.fromEntries(
-      headers
-        .filter(([name]) => !automatic.has(name.toLowerCase()))
-        .map(([name, value]) => [name, name === 'Authorization' ? value.replace(/\$\w+$/, '{key}') : value]),
+      sent.map(([name, value]) => [
+        name,
+        name === 'Authorization' ? value.replace(/\$\w+$/, '{key}') : value,
+      ]),
     ),
     body,
   };

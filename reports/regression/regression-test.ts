@@ -3,6 +3,7 @@ import { Exchange } from '../../lib/evidence/exchange.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { UsageProblem } from '../../lib/explain/usage-problem.js';
 import { printable } from '../../lib/explain/printable.js';
+import { packageFile } from '../../lib/run/suite-name.js';
 import type { FinishedRun } from '../finished-run.js';
 import { withRequestsBehind } from '../requests-behind.js';
 import { recordedSteps, type Step } from './recorded-steps.js';
@@ -11,23 +12,13 @@ import { recordedSteps, type Step } from './recorded-steps.js';
 const templates = { vitest: 'vitest.js', pytest: 'pytest.py', http: 'http.http', k6: 'k6.js' } as const;
 export type TestKind = keyof typeof templates;
 
-interface RegressionTest {
-  /** The requirement; by default the first that failed, or else warned. */
-  readonly id: string | undefined;
-  readonly kind: TestKind;
-  /** A file of the package. */
-  readonly packageFile: (path: string) => URL;
-}
-
 /**
  * The first finding of a requirement as a test that fails as long as the fault is there: it sends the recorded requests, or runs
  * the suite if only its rule can tell.
+ * @param wanted The requirement; by default the first that failed, or else warned.
  * @throws UsageProblem if the requirement has no finding, or it can't be written so
  */
-export async function regressionTest(
-  run: FinishedRun,
-  { id: wanted, kind, packageFile }: RegressionTest,
-): Promise<string> {
+export async function regressionTest(run: FinishedRun, kind: TestKind, wanted?: string): Promise<string> {
   const { record } = run;
   const { perMinute, baseUrl } = record.target;
   const found = record.requirements.filter(({ findings }) => findings.length > 0);
@@ -46,7 +37,7 @@ export async function regressionTest(
   const suite = suiteCommand(await withRequestsBehind(run, [result]), record);
   if (kind === 'http' && !steps)
     throw new UsageProblem(
-      `no single response shows ${result.id}: take --as=vitest or pytest, or run ${suite}`,
+      `no status and no header shows ${result.id}: take --as=vitest or pytest, or run ${suite}`,
     );
   const file = steps || kind === 'k6' ? templates[kind] : templates[kind].replace('.', '-suite.');
   const text = await readFile(packageFile(`reports/regression/templates/${file}`), 'utf8');

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordText } from '../../lib/evidence/record/record-text.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
+import { clip } from '../../lib/explain/clip.js';
 
 /** A part of a record that does not come out of its exchanges. */
-export interface Difference {
+interface Difference {
   /** A requirement's id, or a member of the record. */
   readonly subject: string;
   /** What is recorded, and what came instead: `LIST-02.verdict recorded as …, judged again …`. */
@@ -19,11 +20,8 @@ export function recordDifferences(recorded: RunRecord, given: RunRecord): Differ
 
 /** The rows of a record by their ids, beside its members. */
 function byName({ requirements, ...members }: RunRecord): object {
-  return {
-    ...Object.fromEntries(requirements.map((row) => [row.id, row])),
-    'order of the requirements': requirements.map(({ id }) => id),
-    ...members,
-  };
+  const rows = requirements.map((row) => [row.id, row] as const);
+  return { ...Object.fromEntries(rows), 'order of the requirements': rows.map(([id]) => id), ...members };
 }
 
 /** The members that differ, those of objects by their paths. */
@@ -43,9 +41,6 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const longest = 160;
-
 function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return value === undefined ? 'nothing' : clip(JSON.stringify(value), 160);
 }

@@ -1,31 +1,25 @@
 import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { layoutOf, type TextLayout } from '../terminal/layout.js';
 
-/** 0: proved. 1: the evidence contradicts the run. 3: nothing contradicts it, but the evidence is not whole. */
-export type VerificationCode = 0 | 1 | 3;
+/** The exit code that each mark asks for. 1: the evidence contradicts the run. 3: it is not whole. */
+const codes = { '✓': 0, ' ': 0, '!': 0, '✗': 1, '?': 3 } as const;
 
-/** One thing that was checked, and the exit code that it asks for. */
+/** One thing that was checked. */
 export interface Remark {
-  readonly mark: '✓' | '✗' | '!' | ' ';
+  readonly mark: keyof typeof codes;
   readonly text: string;
-  readonly code: VerificationCode;
 }
 
-export const fine = (text: string): Remark => ({ mark: '✓', text, code: 0 });
-export const note = (text: string): Remark => ({ mark: ' ', text, code: 0 });
-export const attention = (text: string): Remark => ({ mark: '!', text, code: 0 });
-export const contradicted = (text: string): Remark => ({ mark: '✗', text, code: 1 });
-export const notWhole = (text: string): Remark => ({ mark: '!', text, code: 3 });
-
-/** What all remarks together ask for. */
-export function codeOf(remarks: readonly Remark[]): VerificationCode {
-  const codes = new Set(remarks.map(({ code }) => code));
-  return codes.has(1) ? 1 : codes.has(3) ? 3 : 0;
-}
-
-interface Verified {
-  readonly code: VerificationCode;
+/** What a verification found, and its exit code. */
+export interface Verification {
+  readonly code: 0 | 1 | 3;
   readonly remarks: readonly Remark[];
+}
+
+/** Of all that was checked the worst counts: a contradiction, else that something is missing. */
+export function verificationOf(remarks: readonly Remark[]): Verification {
+  const found = new Set<number>(remarks.map(({ mark }) => codes[mark]));
+  return { code: found.has(1) ? 1 : found.has(3) ? 3 : 0, remarks };
 }
 
 const conclusions = {
@@ -35,7 +29,7 @@ const conclusions = {
 } as const;
 
 /** What a verification found, for a terminal; its conclusion as the last line. */
-export function verificationText(verification: Verified, options: TextLayout): string {
+export function verificationText(verification: Verification, options: TextLayout): string {
   const { code, remarks } = printableDeep(verification);
   const [colour, conclusion] = conclusions[code];
   const layout = layoutOf(options);

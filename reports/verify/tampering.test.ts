@@ -10,13 +10,12 @@ import { runRecordSchema, type RunRecord } from '../../lib/evidence/record/recor
 import { type RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { faults } from '../../lib/reference/faults/faults.js';
 import { combineOptions } from '../../lib/reference/options.js';
-import { suites } from '../../lib/run/testing/recorded-run.js';
 import { recordedCauses } from '../../lib/verdict/causes.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { manifestDigest, writeManifest } from '../manifest.js';
 import { rendererNames, writeReports, type RendererName } from '../renderers.js';
 import { applyWaivers } from '../waivers/waiver-outcome.js';
-import type { Witnesses } from './file-checks.js';
+import type { Witnesses } from './witnesses.js';
 import { verifyRun } from './verify-run.js';
 
 /** What a tamperer holds: he writes the manifest and the hash chain anew from what he has changed. */
@@ -398,7 +397,7 @@ async function verifiedAfter(tamper: Tampering, witnesses: Witnesses = {}): Prom
   const evidence = await evidenceIn(directory);
   tamper(evidence);
   await writeAgain(directory, evidence);
-  return (await verifyRun(directory, suites, witnesses)).code;
+  return (await verifyRun(directory, witnesses)).code;
 }
 
 describe('what was changed by someone who writes manifest and hash chain anew', () => {
@@ -411,7 +410,7 @@ describe('what was changed by someone who writes manifest and hash chain anew', 
   ] as const)('is nothing in an untouched run %s', async (_, reports) => {
     const directory = await copied();
     await writeAgain(directory, await evidenceIn(directory), reports);
-    const { code, remarks } = await verifyRun(directory, suites);
+    const { code, remarks } = await verifyRun(directory);
     expect(remarks.filter(({ mark }) => mark === '✗')).toEqual([]);
     expect(code).toBe(0);
   });
@@ -436,7 +435,7 @@ describe('what was changed by someone who writes manifest and hash chain anew', 
 
 describe('what was changed in the files alone', () => {
   it('is nothing if the folder was copied', async () => {
-    const { code, remarks } = await verifyRun(await copied(reported), suites);
+    const { code, remarks } = await verifyRun(await copied(reported));
     expect([code, remarks.filter(({ text }) => text.includes('another report'))]).toEqual([0, []]);
   });
 
@@ -445,7 +444,7 @@ describe('what was changed in the files alone', () => {
     const directory = await copied(reported);
     for (const name of names) await appendFile(join(directory, name), ' ');
     await writeManifest(directory);
-    const { code, remarks } = await verifyRun(directory, suites);
+    const { code, remarks } = await verifyRun(directory);
     expect(remarks.map(({ text }) => text)).toEqual(
       expect.arrayContaining(
         names.map((name) => `${name}: another report than the record and the exchanges give`),
@@ -468,7 +467,7 @@ describe('what was changed in the files alone', () => {
     await writeFile(path, change(text));
     expect(change(text)).not.toBe(text);
     await writeManifest(directory);
-    expect((await verifyRun(directory, suites)).code).toBe(1);
+    expect((await verifyRun(directory)).code).toBe(1);
   });
 
   it.each(['exchanges.jsonl', 'report.json'])('is found if %s is no longer listed', async (name) => {
@@ -479,7 +478,7 @@ describe('what was changed in the files alone', () => {
       path,
       JSON.stringify({ ...manifest, files: manifest.files.filter((one) => one.name !== name) }),
     );
-    expect((await verifyRun(directory, suites)).code).toBe(1);
+    expect((await verifyRun(directory)).code).toBe(1);
   });
 });
 
@@ -489,7 +488,7 @@ it('names what stands in no exchange, and finds a run that was forged as a whole
   exchanges['a body made right']?.(evidence);
   passed(evidence, failing);
   await writeAgain(directory, evidence);
-  const { code, remarks } = await verifyRun(directory, suites);
+  const { code, remarks } = await verifyRun(directory);
   expect(code).toBe(0);
   const texts = remarks.map(({ text }) => text);
   expect(texts).toContain('Not looked at: whether waivers were given for AUTH-07.');

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runInFolder, suites } from '../../lib/run/testing/recorded-run.js';
+import { runInFolder } from '../../lib/run/testing/recorded-run.js';
 import { verificationText } from './remark.js';
-import { verifyRun, type Suites } from './verify-run.js';
+import { verifyRun } from './verify-run.js';
 
 const provenRun = async (only: readonly string[] = ['LIST', 'ERR']): Promise<string> =>
   (await runInFolder({}, { settings: { profile: 'quick', only } }, ['junit'])).directory;
 
-const text = async (directory: string, by: Suites = suites) => {
-  const verification = await verifyRun(directory, by);
+const text = async (directory: string) => {
+  const verification = await verifyRun(directory);
   return { code: verification.code, output: verificationText(verification, { columns: 100, colour: false }) };
 };
 
@@ -21,7 +21,7 @@ describe('a verification', () => {
     expect(output.replaceAll(/\s+/gu, ' ')).toMatch(
       /✓ \d\d exchanges judged again: (\d\d) of \1 judged requirements came out again/u,
     );
-    expect(output).toContain('✓ 1 report rendered again, byte for byte the same.');
+    expect(output).toContain('✓ junit.xml: rendered again, byte for byte the same.');
     expect(output.trimEnd()).toMatch(/\nProved: no file was changed, and .*\.$/u);
     expect(code).toBe(0);
   });
@@ -73,9 +73,9 @@ describe('a verification', () => {
     await appendFile(join(directory, 'exchanges.jsonl'), '{"id":"e999"');
     const { code, output } = await text(directory);
     expect(code).toBe(3);
-    expect(output).toContain('! There is no manifest.json');
+    expect(output).toContain('? There is no manifest.json');
     expect(output).not.toContain('✗');
-    expect(output).toContain('! The run did not finish (the run was cut off)');
+    expect(output).toContain('? The run did not finish (the run was cut off)');
   });
 
   it('tells of a record or exchanges that cannot be read', async () => {

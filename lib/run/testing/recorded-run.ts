@@ -3,19 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { writeReports, type RendererName } from '../../../reports/renderers.js';
-import type { Suites } from '../../../reports/verify/verify-run.js';
 import { proveAgainst, type ProofOptions } from '../../proof/prove.js';
 import type { RunRecord } from '../../evidence/record/record.js';
 import type { ReferenceOptions } from '../../reference/options.js';
-import { suiteName, suiteVersion } from '../suite-name.js';
-import { judgeAgain } from '../judge-again.js';
-
-/** The suites of this version. */
-export const suites: Suites = {
-  name: suiteName,
-  version: suiteVersion,
-  judgeAgain,
-};
 
 export interface InFolder {
   readonly directory: string;
@@ -33,4 +23,10 @@ export async function runInFolder(
   const record = await proveAgainst(options, { ...others, settings: { ...settings, directory } });
   await writeReports(directory, reports);
   return { directory, record };
+}
+
+/** How many judged requirements a verification says came out of the exchanges again. */
+export function confirmedIn({ remarks }: { readonly remarks: readonly { readonly text: string }[] }): number {
+  const [, confirmed] = remarks.flatMap(({ text }) => / judged again: (\d+) of /u.exec(text) ?? []);
+  return Number(confirmed);
 }

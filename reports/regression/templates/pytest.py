@@ -1,5 +1,4 @@
 # <title>
-import json
 import os
 import re
 import urllib.error
@@ -10,7 +9,7 @@ key = os.environ.get("PETSTORE_API_KEY", "")
 
 # In braces: the key, and the id of the animal that the first request creates.
 requests = "<requests>"
-# What the last response must show: its status, a header, a value in its body, or its text.
+# What the last response must show: its status, or a header.
 expected = "<expected>"
 
 
@@ -29,15 +28,6 @@ def send(method, url, headers, body=None):
     return response.status, response.headers, response.read().decode("utf-8", "replace")
 
 
-def value_at(names, value):
-    try:
-        for name in names:
-            value = value[int(name) if isinstance(value, list) else name]
-    except (IndexError, KeyError, TypeError):
-        return ""
-    return json.dumps(value, ensure_ascii=False)
-
-
 def test_<name>():
     found = None
     for one in requests:
@@ -46,11 +36,5 @@ def test_<name>():
         status, headers, body = send(one["method"], base + path, sent, one.get("body"))
         number = re.search(r'"id"\s*:\s*"?(-?\d+)', body)
         found = found or (number and number.group(1))
-    names = expected["names"]
-    shown = {
-        "status": lambda: str(status),
-        "header": lambda: headers.get(names[0], ""),
-        "value": lambda: value_at(names, json.loads(body)),
-        "text": lambda: body,
-    }
-    assert re.search(expected["pattern"], shown[expected["part"]]())
+    header = expected.get("header")
+    assert re.search(expected["pattern"], headers.get(header, "") if header else str(status))
