@@ -14,12 +14,17 @@ const longestText = 160;
  */
 export function judgeResponses(description: Description, exchanges: readonly Exchange[]): DescriptionResult {
   const validator = new SchemaValidator(description);
-  const pairs = pairOperations(description.root);
   const result = new Comparison();
-  for (const exchange of exchanges) {
-    const pair = pairs.find(({ name }) => name === exchange.operation);
-    if (!pair?.described || !exchange.response || exchange.failure || exchange.broken !== undefined) continue;
-    judgeResponse(result, validator, pair.described.node.at('responses'), exchange);
+  const own = exchanges.filter(
+    ({ response, failure, broken }) => response && !failure && broken === undefined,
+  );
+  for (const { name, described } of pairOperations(description.root)) {
+    if (!described) continue;
+    const responses = described.node.at('responses');
+    // What bounds the time of a schema costs too much to do it for each response.
+    result.within(`A response of ${name}`, responses, () => {
+      for (const one of own) if (one.operation === name) judgeResponse(result, validator, responses, one);
+    });
   }
   return result;
 }
@@ -33,10 +38,14 @@ function judgeResponse(
   const { id, operation, response } = exchange;
   const status = String(response?.status);
   const described = responseOf(responses, status);
-  const subject = `The ${status} response of ${operation}`;
   const fail = (problem: string, place: { readonly pointer: string }, wanted: string, received: string) => {
     const expected = `${wanted}, as ${place.pointer} says`;
-    result.findings.push({ message: `${subject} ${problem}`, expected, received, exchanges: [id] });
+    result.findings.push({
+      message: `The ${status} response of ${operation} ${problem}`,
+      expected,
+      received,
+      exchanges: [id],
+    });
   };
   // What a request that the specification leaves open is refused with is not part of the interface.
   if (!described && exchange.input === 'silent' && status.startsWith('4')) return;
@@ -56,15 +65,13 @@ function judgeResponse(
   }
   if (!media || truncated || base64 !== undefined || !/\bjson\b/i.test(type)) return;
   const schema = media.at('schema');
-  result.within(subject, schema, () => {
-    const refuses = 'has a body that the interface description refuses';
-    const shown = text.slice(0, longestText);
-    if (!exchange.parsed.ok) return fail(refuses, schema, 'a body', `is not JSON: ${shown}`);
-    const refusal = validator.refusal(schema, 'received', JSON.parse(text));
-    if (!refusal) return;
-    const place = refusal.path === '' ? '' : ` at ${refusal.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`;
-    fail(`${refuses}${place}`, schema, 'a body', `${refusal.message}: ${shown}`);
-  });
+  const refuses = 'has a body that the interface description refuses';
+  const shown = text.slice(0, longestText);
+  if (!exchange.parsed.ok) return fail(refuses, schema, 'a body', `is not JSON: ${shown}`);
+  const refusal = validator.refusal(schema, 'received', JSON.parse(text));
+  if (!refusal) return;
+  const place = refusal.path === '' ? '' : ` at ${refusal.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`;
+  fail(`${refuses}${place}`, schema, 'a body', `${refusal.message}: ${shown}`);
 }
 
 /** Whether a media type is one that a key of `content` names: `application/json`, `application/*` or any at all. */
