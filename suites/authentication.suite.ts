@@ -11,9 +11,8 @@ import type { Credential } from '../lib/http/exchange/credential.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { ifPossible } from '../lib/session/if-possible.js';
 import { writeJson } from '../lib/specification/json-value.js';
-import { answers, left, note, type Checks } from '../lib/verdict/check.js';
+import { answers, checkHeader, left, note, type Checks } from '../lib/verdict/check.js';
 import { describeFault } from '../lib/evidence/request-facts.js';
-import { checkHeader } from '../lib/verdict/header-check.js';
 import { requirement, servedBy, type Probe } from '../lib/verdict/requirement.js';
 import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
 

@@ -34,7 +34,10 @@ requirement('VERSION-01', {
 
 /** What a comparison with the description made. One that compared nothing has no operation of the three. */
 function* madeBy({ checks, findings, open: reasons }: DescriptionResult, id: RequirementId): Checks {
-  yield (judgement) => judgement.add(checks, findings);
+  yield (judgement) => {
+    judgement.held(checks);
+    judgement.findings.push(...findings);
+  };
   for (const reason of reasons) yield open(reason);
   if (checks === 0 && reasons.length === 0 && id !== 'DESC-02')
     yield left('DESC-02', 'the interface description');

@@ -6,8 +6,7 @@ import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { left, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
-import { checkHeader } from '../lib/verdict/header-check.js';
+import { checkHeader, left, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 import { judgeReset } from '../lib/verdict/reset.js';
 

@@ -2,8 +2,7 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
-import { check, failed, passed, type Checks } from '../lib/verdict/check.js';
-import { checkHeader } from '../lib/verdict/header-check.js';
+import { check, checkHeader, failed, passed, type Checks } from '../lib/verdict/check.js';
 
 /** Animals in every response, and the media type of all. */
 

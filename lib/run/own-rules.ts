@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { isRequirementId, type RequirementId } from '../specification/catalogue.js';
-import { answers, check, failed, note, observed, open, passed } from '../verdict/check.js';
-import { checkHeader } from '../verdict/header-check.js';
+import { answers, check, checkHeader, failed, note, observed, open, passed } from '../verdict/check.js';
 import { ownRequirement, type OwnRequirement } from '../verdict/requirement.js';
 
 /** Imports for the program, which is no module itself: `runProgram` hands it in. */

@@ -7,7 +7,7 @@ import { Outcome, outcomeOf } from './outcome.js';
 /**
  * The result of a requirement by the checks of its rule. Never throws: a rule ends with an outcome if the run as a whole
  * gives it nothing to judge.
- * @param ended what ended its probe early, if anything did
+ * @param ended what ended its probe early, if anything did; the result keeps it
  */
 export function judgeRule(
   id: RequirementId,
@@ -15,7 +15,8 @@ export function judgeRule(
   ended?: unknown,
 ): RequirementResult {
   const judgement = new Judgement(id);
-  const noted = ended === undefined ? {} : { ended: endOf(ended) };
+  const { verdict, reason, selected, see } = outcomeOf(ended);
+  const noted = ended === undefined ? {} : { ended: { verdict, reason, selected, ...(see && { see }) } };
   let thrown = ended;
   try {
     const made = checks();
@@ -27,13 +28,7 @@ export function judgeRule(
   return { ...judgement.result(thrown), ...noted };
 }
 
-/** What ended a probe, as the record keeps it: the verdict that it leads to if nothing is found. */
-function endOf(ended: unknown): NonNullable<RequirementResult['ended']> {
-  const { verdict, reason, selected, see } = outcomeOf(ended);
-  return { verdict, reason, selected, ...(see !== undefined && { see }) };
-}
-
-/** The same read from a record. */
+/** What ended a probe, as a record keeps it. */
 export function recordedEnd({ ended }: Pick<RequirementResult, 'ended'>): Outcome | undefined {
   if (ended === undefined) return undefined;
   const { verdict, reason, selected, see } = ended;

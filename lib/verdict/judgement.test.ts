@@ -26,14 +26,9 @@ describe('a check', () => {
         pointer: '/x',
         exchanges: [first.id, last.id],
         reproduce: "curl -i 'http://127.0.0.1:1/v1/pets'",
-        fact: { kind: 'value', field: 'x', value: 'b', operation: 'listPets', status: 200 },
+        fact: { kind: 'value', field: 'x', operation: 'listPets', status: 200 },
       },
     ]);
-  });
-
-  it('that was made elsewhere is counted with what it found', () => {
-    judgement.add(3, [{ message: 'there', exchanges: [] }]);
-    expect([judgement.checks, judgement.findings.length]).toEqual([3, 1]);
   });
 });
 
@@ -68,7 +63,7 @@ describe('notes and reasons', () => {
     judgement.note('twice');
     judgement.leaveOpen('twice');
     judgement.leaveOpen('twice');
-    expect([judgement.notes, judgement.open]).toEqual([['twice'], ['twice']]);
+    expect([...judgement.notes, ...judgement.open]).toEqual(['twice', 'twice']);
   });
 
   it('of observations count as a look at the target', () => {

@@ -1,18 +1,8 @@
 import { effortOf } from '../evidence/curl.js';
 import type { Fact, FactOfFailure } from '../evidence/record/fact.js';
-import type {
-  Finding,
-  Observation,
-  RequirementResult,
-  Verdict,
-} from '../evidence/record/requirement-result.js';
+import type { Finding, Observation, RequirementResult } from '../evidence/record/requirement-result.js';
 import type { Exchange } from '../evidence/exchange.js';
-import {
-  isOwnRequirement,
-  requirementRow,
-  type Level,
-  type RequirementId,
-} from '../specification/catalogue.js';
+import { isOwnRequirement, requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { byRank } from './by-rank.js';
 import { outcomeOf, type Outcome } from './outcome.js';
 
@@ -44,27 +34,19 @@ const longestValue = 80;
  * judged. Nothing here throws because of what a target responds.
  */
 export class Judgement {
+  checks = 0;
   readonly findings: Finding[] = [];
   readonly observations: Observation[] = [];
-  readonly notes: string[] = [];
-  readonly #open: string[] = [];
+  readonly notes = new Set<string>();
+  /** Why a part could not be judged. */
+  readonly open = new Set<string>();
   readonly #leftTo = new Set<RequirementId>();
-  #checks = 0;
 
   constructor(readonly id: RequirementId) {}
 
-  get checks(): number {
-    return this.#checks;
-  }
-
-  /** What could not be judged, and why. */
-  get open(): readonly string[] {
-    return this.#open;
-  }
-
   /** Counts checks that held. */
   held(count = 1): void {
-    this.#checks += count;
+    this.checks += count;
   }
 
   /** Counts a check that did not hold. */
@@ -72,7 +54,7 @@ export class Judgement {
     const responses = [evidence].flat();
     const shown = responses.findLast(({ credential }) => credential === 'valid') ?? responses.at(-1);
     const { reproduce = shown?.curl, fact: _fact, ...text } = failure;
-    this.#checks += text.occurrences ?? 1;
+    this.checks += text.occurrences ?? 1;
     this.findings.push({
       ...text,
       exchanges: responses.map(({ id }) => id),
@@ -81,16 +63,9 @@ export class Judgement {
     });
   }
 
-  /** Adds checks that were made elsewhere. */
-  add(checks: number, findings: readonly Finding[]): void {
-    this.#checks += checks;
-    this.findings.push(...findings);
-  }
-
   /** A part of the requirement that the responses allow no judgement of. */
   leaveOpen(why: string | Outcome): void {
-    const reason = typeof why === 'string' ? why : this.#reasonOf(why);
-    if (!this.#open.includes(reason)) this.#open.push(reason);
+    this.open.add(typeof why === 'string' ? why : this.#reasonOf(why));
   }
 
   #reasonOf({ message, reason, see }: Outcome): string {
@@ -100,15 +75,15 @@ export class Judgement {
   }
 
   note(text: string): void {
-    if (!this.notes.includes(text)) this.notes.push(text);
+    this.notes.add(text);
   }
 
   observe(subject: string, behaviour: string, ...responses: readonly Exchange[]): void {
-    this.#checks += 1;
+    this.checks += 1;
     this.observations.push({ subject, behaviour, exchanges: responses.map(({ id }) => id) });
   }
 
-  /** The result of a requirement that was tried. @param thrown what ended the probe early */
+  /** The result of a requirement that was tried. @param thrown what ended the probe or the rule early */
   result(thrown?: unknown): RequirementResult {
     const { observations, notes } = this;
     const outcome = this.#outcome(thrown);
@@ -116,10 +91,10 @@ export class Judgement {
       ...catalogueFields(this.id),
       ...outcome,
       ...(this.#leftTo.size > 0 && { leftTo: [...this.#leftTo] }),
-      checks: this.#checks,
+      checks: this.checks,
       findings: grouped(this.findings),
       ...(observations.length > 0 && { observations }),
-      ...(notes.length > 0 && { notes }),
+      ...(notes.size > 0 && { notes: [...notes] }),
     };
   }
 
@@ -132,9 +107,9 @@ export class Judgement {
       const { verdict, selected } = outcome;
       return { verdict, reason: this.#reasonOf(outcome), selected };
     }
-    const open = this.#checks === 0 ? ['nothing in this run triggered it'] : [];
-    const reasons = this.#open.length > 0 ? this.#open : open;
-    if (reasons.length > 0) return { verdict: 'inconclusive', reason: reasons.join('; '), selected: true };
+    if (this.checks === 0 && this.open.size === 0) this.open.add('nothing in this run triggered it');
+    const reason = [...this.open].join('; ');
+    if (reason !== '') return { verdict: 'inconclusive', reason, selected: true };
     return { verdict: level === 'OBSERVE' ? 'observed' : 'pass', selected: true };
   }
 }
@@ -146,16 +121,13 @@ export function wrongHeader(header: string, values: readonly string[]): FactOfFa
 }
 
 /** What a failure is about, with the response that shows it. */
-function factOf({ fact, pointer, received }: Failure, response: Exchange | undefined): Fact {
+function factOf({ fact, pointer }: Failure, response: Exchange | undefined): Fact {
   const { operation, status, json } = response ?? {};
   const field = pointer?.split('/').at(-1) ?? '';
   const parameters = operation === 'listPets' ? [...(response?.query.keys() ?? [])].sort().join(' ') : '';
-  const value = received?.slice(0, longestValue);
   // A failure at a place in a body is about that field: of an Error its form, of an animal its value.
   const ofField: FactOfFailure =
-    (status ?? 0) >= 400
-      ? { kind: 'body', form: 'Error', field }
-      : { kind: 'value', field, ...(value !== undefined && { value }) };
+    (status ?? 0) >= 400 ? { kind: 'body', form: 'Error', field } : { kind: 'value', field };
   const about = fact ?? (field === '' ? { kind: 'response' } : ofField);
   // Several responses may wrap what they hold in the same way: of another form, the first member tells.
   const isWhole = about.kind === 'body' && about.field === '' && typeof json === 'object' && json !== null;
@@ -169,32 +141,23 @@ function factOf({ fact, pointer, received }: Failure, response: Exchange | undef
   };
 }
 
-const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as const satisfies Record<
-  Level,
-  Verdict
->;
+const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as const;
 
 /** The result of a requirement that this run did not try. */
 export function notTestedResult(id: RequirementId, reason: string, selected = false): RequirementResult {
   return { ...catalogueFields(id), verdict: 'not-tested', reason, checks: 0, findings: [], selected };
 }
 
-function catalogueFields(
-  id: RequirementId,
-): Pick<RequirementResult, 'id' | 'level' | 'section' | 'title' | 'own'> {
+function catalogueFields(id: RequirementId) {
   const { level, section, title } = requirementRow(id);
-  return { id, level, section, title, ...(isOwnRequirement(id) && { own: true }) };
+  return { id, level, section, title, ...(isOwnRequirement(id) && { own: true as const }) };
 }
 
 /** Findings of the same message become one that lists their exchanges and counts them. */
 function grouped(findings: readonly Finding[]): Finding[] {
-  const byMessage = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const alike = byMessage.get(finding.message);
-    if (alike) alike.push(finding);
-    else byMessage.set(finding.message, [finding]);
-  }
-  return [...byMessage.values()].slice(0, mostFindings).flatMap((alike) => {
+  const messages = [...new Set(findings.map(({ message }) => message))].slice(0, mostFindings);
+  return messages.flatMap((message) => {
+    const alike = findings.filter((one) => one.message === message);
     // The one that is easiest to see again. Of equals the rule has put the best first: their length is nothing to choose by.
     const [first] = alike.toSorted(byRank(({ reproduce }) => effortOf(reproduce).slice(0, -1)));
     if (!first) return [];

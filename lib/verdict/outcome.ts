@@ -7,7 +7,6 @@ import type { RequirementId } from '../specification/catalogue.js';
  * go on, so that no later line mistakes a missing response for one.
  */
 export class Outcome extends Error {
-  override readonly name: string = 'Outcome';
   /**
    * @param selected false if the user left the requirement out or did not give what it needs, or if the profile has no
    * room for it; true if the run meant to try and did not get to it
@@ -25,7 +24,6 @@ export class Outcome extends Error {
 
 /** It was tried, and the responses allow no judgement: a positive control was refused, for example. */
 export class Inconclusive extends Outcome {
-  override readonly name = 'Inconclusive';
   constructor(reason: string, see?: RequirementId) {
     super('inconclusive', reason, true, see);
   }
@@ -33,7 +31,6 @@ export class Inconclusive extends Outcome {
 
 /** The requirement's condition did not arise. */
 export class NotApplicable extends Outcome {
-  override readonly name = 'NotApplicable';
   constructor(reason: string) {
     super('not-applicable', reason);
   }
@@ -41,7 +38,6 @@ export class NotApplicable extends Outcome {
 
 /** This run did not try. */
 export class NotTested extends Outcome {
-  override readonly name = 'NotTested';
   constructor(reason: string, selected = false) {
     super('not-tested', reason, selected);
   }

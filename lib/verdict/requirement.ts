@@ -89,16 +89,12 @@ export interface Probe {
 /** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. */
 type Rule = (evidence: Evidence) => Checks | RequirementResult;
 
-/** What a requirement is judged by, and when. */
-interface Judged {
-  readonly phase: Phase;
-  readonly rule: Rule;
-  /** Kinds of responses that the rule needs to see; a run that has none of a kind sends one request for it. */
-  readonly kinds: readonly Kind[];
-}
-
 /** A requirement of a probe, which only sends, and a rule, which judges the evidence: all that its clause speaks about. */
-export interface ProbeAndRule<Room> extends Pick<Judged, 'rule'>, Partial<Pick<Judged, 'phase' | 'kinds'>> {
+export interface ProbeAndRule<Room> {
+  readonly rule: Rule;
+  readonly phase?: Phase;
+  /** Kinds of responses that the rule needs to see; a run that has none of a kind sends one request for it. */
+  readonly kinds?: readonly Kind[];
   /** An operation that must have served a request, or there is nothing to judge; another requirement judges whether it does. */
   readonly needs?: OperationName;
   /** Why it does not apply to a run; undefined if it does. */
@@ -109,7 +105,7 @@ export interface ProbeAndRule<Room> extends Pick<Judged, 'rule'>, Partial<Pick<J
 }
 
 /** A requirement as it is declared. */
-export interface Declaration extends Judged {
+export interface Declaration extends Required<Pick<ProbeAndRule<unknown>, 'rule' | 'phase' | 'kinds'>> {
   readonly id: RequirementId;
   /** What it sends in a profile; text says why the profile has no room for it. */
   readonly inProfile: (profile: Profile) => string | ((given: Probe) => Promise<void>);
@@ -142,11 +138,11 @@ export function onDeclaration(called: (id: RequirementId) => void): void {
 /** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */
 export function requirement<Room = undefined>(id: RequirementId, declared: ProbeAndRule<Room>): void {
   if (declarations.has(id)) throw new Error(`${id} is declared twice`);
-  const { room: rooms, probe, needs, exempt } = declared;
+  const { room: rooms, probe, needs, exempt, kinds: needed = [] } = declared;
   declarations.set(id, {
     id,
     phase: declared.phase ?? (probe ? 'probes' : 'every exchange'),
-    kinds: declared.kinds ?? [],
+    kinds: needed,
     rule(evidence) {
       const reason = exempt?.(evidence.facts);
       if (reason !== undefined) throw new NotApplicable(reason);

@@ -42,7 +42,7 @@ export function judgeAdmission(judgement: Judgement, evidence: LimitEvidence): v
   const row = rows[judgement.id as keyof typeof rows];
   for (const admits of row.wrong) {
     (admits === 'more' ? judgeTooMany : judgeTooFew)(judgement, evidence, row.way);
-    if (judgement.open.length > 0) return;
+    if (judgement.open.size > 0) return;
   }
   if (judgement.id === 'LIMIT-02') judgeOtherStatus(judgement, evidence.diagnosis);
   if (judgement.findings.length === 0) judgement.held(row.held(evidence, judgement));

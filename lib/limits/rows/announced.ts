@@ -155,7 +155,7 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
     expected: 'a request is served when the wait that a 429 named is over',
     received: `429 (${next.id})`,
   }));
-  if (judgement.checks === 0 && judgement.open.length === 0)
+  if (judgement.checks === 0 && judgement.open.size === 0)
     throw new Inconclusive('no 429 with a Retry-After that a client can follow was waited out');
 }
 
