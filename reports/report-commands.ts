@@ -142,17 +142,11 @@ Exit code as of a run.`,
         import('../lib/run/judge-har.js'),
       ]);
       const plan = planOf(given, (name) => `--${flagOf(ofTarget, name)}`);
+      const job = { file, baseUrl: given.baseUrl, plan, output, overwrite };
       const isRun = (await stat(file).catch(() => undefined))?.isDirectory() === true;
       const record = isRun
         ? await judgeRun({ ...(await judgedRun(file)), output, overwrite, rules })
-        : await judgeHar({
-            file,
-            baseUrl: given.baseUrl,
-            plan,
-            directory: output,
-            overwrite,
-            command: typed(),
-          });
+        : await judgeHar({ ...job, command: typed() });
       if (output !== undefined) await writeReports(output, filesOf(report));
       surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
       return exitCode(record);

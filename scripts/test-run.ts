@@ -59,14 +59,14 @@ async function judgeOnce(
   signal: AbortSignal,
 ): Promise<Round> {
   const { stdout, stderr, env } = process;
-  const { ids } = selectionOf(settings);
+  const { size: total } = selectionOf(settings).ids;
   if (isSelfCheck(settings)) stdout.write(`${selfCheck}\n`);
   // GitHub is told by an annotation, as of all else.
   if (isSelfCheck(settings) && env['CI'] && !env['GITHUB_ACTIONS'] && command.typed['target'] === undefined)
     stderr.write(
       `${env['TF_BUILD'] ? '##vso[task.logissue type=warning]' : 'WARNING: '}No target was given. ${selfCheck}\n`,
     );
-  const listener = await progressOn({ stream: stderr, settings, ids });
+  const listener = await progressOn({ stream: stderr, clock: settings.clock, total });
   const recorded = await run(settings, { signal, listener }).finally(() => listener.end());
   const { tellRun } = await import('./tell-run.js');
   const record = await tellRun(command, directory, recorded);

@@ -42,8 +42,7 @@ function where(section: string): string {
 /** The requirements of ids and prefixes; all if none is given. */
 function idsOf(names: readonly string[]): ReadonlySet<RequirementId> {
   const [unknown] = unknownPatterns(names);
-  if (unknown === undefined)
-    return selectionOf({ only: names, except: [], limits: 'minute', description: '' }).ids;
+  if (unknown === undefined) return selectionOf({ only: names, limits: 'minute', description: '' }).ids;
   throw new UsageProblem(
     `${unknown} is not a requirement.${didYouMean(unknown.toUpperCase(), requirementIds) || ' petstore-conformance list shows all.'}`,
   );

@@ -71,9 +71,11 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
       `${nameOf('resume')}: ${resume} is not the folder of a run`,
     ],
   );
-  const judged = { profile, limits, only, except, description, rules, strictRules, strict, bail, seed };
+  const judged = { profile, limits, except, description, rules, strictRules, strict, bail, seed };
   return {
     ...judged,
+    // A resumed run judges the day alone.
+    only: resume === undefined ? only : ['LIMIT-10'],
     banKey: observeBanKey,
     resume,
     maximumRequests: values.maxRequests,

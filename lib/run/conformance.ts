@@ -4,16 +4,17 @@ import { cutOff } from '../evidence/record/cut-off.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { openRunFiles, OutputProblem, RecordLost } from '../evidence/record/run-files.js';
-import type { RequirementId } from '../specification/catalogue.js';
+import { requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { failsClass } from '../verdict/class-verdict.js';
+import { phases } from '../verdict/requirement.js';
 import { loadRules } from './own-rules.js';
-import { phasesOf, Probing } from './probing.js';
-import { rowJudge } from './judge-rows.js';
-import { recordOf, type RunToRecord } from './record-of.js';
+import { Probing } from './probing.js';
+import { declarationOf, rowJudge } from './judge-rows.js';
+import { recordOf } from './record-of.js';
 import { redacted } from './record-redaction.js';
 import { readResumedRun } from './resumed-run.js';
 import { factsOfRun } from './run-facts.js';
-import { selectionOf, selectionOfRun } from './selection.js';
+import { selectionOf } from './selection.js';
 import { Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 
@@ -34,7 +35,7 @@ export interface RunOptions {
  * when it ends.
  */
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
-  const { signal = new AbortController().signal, listener } = options;
+  const { signal = new AbortController().signal, listener = {} } = options;
   const { clock, maximumMs, bail = 0, rules, strictRules = false } = settings;
   const resumed = await readResumedRun(settings);
   const own = rules === undefined ? undefined : await loadRules(rules, strictRules);
@@ -42,11 +43,11 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     goOn: resumed !== undefined,
     overwrite: settings.overwrite,
   });
-  const { ids: selected } = selectionOf(settings);
   const ending = new AbortController();
   const ended = AbortSignal.any([signal, ending.signal]);
   // Each request and each wait listens for the end; none of them leaks.
   setMaxListeners(0, ended);
+  const { ids: selected } = selectionOf(settings);
   const session = new Session(settings, {
     evidence: files.evidence,
     signal: ended,
@@ -54,34 +55,34 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     resumed,
     selected,
   });
-  const probing = new Probing(session, settings, { signal, selected });
-  // A resumed run judges the day alone.
-  const kept = resumed && {
-    classes: resumed.record.classes,
-    requirements: resumed.record.requirements.filter(({ id }) => !selected.has(id as RequirementId)),
+  const { client, redact } = session;
+  const ids = [...requirementIds, ...(own?.ids ?? [])];
+  const tried = ids.filter((id) => selected.has(id) || own?.ids.includes(id));
+  const probing = new Probing(session, signal);
+  const { ends } = probing;
+  const judgeNow = (
+    facts = factsOfRun(session, undefined, own),
+  ): ((id: RequirementId) => RequirementResult) =>
+    rowJudge({ facts, exchanges: client.log.exchanges, parts: session.parts, ends, redact });
+  const recordNow = (stopped?: string): RunRecord => {
+    const facts = factsOfRun(session, stopped, own);
+    const judge = judgeNow(facts);
+    // A resumed run judges the day alone.
+    const before = new Map(resumed?.record.requirements.map((row) => [row.id, row]));
+    const rows = ids.map((id) => (selected.has(id) ? undefined : before.get(id)) ?? judge(id));
+    return redacted(recordOf(facts, rows, session.parts), redact);
   };
-  const runNow = (stopped?: string): RunToRecord => ({
-    facts: factsOfRun(settings, session, stopped, own),
-    exchanges: session.client.log.exchanges,
-    parts: session.parts,
-    tried: (id) => probing.tried.get(id),
-    redact: session.redact,
-    counted: session.counted,
-    own: own?.ids,
-    kept,
-  });
-  const recordNow = (stopped?: string): RunRecord => redacted(recordOf(runNow(stopped)), session.redact);
   let failures = 0;
   const tell = (row: RequirementResult): void => {
-    listener?.result?.(row);
+    listener.result?.(row);
     const counts = row.own !== true || own?.strict === true;
     if (counts && failsClass(row, settings)) failures += 1;
   };
   let recorded = 0;
   /** Whenever the run is killed, there is a record of the probes that had ended. */
   const writing = setInterval(() => {
-    if (probing.tried.size === recorded) return;
-    recorded = probing.tried.size;
+    if (ends.size === recorded) return;
+    recorded = ends.size;
     try {
       files.writeRecord(recordNow(cutOff));
     } catch (error) {
@@ -89,24 +90,24 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
       if (!(error instanceof OutputProblem)) throw error;
     }
   }, recordsEvery);
-  const timer =
-    maximumMs && setTimeout(() => ending.abort(session.client.stop(timeSpent(maximumMs))), maximumMs);
+  const timer = maximumMs && setTimeout(() => ending.abort(client.stop(timeSpent(maximumMs))), maximumMs);
   try {
     // A run that is taken up again has a record already.
     if (!resumed) files.writeRecord(recordNow(cutOff));
     const tellsFrom = bail > 0 ? 0 : clock.now() + shortRun;
-    const untold: RequirementId[] = [];
-    for (const [phase, ids] of phasesOf(selected, own?.ids)) {
+    let untold: RequirementId[] = [];
+    for (const phase of phases) {
+      const inPhase = tried.filter((id) => declarationOf(id).phase === phase);
       if (phase === 'every exchange') await probing.complete();
-      await probing.probe(ids);
-      untold.push(...ids);
+      await probing.probe(inPhase);
+      untold.push(...inPhase);
       if (clock.now() < tellsFrom) continue;
-      const now = runNow();
-      const judge = rowJudge(now, selectionOfRun(now.facts));
-      for (const id of untold.splice(0)) tell(redacted(judge(id), session.redact));
+      const judge = judgeNow();
+      for (const id of untold) tell(redacted(judge(id), redact));
+      untold = [];
       if (bail > 0 && failures >= bail) break;
     }
-    await session.client.settled();
+    await client.settled();
     // Rules judge whatever was sent after their phase, too.
     const record = recordNow(signal.aborted ? new Interrupted().message : undefined);
     for (const row of record.requirements) if (untold.some((id) => id === row.id)) tell(row);

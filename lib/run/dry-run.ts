@@ -11,7 +11,7 @@ export interface DryRun extends Pick<RunRecord['requests'], 'sent' | 'byOperatio
   /** Milliseconds that the run waits because of the plan's limit per minute. */
   readonly waits: number;
   /** What trying the limits comes to, as estimated; undefined if none is tried. */
-  readonly limits: LimitsAhead | undefined;
+  readonly limits: Pick<LimitsAhead, 'requests' | 'minutes'> | undefined;
 }
 
 /**
@@ -51,8 +51,7 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
 /** Imported when it is needed: it brings what sends load with it. */
 async function limitsOf(settings: Settings): Promise<DryRun['limits']> {
   if (settings.limits === 'none' || !settings.target.planGiven) return undefined;
-  const { limitsAhead, partsOf } = await import('./limits-ahead.js');
-  const { ids } = selectionOf(settings);
-  const parts = partsOf(settings, ids);
-  return parts.minute || parts.day ? limitsAhead(settings, parts) : undefined;
+  const { limitsAhead } = await import('./limits-ahead.js');
+  const ahead = limitsAhead(settings, selectionOf(settings).ids);
+  return ahead.minute || ahead.day ? ahead : undefined;
 }

@@ -1,5 +1,8 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { Exchange } from '../evidence/exchange.js';
+import { leftoversOf } from '../evidence/leftovers.js';
+import { UsageProblem } from '../explain/usage-problem.js';
+import { ClockDifference } from '../http/clock/clock-difference.js';
 import { countedSince, readDays, type CountedDay } from '../limits/day/day-count.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
 import { UnusableLedger } from '../load/ledger-file.js';
@@ -8,11 +11,9 @@ import type { RequirementResult } from '../evidence/record/requirement-result.js
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import type { PlanName } from '../specification/plan.js';
 import { recordedEnd } from '../verdict/judge-rule.js';
-import { UsageProblem } from '../explain/usage-problem.js';
-import { isUnreached } from './judge-rows.js';
+import { isUnreached, rowJudge } from './judge-rows.js';
 import { loadRules } from './own-rules.js';
-import { countedIn, recordOf } from './record-of.js';
-import { ofJudgingAgain, ofKey } from './run-facts.js';
+import { recordOf, type RunFacts } from './record-of.js';
 
 /** A run as its folder holds it. */
 export interface RecordedRun {
@@ -31,89 +32,68 @@ export interface JudgedAgain {
   readonly leftOut: ReadonlyMap<string, string>;
 }
 
-/** Judges a run by its evidence: the rules are asked again, and nothing is sent. */
+/**
+ * Judges a run by its evidence: the rules are asked again, and nothing is sent.
+ * @param rules the file of the user's own requirements: what a record names is not run
+ * @throws UsageProblem for another file than that of the run
+ */
 export async function judgeAgain(
   { record, exchanges, directory }: RecordedRun,
   rules?: string,
 ): Promise<JudgedAgain> {
   const leftOut = new Map<string, string>();
-  if (wasLoad(record)) return { record, leftOut };
+  const hasJudged = record.requirements.some(({ verdict }) => verdict !== 'not-tested');
+  // A load has no class, and judges nothing.
+  if (record.classes.length === 0 && !hasJudged) return { record, leftOut };
+  const leaveOut = (ids: readonly string[], why: string): void => {
+    for (const id of ids) leftOut.set(id, why);
+  };
   const description = await describedAgain(record);
   if (!description)
-    for (const id of requirementIds.filter((one) => classOf(one) === 'description'))
-      leftOut.set(id, 'the interface description is not recorded');
-  const own = await ownRulesOf(record, rules);
-  for (const row of record.requirements)
-    if (row.own && !own.some((id) => id === row.id))
-      leftOut.set(row.id, 'the file of its rule was not given (--rules=FILE)');
-  const plans = record.plans?.map((plan) => ({ ...plan }));
-  for (const plan of plans ?? []) {
-    if (!plan.day) continue;
-    // LIMIT-10 is judged by what was written request by request.
-    const day = await dayByLedger(plan.plan, plan.day, directory);
-    if (day) plan.day = day;
-    else leftOut.set('LIMIT-10', 'the ledger, by which it is judged, can not be read');
-  }
-  return {
-    record: judgedRecord({ ...record, ...(plans && { plans }) }, exchanges, { leftOut, description, own }),
-    leftOut,
-  };
-}
-
-/**
- * The user's own requirements, of a file that is given: what a record names is not run.
- * @throws UsageProblem for another file than that of the run
- */
-async function ownRulesOf({ run }: RunRecord, file: string | undefined): Promise<readonly RequirementId[]> {
-  if (file === undefined) return [];
-  const { sha256, strict } = run.options?.rules ?? {};
-  const rules = await loadRules(file, strict === true);
-  if (rules.sha256 !== sha256)
-    throw new UsageProblem(`--rules: ${file} is not the file that the run was judged by`);
-  return rules.ids;
-}
-
-/** A load has no class, and judges nothing. */
-function wasLoad({ classes, requirements }: RunRecord): boolean {
-  return classes.length === 0 && requirements.every(({ verdict }) => verdict === 'not-tested');
-}
-
-interface Besides {
-  readonly description?: JudgedDescription | undefined;
-  /** The user's own requirements that can be judged. */
-  readonly own?: readonly RequirementId[];
-  /** Requirements whose results stay those of the run. */
-  readonly leftOut?: ReadonlyMap<string, string>;
+    leaveOut(
+      requirementIds.filter((id) => classOf(id) === 'description'),
+      'the interface description is not recorded',
+    );
+  const own = record.requirements.flatMap((row) => (row.own ? row.id : []));
+  const { sha256, strict = false } = record.run.options?.rules ?? {};
+  if (rules === undefined) leaveOut(own, 'the file of its rule was not given (--rules=FILE)');
+  else if ((await loadRules(rules, strict)).sha256 !== sha256)
+    throw new UsageProblem(`--rules: ${rules} is not the file that the run was judged by`);
+  const [plan] = record.plans ?? [];
+  const day = plan?.day && (await dayByLedger(plan.plan, plan.day, directory));
+  if (plan?.day && !day) leaveOut(['LIMIT-10'], 'the ledger, by which it is judged, can not be read');
+  const counted = plan && day ? { ...record, plans: [{ ...plan, day }] } : record;
+  return { record: judgedRecord(counted, exchanges, { description, leftOut }), leftOut };
 }
 
 /** The record that follows from exchanges, and from what a record tells beside them. */
 export function judgedRecord(
-  record: Omit<RunRecord, 'verdict' | 'classes'>,
+  record: RunFacts & Pick<RunRecord, 'requirements'>,
   exchanges: readonly Exchange[],
-  { description, own, leftOut }: Besides = {},
+  {
+    description,
+    leftOut,
+  }: { readonly description?: JudgedDescription | undefined } & Partial<JudgedAgain> = {},
 ): RunRecord {
   const recorded = new Map(record.requirements.map((row) => [row.id, row]));
-  const { notes = [], ...facts } = record;
-  // What was noted while the limits were probed does not stand in exchanges.
-  const keptNotes = notes.filter(
-    (note) =>
-      record.plans ||
-      record.run.traffic ||
-      [ofKey, ofJudgingAgain].some((beginning) => note.startsWith(beginning)),
-  );
-  return recordOf({
-    facts: { ...facts, ...(keptNotes.length > 0 && { notes: keptNotes }) },
-    exchanges,
-    parts: { limits: limitsOfRecord(record, exchanges), description },
-    tried(id) {
-      const row = recorded.get(id);
-      return row && isUnreached(row, record) ? undefined : { ended: recordedEnd(row ?? {}) };
-    },
-    counted: countedIn(record, exchanges),
-    own,
-    kept: { requirements: record.requirements.filter(({ id }) => leftOut?.has(id)) },
-    waive: (row) => withWaiver(row, recorded.get(row.id), record),
+  const own = record.requirements.flatMap((row) => (row.own ? (row.id as RequirementId) : []));
+  const ids = [...requirementIds, ...own];
+  const ends = ids.flatMap((id) => {
+    const row = recorded.get(id);
+    return row && isUnreached(row, record) ? [] : [[id, recordedEnd(row ?? {})] as const];
   });
+  const parts = { limits: limitsOfRecord(record, exchanges), description };
+  // Other notes than these are of probes of the limits, or on traffic: they stand in no exchange.
+  const isKept = (note: string): boolean => /^(?:The key|Judged by) /.test(note);
+  const mayHaveMore = (record.plans ?? record.run.traffic) !== undefined;
+  const notes = record.notes?.filter((note) => mayHaveMore || isKept(note));
+  const facts = { ...record, ...countedIn(record, exchanges), notes: notes?.length ? notes : undefined };
+  const judge = rowJudge({ facts, exchanges, parts, ends: new Map(ends) });
+  const rows = ids.map((id) => {
+    const row = recorded.get(id);
+    return row && leftOut?.has(id) ? row : withWaiver(judge(id), row, record);
+  });
+  return recordOf(facts, rows, parts);
 }
 
 const waivable: ReadonlySet<string> = new Set(['fail', 'warn', 'inconclusive']);
@@ -121,12 +101,43 @@ const waivable: ReadonlySet<string> = new Set(['fail', 'warn', 'inconclusive']);
 /** A waiver is the word of whoever gave it. It covers what is not met, and up to its last day. */
 function withWaiver(
   row: RequirementResult,
-  own: RequirementResult | undefined,
+  { waived }: Pick<RequirementResult, 'waived'> = {},
   { run }: Pick<RunRecord, 'run'>,
 ): RequirementResult {
-  const { waived } = own ?? {};
   const holds = waived && waivable.has(row.verdict) && waived.until >= run.finishedAt.slice(0, 10);
   return holds ? { ...row, waived } : row;
+}
+
+/** Counts the exchanges of a recorded run. How long it waited, and why it sent again, stands in its record alone. */
+function countedIn(
+  { run, target, plans: [plan] = [], requests: { waitedMs, repeated } }: RunFacts,
+  exchanges: readonly Exchange[],
+): Pick<RunRecord, 'requests' | 'leftovers' | 'target'> {
+  const marker = exchanges.flatMap(({ request: { body } }) => /"(pc\w+) /.exec(body ?? '')?.[1] ?? [])[0];
+  const clock = new ClockDifference();
+  const byOperation = { listPets: 0, createPet: 0, getPet: 0, unlisted: 0 };
+  for (const exchange of exchanges) {
+    clock.see(exchange);
+    byOperation[exchange.operation ?? 'unlisted'] += 1;
+  }
+  // A day's requests are recorded in part.
+  const ofDay = exchanges.filter(({ purpose }) => purpose === 'LIMIT-10').length;
+  const unrecorded = Math.max(0, (plan?.day?.sent ?? 0) - ofDay);
+  byOperation.listPets += unrecorded;
+  const { unlisted, ...listed } = byOperation;
+  const again = exchanges.flatMap(({ repeats }) => repeats ?? []);
+  // What was under way when a run was interrupted is not told as sent again.
+  const isSame = repeated?.length === again.length || !run.complete;
+  return {
+    target: { ...target, clockDifferenceMs: clock.milliseconds },
+    leftovers: run.traffic ? [] : leftoversOf(exchanges, marker),
+    requests: {
+      sent: exchanges.length + unrecorded,
+      byOperation: unlisted > 0 ? byOperation : listed,
+      waitedMs,
+      repeated: isSame ? (repeated ?? []) : again.map((exchange) => ({ exchange, reason: 'repeated' })),
+    },
+  };
 }
 
 /** The day of a record counted again from the ledger; undefined if that can't be read. */

@@ -48,7 +48,7 @@ async function judge(text: string, more: Partial<HarJob> = {}): Promise<Judged> 
   const file = join(directory, 'traffic.har');
   writeFileSync(file, text);
   const run = join(directory, 'run');
-  const record = await judgeHar({ file, directory: run, command: 'report judge', ...more });
+  const record = await judgeHar({ file, output: run, command: 'report judge', ...more });
   return { record, directory: run };
 }
 

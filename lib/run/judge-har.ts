@@ -5,27 +5,24 @@ import { trafficOf, type Traffic } from '../evidence/har/har-exchanges.js';
 import { otherKeyVariable } from '../evidence/har/har-keys.js';
 import { credentialsFor, keyVariable } from '../http/exchange/credential.js';
 import { Exchange } from '../evidence/exchange.js';
-import { mayBeWord, redactedExchange, redactionOf, type Redaction } from '../evidence/redaction.js';
+import { mayBeWord, redactedExchange, redactionOf } from '../evidence/redaction.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { count } from '../explain/count.js';
 import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { judgedRecord } from './judge-again.js';
-import { writeRun } from './judge-run.js';
+import { writeRun, type JudgedFiles } from './judge-run.js';
 import { redacted } from './record-redaction.js';
 import { madeOn } from './run-facts.js';
 import { thisSuite } from './suite-name.js';
 
-export interface HarJob {
+export interface HarJob extends JudgedFiles {
   readonly file: string;
   /** Which of several services is judged. */
   readonly baseUrl?: string | undefined;
   /** The plan of the key that most requests were sent with: then the limits are judged, too. */
   readonly plan?: Plan | undefined;
-  /** The folder of the run's files; none are written without it. */
-  readonly directory?: string | undefined;
-  readonly overwrite?: boolean | undefined;
   readonly command: string;
 }
 
@@ -36,19 +33,28 @@ export interface HarJob {
 export async function judgeHar(job: HarJob): Promise<RunRecord> {
   const bytes = readHar(job.file);
   const traffic = trafficOf(parseHar(bytes.toString('utf8'), job.file), job.baseUrl, job.file);
-  const redact = redactionIn(traffic);
+  const { accepted, secrets } = traffic.keys;
+  // The key that most requests were sent with, if the file shows one.
+  const key = accepted.find((one) => secrets.includes(one));
+  // Whatever stood in an Authorization header is a secret.
+  const redact = redactionOf(
+    secrets.flatMap((one) => {
+      const variable = one === key ? keyVariable : otherKeyVariable;
+      return credentialsFor(one, { variable }).secrets;
+    }),
+  );
   // Without a key in the file, nobody can tell whose limits its responses state.
-  const plan = traffic.keys.accepted.length > 0 ? job.plan : undefined;
+  const plan = accepted.length > 0 ? job.plan : undefined;
   const exchanges = traffic.exchanges.map((one, index) => {
     // The judge of the limits reads requests that follow each other in this phase of a run.
     const phase = plan ? { phase: 'sequence' } : {};
     return new Exchange(redactedExchange({ id: `e${index + 1}`, ...one, ...phase }, redact));
   });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const record = judgedRecord(toldOf({ ...job, plan }, traffic, { exchanges, sha256 }), exchanges);
-  const told = redacted({ ...record, notes: [noteOn(record, traffic)] }, redact);
-  writeRun(told, exchanges, job);
-  return told;
+  const record = judgedRecord(toldOf(exchanges, traffic, { ...job, key, plan, sha256 }), exchanges);
+  const judged = redacted({ ...record, notes: [noteOn(record, traffic)] }, redact);
+  writeRun(judged, exchanges, job);
+  return judged;
 }
 
 function readHar(file: string): Buffer {
@@ -59,33 +65,22 @@ function readHar(file: string): Buffer {
   }
 }
 
-/** The key that most requests were sent with, if the file shows one. */
-function keyOf({ keys: { accepted, secrets } }: Traffic): string | undefined {
-  return accepted.find((one) => secrets.includes(one));
-}
-
-/** Whatever stood in an Authorization header is a secret. */
-function redactionIn(traffic: Traffic): Redaction {
-  const own = keyOf(traffic);
-  return redactionOf(
-    traffic.keys.secrets.flatMap((key) => {
-      const variable = key === own ? keyVariable : otherKeyVariable;
-      return credentialsFor(key, { variable }).secrets;
-    }),
-  );
-}
-
 /** What the record tells of traffic that stands in no exchange. */
 function toldOf(
-  { file, plan, command }: HarJob,
-  traffic: Traffic,
-  { exchanges, sha256 }: { readonly exchanges: readonly Exchange[]; readonly sha256: string },
+  exchanges: readonly Exchange[],
+  { baseUrl, tool, leftOut }: Traffic,
+  {
+    file,
+    plan,
+    command,
+    key,
+    sha256,
+  }: HarJob & { readonly key: string | undefined; readonly sha256: string },
 ): Parameters<typeof judgedRecord>[0] {
-  const { baseUrl, tool, leftOut } = traffic;
   const { name, perMinute, perDay } = plan ?? plans.free;
+  const quotas = { plan: name, perMinute, perDay };
   const begins = Math.min(...exchanges.map(({ sentAt }) => sentAt));
   const ends = Math.max(...exchanges.map(({ endedAt }) => endedAt));
-  const key = keyOf(traffic);
   return {
     format: 'petstore-conformance/1',
     suite: thisSuite,
@@ -106,20 +101,16 @@ function toldOf(
     target: {
       name: 'traffic',
       baseUrl,
-      plan: name,
-      perMinute,
-      perDay,
+      ...quotas,
       planGiven: plan !== undefined,
       readOnly: false,
-      ...(key !== undefined && mayBeWord(key) && { keyMayBeWord: true }),
+      keyMayBeWord: (key !== undefined && mayBeWord(key)) || undefined,
       clockDifferenceMs: null,
     },
     requirements: [],
     requests: { sent: 0, byOperation: {}, waitedMs: 0, repeated: [] },
     leftovers: [],
-    ...(plan && {
-      plans: [{ plan: name, perMinute, perDay, caller: keyVariable, phases: [] }],
-    }),
+    plans: plan && [{ ...quotas, caller: keyVariable, phases: [] }],
   };
 }
 

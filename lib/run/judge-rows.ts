@@ -12,26 +12,20 @@ import type { RequirementId } from '../specification/catalogue.js';
 import { judgeRule } from '../verdict/judge-rule.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { Outcome } from '../verdict/outcome.js';
-import { noRoom, type Selection } from './selection.js';
+import { selectionOfRun } from './selection.js';
 
-/** What a run tells of itself that its requirements are judged by. */
-export type FactsToJudge = Pick<RunRecord, 'run' | 'target' | 'obstacle'>;
-
-/** How the probe of a requirement ended; `ended` is what ended it early. */
-export interface Tried {
-  readonly ended?: unknown;
-}
-
+/** What the rules judge of a run, while it goes on or later. */
 export interface RunToJudge {
-  readonly facts: FactsToJudge;
+  readonly facts: Pick<RunRecord, 'run' | 'target' | 'obstacle'>;
   /** In the order of completion. */
   readonly exchanges: readonly Exchange[];
   readonly parts?: EvidenceParts;
-  /** What the probes came to; undefined for one that the run did not reach. */
-  readonly tried: (id: RequirementId) => Tried | undefined;
+  /** What ended each probe early, undefined if nothing did; without a member for a probe that the run did not reach. */
+  readonly ends: ReadonlyMap<RequirementId, unknown>;
   /** What was recorded is redacted already. */
   readonly redact?: Redact;
 }
+type Facts = RunToJudge['facts'];
 
 /** How a requirement of the catalogue is declared. */
 export function declarationOf(id: RequirementId): Declaration {
@@ -40,34 +34,33 @@ export function declarationOf(id: RequirementId): Declaration {
   return declaration;
 }
 
-/** Judges requirements by the evidence of a run and by what it tells of itself, while it goes on or later: nothing is sent. */
-export function rowJudge(
-  { facts, exchanges, parts, tried, redact }: RunToJudge,
-  selection: Selection,
-): (id: RequirementId) => RequirementResult {
+/** Judges requirements by the evidence of a run and by what it tells of itself: nothing is sent. */
+export function rowJudge(run: RunToJudge): (id: RequirementId) => RequirementResult {
+  const { facts, exchanges, parts, ends, redact } = run;
+  const { reasons } = selectionOfRun(facts);
   const evidence = new Evidence(exchanges, { ...factsOf(facts), ...(redact && { redact }) }, parts);
   const silent = silentIn(facts, exchanges);
   return (id) => {
-    const left = selection.reasons.get(id);
+    const left = reasons.get(id);
     if (left !== undefined) return notTestedResult(id, left);
-    const how = tried(id);
-    if (!how) return unreached(id, facts);
-    const result = resultOf(id, how, facts, evidence);
+    if (!ends.has(id)) return unreached(id, facts);
+    const result = resultOf(id, ends.get(id), facts, evidence);
+    if (!facts.run.traffic) return unlessLost(result, silent, facts);
     // What recorded traffic leaves open was not selected by anyone.
-    if (facts.run.traffic) return result.verdict === 'inconclusive' ? leftOpen(result) : result;
-    return unlessLost(result, silent, facts);
+    return result.verdict === 'inconclusive' ? notTestedResult(id, result.reason ?? '') : result;
   };
 }
 
 function resultOf(
   id: RequirementId,
-  { ended }: Tried,
-  { run, target, obstacle }: FactsToJudge,
+  ended: unknown,
+  { run, target, obstacle }: Facts,
   evidence: Evidence,
 ): RequirementResult {
   const { rule, kinds, inProfile } = declarationOf(id);
-  const own = inProfile(run.profile);
-  if (typeof own === 'string' && !run.traffic) return notTestedResult(id, noRoom(run.profile, own));
+  const room = inProfile(run.profile);
+  if (typeof room === 'string' && !run.traffic)
+    return notTestedResult(id, `the ${run.profile} profile has no room for it: ${room}`);
   // What another service, or a service without a valid key, responds says nothing of the target.
   const isUnsent = obstacle !== undefined && ended instanceof Outcome && ended.see !== undefined;
   const result = judgeRule(id, () => (isUnsent ? [] : rule(evidence)), ended);
@@ -77,10 +70,6 @@ function resultOf(
     : result;
 }
 
-function leftOpen({ id, reason = '' }: RequirementResult): RequirementResult {
-  return notTestedResult(id as RequirementId, reason);
-}
-
 /**
  * Findings that rest on nothing but silence, in a run that lost its target, accuse what was no longer there: they are
  * taken back. A target that never responded, though it accepted connections, keeps them.
@@ -88,22 +77,18 @@ function leftOpen({ id, reason = '' }: RequirementResult): RequirementResult {
 function unlessLost(
   result: RequirementResult,
   silent: ReadonlySet<string>,
-  { run }: FactsToJudge,
+  { run }: Facts,
 ): RequirementResult {
   const findings = result.findings.filter(
     ({ exchanges }) => exchanges.length === 0 || !exchanges.every((id) => silent.has(id)),
   );
   if (findings.length > 0 || result.findings.length === 0) return { ...result, findings };
-  return {
-    ...result,
-    findings,
-    verdict: 'inconclusive',
-    reason: `the target was lost: ${run.stopped ?? ''}`,
-  };
+  const reason = `the target was lost: ${run.stopped ?? ''}`;
+  return { ...result, findings, verdict: 'inconclusive', reason };
 }
 
 /** Exchanges that only show that the target was lost: those since its last whole response. What speaks, if not HTTP, is not lost. */
-function silentIn({ run }: FactsToJudge, exchanges: readonly Exchange[]): ReadonlySet<string> {
+function silentIn({ run }: Facts, exchanges: readonly Exchange[]): ReadonlySet<string> {
   if (run.stopped === undefined || !exchanges.some(({ response }) => response)) return new Set();
   const since = exchanges.slice(exchanges.findLastIndex(({ broken }) => broken === undefined) + 1);
   if (since.at(-1)?.response) return new Set();
@@ -111,14 +96,14 @@ function silentIn({ run }: FactsToJudge, exchanges: readonly Exchange[]): Readon
 }
 
 /** Whether a result says that the run did not reach the requirement, and the run says so, too. */
-export function isUnreached(row: RequirementResult, { run }: FactsToJudge): boolean {
-  const mayLack = !run.complete || run.options?.bail !== undefined;
-  if (!mayLack || row.verdict !== 'not-tested' || row.ended !== undefined) return false;
-  return row.reason === unreached(row.id as RequirementId, { run }).reason;
+export function isUnreached({ id, verdict, ended, reason }: RequirementResult, facts: Facts): boolean {
+  const mayLack = !facts.run.complete || facts.run.options?.bail !== undefined;
+  if (!mayLack || verdict !== 'not-tested' || ended !== undefined) return false;
+  return reason === unreached(id as RequirementId, facts).reason;
 }
 
 /** A run that was cut off meant to try the requirement; one that bails out has decided not to. */
-function unreached(id: RequirementId, facts: Pick<FactsToJudge, 'run'>): RequirementResult {
+function unreached(id: RequirementId, facts: Facts): RequirementResult {
   return wasCutOff(facts)
     ? notTestedResult(id, facts.run.stopped ?? cutOff, true)
     : notTestedResult(id, notReached);

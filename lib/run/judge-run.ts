@@ -2,22 +2,23 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Exchange } from '../evidence/exchange.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import { openRunFiles } from '../evidence/record/run-files.js';
+import { openRunFiles, type EarlierRun } from '../evidence/record/run-files.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { ledgerFileName } from '../load/ledger-file.js';
 import { judgeAgain } from './judge-again.js';
-import { ofJudgingAgain } from './run-facts.js';
-import type { Settings } from './settings.js';
 import { suiteName, suiteVersion, thisSuite } from './suite-name.js';
 
-export interface RunJob {
+/** Where the files of a run go that sent nothing itself. */
+export interface JudgedFiles extends Pick<EarlierRun, 'overwrite'> {
+  /** The folder; no files are written without it. */
+  readonly output?: string | undefined;
+}
+
+export interface RunJob extends JudgedFiles {
   /** The folder of the run, and what it holds. */
   readonly directory: string;
   readonly record: RunRecord;
   readonly exchanges: () => AsyncIterable<RecordedExchange>;
-  /** The folder of the files of what comes of it; none are written without it. */
-  readonly output?: string | undefined;
-  readonly overwrite?: boolean | undefined;
   /** The file of the user's own requirements. */
   readonly rules?: string | undefined;
 }
@@ -27,12 +28,12 @@ export interface RunJob {
  * @throws UsageProblem, OutputProblem
  */
 export async function judgeRun(job: RunJob): Promise<RunRecord> {
-  const { directory, record, output, overwrite, rules } = job;
+  const { directory, record, output, rules } = job;
   const exchanges: Exchange[] = [];
   for await (const line of job.exchanges()) exchanges.push(new Exchange(line));
   const { record: again } = await judgeAgain({ record, exchanges, directory }, rules);
   const judged = { ...again, suite: thisSuite, notes: [noteOn(record, again), ...(again.notes ?? [])] };
-  writeRun(judged, exchanges, { directory: output, overwrite });
+  writeRun(judged, exchanges, job);
   const ledger = join(directory, ledgerFileName);
   if (output !== undefined && existsSync(ledger)) copyFileSync(ledger, join(output, ledgerFileName));
   return judged;
@@ -42,9 +43,9 @@ export async function judgeRun(job: RunJob): Promise<RunRecord> {
 export function writeRun(
   record: RunRecord,
   exchanges: readonly Exchange[],
-  { directory, overwrite }: Pick<Settings, 'directory' | 'overwrite'>,
+  { output, overwrite }: JudgedFiles,
 ): void {
-  const files = openRunFiles(directory, { overwrite });
+  const files = openRunFiles(output, { overwrite });
   try {
     for (const { line } of exchanges) files.evidence.append(line);
     files.writeRecord(record);
@@ -60,5 +61,5 @@ function noteOn({ run, suite, requirements }: RunRecord, again: RunRecord): stri
     const then = before.get(id) ?? 'unknown';
     return then === verdict ? [] : [`${id} ${then} then, ${verdict} now`];
   });
-  return `${ofJudgingAgain}${suiteName} ${suiteVersion} from the evidence of run ${run.id}, which ${suite.version} made: ${otherwise.join('; ') || 'each verdict is the same'}.`;
+  return `Judged by ${suiteName} ${suiteVersion} from the evidence of run ${run.id}, which ${suite.version} made: ${otherwise.join('; ') || 'each verdict is the same'}.`;
 }

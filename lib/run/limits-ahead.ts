@@ -8,38 +8,29 @@ const besides = 30;
 /** With the wait between them. */
 const minutesOfWindows = 2;
 
-/** Which parts of the limits a run tries. */
-export interface LimitParts {
+/** Which parts of the limits a run tries, and what that comes to at the most. */
+export interface LimitsAhead {
   readonly minute: boolean;
   readonly day: boolean;
-}
-
-/** What trying the limits comes to. */
-export interface LimitsAhead {
-  /** At the most. */
   readonly requests: number;
   readonly minutes: number;
 }
 
-/** The parts that a selection asks for. */
-export function partsOf({ limits }: Settings, selected: ReadonlySet<RequirementId>): LimitParts {
-  return {
-    minute: limits !== 'none' && [...selected].some(isOfMinute),
-    day: limits === 'day' && selected.has('LIMIT-10'),
-  };
-}
-
-function isOfMinute(id: RequirementId): boolean {
-  return classOf(id) === 'limits' && id !== 'LIMIT-10' && id !== 'LIMIT-12';
-}
-
-export function limitsAhead({ target }: Settings, parts: LimitParts): LimitsAhead {
-  const { plan, localAddresses = [] } = target;
+/** What trying the limits comes to. @param selected the requirements of the run */
+export function limitsAhead(
+  { limits, target: { plan, localAddresses = [] } }: Settings,
+  selected: ReadonlySet<RequirementId>,
+): LimitsAhead {
+  const isOfMinute = (id: RequirementId): boolean =>
+    classOf(id) === 'limits' && id !== 'LIMIT-10' && id !== 'LIMIT-12';
+  const minute = limits !== 'none' && [...selected].some(isOfMinute);
+  const day = limits === 'day' && selected.has('LIMIT-10');
   const more = localAddresses.length > 1 ? 1 : 0;
-  const minute = parts.minute ? (windowsUsed + more) * (plan.perMinute + 1) + besides : 0;
-  const day = parts.day ? plan.perDay + besides : 0;
+  const ofMinute = minute ? (windowsUsed + more) * (plan.perMinute + 1) + besides : 0;
   return {
-    requests: minute + day,
-    minutes: (parts.minute ? minutesOfWindows + more : 0) + (parts.day ? minutesOfDay(plan) : 0),
+    minute,
+    day,
+    requests: ofMinute + (day ? plan.perDay + besides : 0),
+    minutes: (minute ? minutesOfWindows + more : 0) + (day ? minutesOfDay(plan) : 0),
   };
 }

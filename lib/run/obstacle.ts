@@ -19,6 +19,7 @@ const version = '/v1';
 const collection = '/pets';
 /** What a service answers below the path of its animals. */
 const isNoListing: ReadonlySet<number | undefined> = new Set([400, 404, 405, 422]);
+const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
 
 /** The obstacle that the first requests meet, if they meet one. @param survey the response to the first listing */
 export async function findObstacle(
@@ -29,37 +30,35 @@ export async function findObstacle(
   return (await wrongAddress(store, target, survey)) ?? (await refusedKey(store, target, survey));
 }
 
-/** The service is not at the base address, and is below it, where its version is part of the address. */
+/** The service is not at the base address, but above it, or below it, where its version is part of the address. */
 async function wrongAddress(
   store: Store,
   { baseUrl, optionNames }: Target,
   survey: Exchange,
 ): Promise<Obstacle | undefined> {
   if (baseUrl.endsWith(version) || survey.animals) return undefined;
-  if (baseUrl.endsWith(collection) && isNoListing.has(survey.status)) {
-    const base = baseUrl.slice(0, -collection.length);
+  const found = (wrong: string, address: string): Obstacle => {
+    const todo = optionNames
+      ? `Set ${optionNames.baseUrl} to ${address}`
+      : `Give ${address} as the base address`;
     return {
-      sentence: `The base address ${baseUrl} ends with ${collection}, which requests append to it. ${todoOf(base, optionNames)}.`,
-      reason: `the base address ends with ${collection}`,
+      sentence: `The base address ${baseUrl} ${wrong}. ${todo}.`,
+      reason: `the base address ${wrong}`,
       id: 'VERSION-01',
     };
-  }
-  const { status, animals } = await store.api('survey').unlisted('GET', `${version}/pets`);
-  const isServed = animals !== undefined || ((status === 401 || status === 429) && status !== survey.status);
-  if (!isServed) return undefined;
-  const address = baseUrl + version;
-  return {
-    sentence: `The base address ${baseUrl} does not end with ${version}, and ${address}/pets answers. ${todoOf(address, optionNames)}.`,
-    reason: `the operations are served at ${address}`,
-    id: 'VERSION-01',
   };
+  if (baseUrl.endsWith(collection) && isNoListing.has(survey.status))
+    return found(
+      `ends with ${collection}, which requests append to it`,
+      baseUrl.slice(0, -collection.length),
+    );
+  const { status, animals } = await store.api('survey').unlisted('GET', version + collection);
+  const isServed = animals !== undefined || ((status === 401 || status === 429) && status !== survey.status);
+  const address = baseUrl + version;
+  return isServed
+    ? found(`does not end with ${version}, and ${address}${collection} answers`, address)
+    : undefined;
 }
-
-function todoOf(address: string, optionNames: Target['optionNames']): string {
-  return optionNames ? `Set ${optionNames.baseUrl} to ${address}` : `Give ${address} as the base address`;
-}
-
-const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
 
 /** No operation accepts the key. */
 async function refusedKey(

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { requirementRow } from '../specification/catalogue.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { failureLine, progressLines, type ProgressState } from './progress.js';
 
@@ -9,17 +8,12 @@ const state: ProgressState = {
   failures: ['✗ LIST-02'],
   sent: 104,
   wait: null,
-  purpose: '',
   activity: null,
-  limitsUntil: undefined,
 };
 
-it('counts what was judged, failed and sent, and names what is tried', () => {
+it('counts what was judged, failed and sent', () => {
   expect(progressLines(state, 0)).toEqual(['14 of 61 requirements judged, 1 failed, 104 requests']);
   expect(progressLines({ ...state, sent: 1 }, 0)[0]).toContain('1 failed, 1 request');
-  const [, tried] = progressLines({ ...state, purpose: 'LIST-02' }, 0);
-  expect(tried).toBe(`LIST-02  ${requirementRow('LIST-02').title}`);
-  expect(progressLines({ ...state, purpose: 'survey' }, 0)).toHaveLength(1);
 });
 
 it('tells a wait in a line of its own, so that a terminal of 80 columns shows its reason', () => {
@@ -29,19 +23,12 @@ it('tells a wait in a line of its own, so that a terminal of 80 columns shows it
   expect(line.length).toBeLessThan(80);
 });
 
-it('tells what is done in the place of what is tried, and the seconds that are left of its wait', () => {
+it('tells what is done, and the seconds that are left of its wait', () => {
   const activity = { text: 'waiting as the 429 says', until: 61_500 };
-  const at = (now: number): string[] =>
-    progressLines({ ...state, purpose: 'LIST-02', activity }, now).slice(1);
+  const at = (now: number): string[] => progressLines({ ...state, activity }, now).slice(1);
   expect(at(0)).toEqual(['waiting as the 429 says, 62 s']);
   expect(at(15_000)).toEqual(['waiting as the 429 says, 47 s']);
   expect(at(61_500)).toEqual(['waiting as the 429 says']);
-});
-
-it('tells how long the limits take once they are tried', () => {
-  const limits = { ...state, limitsUntil: 120_000 };
-  expect(progressLines(limits, 30_000)[0]).toMatch(/104 requests, about 90 s left$/);
-  expect(progressLines(limits, 119_000)[0]).toMatch(/104 requests$/);
 });
 
 it('shows a failure in a line, with nothing of the target that could move the cursor', () => {

@@ -1,18 +1,17 @@
 import { styleText } from 'node:util';
 import type { Activity } from '../limits/probe/probe-options.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
-import { isRequirementId, requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { count, integer } from '../explain/count.js';
 import { printable } from '../explain/printable.js';
+import type { Clock } from '../http/clock/clock.js';
 import { liveLines } from './live-lines.js';
-import { limitsAhead, partsOf } from './limits-ahead.js';
-import type { Listener, Settings } from './settings.js';
+import type { Listener } from './settings.js';
 
 export interface ProgressOptions {
   readonly stream: NodeJS.WriteStream;
-  readonly settings: Settings;
-  /** The requirements that the run tries. */
-  readonly ids: ReadonlySet<RequirementId>;
+  readonly clock: Clock;
+  /** How many requirements the run tries. */
+  readonly total: number;
 }
 
 export interface Progress extends Required<Listener> {
@@ -28,43 +27,25 @@ export interface ProgressState {
   failures: string[];
   sent: number;
   wait: { readonly until: number; readonly reason: string } | null;
-  /** What the last exchange was sent for. */
-  purpose: string;
   activity: Activity | null;
-  /** When the limits will have been tried, about; undefined before they begin. */
-  limitsUntil: number | undefined;
 }
 
 /** Failures that stand above the progress; the report has them all. */
 const mostFailures = 12;
-/** A shorter time is over before it is read. */
-const shortestTold = 5_000;
 
-/** The counts and the time to expect, why nothing is sent, and what is tried or done. */
+/** The counts, why nothing is sent, and what a longer part of the run does. */
 export function progressLines(state: ProgressState, now: number): string[] {
-  const { judged, total, failures, sent, wait, purpose, activity } = state;
-  const left = (state.limitsUntil ?? now) - now;
-  const rest = left < shortestTold ? '' : `, about ${timeText(left)} left`;
-  const isTold = judged < total && isRequirementId(purpose);
-  const tried = isTold ? [`${purpose}  ${requirementRow(purpose).title}`] : [];
+  const { judged, total, failures, sent, wait, activity } = state;
+  const { text = '', until = 0 } = activity ?? {};
   return [
-    `${judged} of ${total} requirements judged, ${failures.length} failed, ${count(sent, 'request')}${rest}`,
+    `${judged} of ${total} requirements judged, ${failures.length} failed, ${count(sent, 'request')}`,
     ...(wait ? [waitLine(wait, now)] : []),
-    ...(activity ? [activityLine(activity, now)] : tried),
+    ...(activity ? [until <= now ? text : `${text}, ${secondsUntil(until, now)}`] : []),
   ];
-}
-
-function timeText(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 5_000) * 5;
-  return seconds < 100 ? `${seconds} s` : count(Math.round(seconds / 60), 'minute');
 }
 
 function waitLine({ until, reason }: { until: number; reason: string }, now: number): string {
   return `waiting ${secondsUntil(until, now)}: ${reason}`;
-}
-
-function activityLine({ text, until = 0 }: Activity, now: number): string {
-  return until <= now ? text : `${text}, ${secondsUntil(until, now)}`;
 }
 
 function secondsUntil(until: number, now: number): string {
@@ -77,30 +58,19 @@ export function failureLine({ id, findings: [finding] }: RequirementResult): str
 }
 
 /** Shows the progress of a run. */
-export async function progressOn({ stream, settings, ids }: ProgressOptions): Promise<Progress> {
-  const now = (): number => settings.clock.now();
-  const state: ProgressState = {
-    total: ids.size,
-    judged: 0,
-    failures: [],
-    sent: 0,
-    wait: null,
-    purpose: '',
-    activity: null,
-    limitsUntil: undefined,
-  };
+export async function progressOn({ stream, clock, total }: ProgressOptions): Promise<Progress> {
+  const state: ProgressState = { total, judged: 0, failures: [], sent: 0, wait: null, activity: null };
   const failureLines = (): string[] => {
     const { failures } = state;
-    const lines = failures.slice(0, mostFailures).map((line) => {
-      return line.replace('✗', styleText('red', '✗', { stream }));
-    });
+    const red = styleText('red', '✗', { stream });
+    const lines = failures.slice(0, mostFailures).map((line) => line.replace('✗', red));
     const more = failures.length - lines.length;
     return more > 0 ? [...lines, `and ${count(more, 'more failure')}`] : lines;
   };
   // A log gets no failures: it ends with the report, as the terminal does.
   const { isLog, end } = await liveLines(stream, (log) => [
     ...(log ? [] : failureLines()),
-    ...progressLines(state, now()),
+    ...progressLines(state, clock.now()),
   ]);
   return {
     result(result) {
@@ -109,20 +79,15 @@ export async function progressOn({ stream, settings, ids }: ProgressOptions): Pr
     },
     wait(next) {
       // A log shows a wait when it begins: it may be a long one.
-      if (isLog && next && next.until - now() > 1_000 && state.wait === null)
-        stream.write(`${waitLine(next, now())}\n`);
+      if (isLog && next && next.until - clock.now() > 1_000 && state.wait === null)
+        stream.write(`${waitLine(next, clock.now())}\n`);
       state.wait = next;
     },
-    sent(requests) {
-      state.sent = requests;
-    },
-    exchange({ purpose }) {
-      state.purpose = purpose;
+    exchange() {
+      state.sent += 1;
     },
     activity(activity) {
       state.activity = activity;
-      const { minutes } = limitsAhead(settings, partsOf(settings, ids));
-      if (activity) state.limitsUntil ??= now() + minutes * 60_000;
     },
     end,
   };

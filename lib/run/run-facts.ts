@@ -1,45 +1,44 @@
 import { createHash } from 'node:crypto';
 import { mayBeWord, shortestKey } from '../evidence/redaction.js';
-import type { RunFacts } from './record-of.js';
-import { thisSuite } from './suite-name.js';
-import type { OwnRules } from './own-rules.js';
-import type { Session } from './session.js';
+import { leftoversOf } from '../evidence/leftovers.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import type { Settings } from './settings.js';
+import type { OwnRules } from './own-rules.js';
+import type { RunFacts } from './record-of.js';
+import type { Session } from './session.js';
+import { thisSuite } from './suite-name.js';
 
 /** What a run was made on. */
 export const madeOn = { node: process.versions.node, platform: `${process.platform} ${process.arch}` };
 
 /**
- * What the record of a run tells that no exchange shows.
+ * What a run tells of itself, so far.
  * @param ended why it does not reach its end, if another than the client and the limits know
  */
-export function factsOfRun(settings: Settings, session: Session, ended?: string, rules?: OwnRules): RunFacts {
-  const { target, strict, clock } = settings;
-  const { id, startedAt, obstacle, client, limits } = session;
+export function factsOfRun(session: Session, ended?: string, rules?: OwnRules): RunFacts {
+  const { settings, resumed, client, limits } = session;
+  const { target } = settings;
+  const { log, waitedMs } = client;
   const stopped = ended ?? client.stopped?.message ?? limits?.stopped;
   const notes = [...keyNotes(target.apiKey), ...(limits?.notes ?? [])];
+  const { seed, profile, command, strict } = settings;
   return {
     format: 'petstore-conformance/1',
     suite: thisSuite,
     run: {
-      id,
-      startedAt,
-      finishedAt: new Date(clock.now()).toISOString(),
-      seed: settings.seed,
-      profile: settings.profile,
+      id: session.id,
+      startedAt: session.startedAt,
+      finishedAt: new Date(settings.clock.now()).toISOString(),
+      seed,
+      profile,
       limits: settings.limits,
       complete: stopped === undefined,
-      ...(stopped === undefined ? {} : { stopped }),
-      command: settings.command,
+      stopped,
+      command,
       strict,
       environment: madeOn,
-      options: {
-        ...optionsOf(settings, session),
-        ...(rules && {
-          rules: { file: session.redact(rules.file), sha256: rules.sha256, strict: rules.strict },
-        }),
-      },
+      options: resumed
+        ? { ...optionsOf(session), ...resumed.record.run.options, resumed: true }
+        : optionsOf(session, rules),
     },
     target: {
       name: target.name,
@@ -49,27 +48,25 @@ export function factsOfRun(settings: Settings, session: Session, ended?: string,
       perDay: target.plan.perDay,
       planGiven: target.planGiven,
       readOnly: target.readOnly,
-      ...(target.localAddresses && { localAddresses: [...target.localAddresses] }),
-      ...(mayBeWord(target.apiKey) ? { keyMayBeWord: true } : {}),
-      clockDifferenceMs: client.log.clockDifference.milliseconds,
+      localAddresses: target.localAddresses && [...target.localAddresses],
+      keyMayBeWord: mayBeWord(target.apiKey) || undefined,
+      clockDifferenceMs: log.clockDifference.milliseconds,
     },
-    ...(obstacle !== undefined && { obstacle }),
-    ...(notes.length === 0 ? {} : { notes }),
+    requests: { sent: log.sent, byOperation: { ...log.byOperation }, waitedMs, repeated: log.repeated },
+    leftovers: leftoversOf(log.exchanges, session.names.marker),
+    obstacle: session.obstacle?.sentence,
+    notes: notes.length > 0 ? notes : undefined,
   };
 }
-
-/** How the notes on the key begin, which are known of the key alone, and that of a run that was judged again. */
-export const ofKey = 'The key ';
-export const ofJudgingAgain = 'Judged by ';
 
 /** What an auditor has to know of the key: it is in nothing that is written, as far as it can be told from other text. */
 function keyNotes(key: string): string[] {
   if (key.length < shortestKey)
     return [
-      `${ofKey}has ${key.length} characters: it is only removed if no letter or digit stands beside it.`,
+      `The key has ${key.length} characters: it is only removed if no letter or digit stands beside it.`,
     ];
   return mayBeWord(key)
-    ? [`${ofKey}is a plain word or number: ERR-04 looks for it only behind the name of a scheme.`]
+    ? ['The key is a plain word or number: ERR-04 looks for it only behind the name of a scheme.']
     : [];
 }
 
@@ -77,42 +74,35 @@ function keyNotes(key: string): string[] {
 const longestDescription = 1_000_000;
 
 function optionsOf(
-  {
-    only,
-    except,
-    maximumRequests,
-    bail,
-    target: { consistencyMs, categoryId, optionNames },
-    description,
-    resume,
-  }: Settings,
-  { descriptionFiles, redact }: Session,
+  { settings, descriptionFiles, redact }: Session,
+  rules?: OwnRules,
 ): NonNullable<RunRecord['run']['options']> {
+  const { only, except, maximumRequests, bail, description, target } = settings;
+  const { consistencyMs, categoryId, optionNames } = target;
   const files = descriptionFiles.map(({ address, text, problem }) => ({
     address: redact(address),
-    ...(text === undefined ? {} : { text: redact(text) }),
-    ...(problem === undefined ? {} : { problem: redact(problem) }),
+    text: text && redact(text),
+    problem: problem && redact(problem),
   }));
   const length = files.reduce((sum, { text = '' }) => sum + text.length, 0);
+  const read = descriptionFiles[0]?.text;
   return {
     only: [...only],
     except: [...except],
-    ...(maximumRequests === undefined ? {} : { maximumRequests }),
-    ...(bail === undefined ? {} : { bail }),
+    maximumRequests,
+    bail,
     consistencyMs,
-    ...(categoryId === undefined ? {} : { categoryId: String(categoryId) }),
-    ...(optionNames && { names: { ...optionNames } }),
-    ...(description !== undefined && {
-      description: {
-        source: redact(description),
-        ...(descriptionFiles[0]?.text !== undefined && { sha256: sha256(descriptionFiles[0].text) }),
-        ...(length <= longestDescription && { files }),
-      },
-    }),
-    resumed: resume !== undefined,
+    categoryId: categoryId?.toString(),
+    names: optionNames && { ...optionNames },
+    description:
+      description === undefined
+        ? undefined
+        : {
+            source: redact(description),
+            sha256: read === undefined ? undefined : createHash('sha256').update(read).digest('hex'),
+            files: length <= longestDescription ? files : undefined,
+          },
+    resumed: false,
+    rules: rules && { file: redact(rules.file), sha256: rules.sha256, strict: rules.strict },
   };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -41,9 +41,8 @@ export async function runLoad(options: SendLoadOptions): Promise<RunRecord> {
     await session.close();
   }
   if (signal.aborted) stopped = 'the load was interrupted';
-  const { counted } = session;
-  const leftovers = new Map([...(sent?.created ?? []), ...counted.leftovers].map((one) => [one.id, one]));
-  const facts = factsOfRun(settings, session, stopped);
+  const facts = factsOfRun(session, stopped);
+  const leftovers = new Map([...(sent?.created ?? []), ...facts.leftovers].map((one) => [one.id, one]));
   const record = redacted<RunRecord>(
     {
       ...facts,
@@ -52,7 +51,6 @@ export async function runLoad(options: SendLoadOptions): Promise<RunRecord> {
       classes: [],
       causes: [],
       requirements: catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement')),
-      requests: counted.requests,
       leftovers: [...leftovers.values()],
       ...(sent && { load: sent.load }),
     },

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DescriptionFile } from '../description/target-description.js';
 import { isCreation } from '../evidence/exchange.js';
-import { leftoversOf } from '../evidence/leftovers.js';
-import { unknownKey } from '../draw/refused-values.js';
 import { smallestCounterexample } from '../draw/search.js';
 import { Draw } from '../draw/seeded.js';
 import { Pets } from '../evidence/pets.js';
@@ -25,7 +23,7 @@ import { Names } from '../session/names.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
-import type { Counted } from './record-of.js';
+import type { Obstacle } from './obstacle.js';
 import type { ResumedRun } from './resumed-run.js';
 import { factsOfRun } from './run-facts.js';
 import { livingCredentials, secretsOf } from './run-keys.js';
@@ -43,11 +41,11 @@ const longestWait = 120_000;
 export interface SessionOptions {
   readonly evidence: EvidenceFile;
   readonly signal: AbortSignal;
-  readonly listener?: Listener | undefined;
+  readonly listener?: Listener;
   /** The interrupted run that this one resumes. */
   readonly resumed?: ResumedRun | undefined;
   /** The requirements that this run judges: they decide what is sent to try the limits. */
-  readonly selected?: ReadonlySet<RequirementId> | undefined;
+  readonly selected?: ReadonlySet<RequirementId>;
 }
 
 /** One run's connection to its target, with all that its probes share. */
@@ -55,11 +53,13 @@ export class Session {
   readonly id: string;
   /** ISO 8601. */
   readonly startedAt: string;
+  readonly signal: AbortSignal;
+  readonly listener: Listener;
+  readonly resumed: ResumedRun | undefined;
+  readonly selected: ReadonlySet<RequirementId>;
   /** Why nothing can be judged. */
-  obstacle: string | undefined;
+  obstacle: Obstacle | undefined;
   readonly client: Client;
-  /** What the exchanges so far show of the animals in the store. */
-  readonly pets = new Pets();
   readonly store: Store;
   readonly names: Names;
   readonly redact: Redaction;
@@ -68,51 +68,44 @@ export class Session {
   readonly close: () => Promise<void>;
   /** Where its requests go, and how connections are opened: senders beside the client use the same. */
   readonly destination: LoadTarget;
-  readonly #settings: Settings;
-  readonly #options: SessionOptions;
-  readonly #api: Api;
-  readonly #retryUntil: RetryUntil;
-  /** When the target last created anything. */
-  #lastCreation: number | undefined;
-
   /** What was read of the target's interface description. */
   readonly descriptionFiles: DescriptionFile[] = [];
   /** What the limits came to, once they were measured. */
   limits: LimitsOfRun | undefined;
   #description: JudgedDescription | undefined;
+  readonly #api: Api;
+  readonly #retryUntil: RetryUntil;
+  /** When the target last created anything. */
+  #lastCreation: number | undefined;
 
-  constructor(settings: Settings, options: SessionOptions) {
-    const { evidence, signal, listener = {}, resumed } = options;
-    const { target, clock } = settings;
-    this.#settings = settings;
-    this.#options = options;
+  constructor(
+    readonly settings: Settings,
+    { evidence, signal, listener = {}, resumed, selected = new Set() }: SessionOptions,
+  ) {
+    const { target, clock, environment, maximumRequests } = settings;
+    this.signal = signal;
+    this.listener = listener;
+    this.resumed = resumed;
+    this.selected = selected;
     this.id = resumed?.record.run.id ?? randomUUID();
     this.startedAt = resumed?.record.run.startedAt ?? new Date(clock.now()).toISOString();
     const { pauses, cheaper } = profileTraits[settings.profile];
     this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, pauses, () => this.#lastCreation);
     this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
     this.credentials = livingCredentials(target, this.redact);
+    const { hostname, origin } = new URL(target.baseUrl);
     this.destination = {
-      baseUrl: target.baseUrl,
+      ...target,
       userAgent: `${suiteName}/${suiteVersion}`,
       timeoutMs: target.deadlineMs,
-      ca: target.ca,
-      caFile: target.caFile,
-      clientCertificate: target.clientCertificate,
-      certFiles: target.certFiles,
       localAddress: target.localAddresses?.[0],
-      headers: target.headers,
-      environment: settings.environment,
+      environment,
     };
-    const transport = createTransport({
-      ...this.destination,
-      origin: new URL(target.baseUrl).origin,
-      deadlineMs: target.deadlineMs,
-      maximumBytes,
-      connections,
-      clock,
-    });
+    const { deadlineMs } = target;
+    const connect = { ...this.destination, origin, deadlineMs, maximumBytes, connections, clock };
+    const transport = createTransport(connect);
     this.close = async () => transport.close();
+    const pets = new Pets();
     this.client = new Client({
       ...this.destination,
       plan: target.plan,
@@ -124,57 +117,34 @@ export class Session {
       concurrency,
       longestWait,
       // A service on this machine without a limiter has no plan that could be exceeded.
-      untilLimited: !target.planGiven && isLoopback(new URL(target.baseUrl).hostname),
+      untilLimited: !target.planGiven && isLoopback(hostname),
       optionNames: {
         plan: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
         fewer: cheaper,
       },
       goOnFrom: resumed?.sent,
-      ...(settings.maximumRequests === undefined ? {} : { maximumRequests: settings.maximumRequests }),
+      ...(maximumRequests !== undefined && { maximumRequests }),
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {
-        this.pets.see(exchange);
+        pets.see(exchange);
         if (isCreation(exchange)) this.#lastCreation = clock.now();
-        listener.sent?.(this.client.log.sent);
         listener.exchange?.(exchange);
       },
     });
     this.names = new Names(settings.seed);
     this.#api = new Api(this.client, this.credentials, 'survey');
-    this.store = new Store({
-      api: this.#api,
-      pets: this.pets,
-      retryUntil: this.#retryUntil,
-      readOnly: target.readOnly,
-      categoryId: target.categoryId,
-      names: this.names,
-    });
-  }
-
-  /** A key that nobody has, drawn for a purpose. */
-  unknownKey(purpose: string): string {
-    return new Draw(this.#settings.seed, `unknown key for ${purpose}`).one(unknownKey);
-  }
-
-  /** What has been counted of its exchanges so far. */
-  get counted(): Counted {
-    const { log, waitedMs } = this.client;
-    const { sent, byOperation, repeated } = log;
-    return {
-      clockDifferenceMs: log.clockDifference.milliseconds,
-      leftovers: leftoversOf(log.exchanges, this.names.marker),
-      requests: { sent, byOperation: { ...byOperation }, waitedMs, repeated },
-    };
+    const { readOnly, categoryId } = target;
+    const retryUntil = this.#retryUntil;
+    this.store = new Store({ api: this.#api, pets, retryUntil, readOnly, categoryId, names: this.names });
   }
 
   probe(id: RequirementId): Probe {
-    const { client, store } = this;
-    const { seed, clock } = this.#settings;
+    const { client, store, signal } = this;
+    const { seed, clock } = this.settings;
     const draw = new Draw(seed, id);
-    const api = this.#api.for(id);
-    const facts = { ...factsOf(factsOfRun(this.#settings, this)), redact: this.redact };
+    const facts = { ...factsOf(factsOfRun(this)), redact: this.redact };
     return {
-      api,
+      api: this.#api.for(id),
       store,
       draw,
       name: (label) => this.names.next(label === undefined ? id : `${id} ${label}`),
@@ -186,10 +156,8 @@ export class Session {
       },
       retryUntil: this.#retryUntil,
       getCreated: (pet) => store.getCreated(pet, id),
-      waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), this.#options.signal),
-      get exchanges() {
-        return client.log.exchanges;
-      },
+      waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), signal),
+      exchanges: client.log.exchanges,
       evidence: () => new Evidence(client.log.exchanges, facts),
       facts,
       describedInterface: () => store.once('description', () => this.#describe()),
@@ -199,10 +167,8 @@ export class Session {
 
   /** Imported when it is needed: what sends load takes long to import. */
   async #probeLimits(): Promise<LimitsOfRun> {
-    const { signal, listener = {}, resumed, selected = new Set() } = this.#options;
     const { probeLimits } = await import('./limits.js');
-    const job = { session: this, settings: this.#settings, signal, listener, resumed, selected };
-    return (this.limits = await probeLimits(job));
+    return (this.limits = await probeLimits(this));
   }
 
   /** Imported when it is needed: a compiler of schemas, and readers of YAML and of references. */
@@ -211,7 +177,7 @@ export class Session {
       import('../description/judged-description.js'),
       import('../description/target-description.js'),
     ]);
-    const { target, description, environment } = this.#settings;
+    const { target, description, environment } = this.settings;
     const onFile = (file: DescriptionFile): void => void this.descriptionFiles.push(file);
     const loaded = await loadTargetDescription(description, { target, environment, onFile });
     return (this.#description = judgedDescription(loaded));

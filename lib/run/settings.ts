@@ -46,8 +46,6 @@ export interface Listener {
   result?(result: RequirementResult): void;
   /** A wait for the limiter begins, or is over. */
   wait?(wait: { until: number; reason: string } | null): void;
-  /** A response was received; `count` requests have been sent so far. */
-  sent?(count: number): void;
   /** An exchange, as it is judged: it may hold a key. */
   exchange?(exchange: Exchange): void;
   /** What a longer part of the run is doing; null when it is over. */
