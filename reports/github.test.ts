@@ -28,20 +28,21 @@ function read(record: RunRecord) {
 describe('GitHub annotations', () => {
   it('are an error for each failure, a warning for each warning and a notice for each waived miss', () => {
     const kinds = read(faultyRecord()).map(({ kind, title }) => `${kind} ${title}`);
-    expect(kinds).toContain('error LIST-02 MUST § 4.1, 8: limit=n (1 to 100) returns at most n animals');
-    expect(kinds).toContainEqual(expect.stringContaining('warning AUTH-07 SHOULD RFC 9110 15.5.2: '));
-    expect(kinds).toContainEqual(expect.stringContaining('notice LIST-09 MUST § 2: '));
+    expect(kinds[0]).toBe('error non-conformant');
+    expect(kinds).toContain('error LIST-02: A page holds more animals than `limit` allows.');
+    expect(kinds).toContainEqual(expect.stringContaining('warning AUTH-07: '));
+    expect(kinds).toContainEqual(expect.stringContaining('notice LIST-09: '));
     expect(kinds.filter((kind) => kind.startsWith('error'))).toHaveLength(8);
     expect(read(conformingRecord())).toEqual([]);
   });
 
   it('are one for several requirements that fail by one cause', () => {
-    expect(read(oneCauseRecord())).toEqual([
+    expect(read(oneCauseRecord()).slice(1)).toEqual([
       {
         kind: 'error',
-        title: 'CREATE-05 MUST § 4.2, 7: A body without name gets 400 (also CREATE-06, ROBUST-01)',
+        title: 'CREATE-05, CREATE-06, ROBUST-01: a body without `name`: got 422',
         message: expect.stringMatching(
-          /^a body without `name`: got 422\n {2}expected {2}400\n.*\n✗ ROBUST-01 .*\ncreatePet responds 422\n/su,
+          /^✗ CREATE-05 .*\n.*\n {4}expected {2}400\n.*\n✗ CREATE-06 .*\n✗ ROBUST-01 .*\n {2}createPet responds 422\n/su,
         ),
       },
     ]);
@@ -51,20 +52,19 @@ describe('GitHub annotations', () => {
     const record = faultyRecord();
     const stopped = 'the target was lost: 100% gone';
     record.run = { ...record.run, complete: false, stopped };
-    const unjudged =
-      'AUTH-06: no page showed the control animal within 2 s\nRATE-05: another client used the same key meanwhile';
-    expect(read(record).slice(0, 2)).toEqual([
-      { kind: 'error', title: 'The run did not finish', message: stopped },
-      { kind: 'error', title: 'Could not be judged', message: unjudged },
-    ]);
+    const [verdict, cut] = read(record);
+    expect(verdict?.message).toContain(
+      '\n1 inconclusive: no page showed the control animal within 2 s (AUTH-06)',
+    );
+    expect(cut).toEqual({ kind: 'error', title: 'The run did not finish', message: stopped });
   });
 
   it('let no text of the target begin another command', () => {
     const received = `${hostileName}\r\n::error::x %0A::add-mask::y`;
     const findings = [{ message: received, received, exchanges: [] }];
     const record = recordOf(sampleRows({ 'GET-01': { verdict: 'fail', findings } }));
-    expect(githubAnnotations(record)[0]).toMatch(commandForm);
-    expect(read(record)[0]?.message).toContain('%0A::add-mask::y');
+    expect(githubAnnotations(record)[1]).toMatch(commandForm);
+    expect(read(record)[1]?.message).toContain('%0A::add-mask::y');
   });
 });
 

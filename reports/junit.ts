@@ -4,12 +4,12 @@ import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { printableDeep } from '../lib/explain/printable.js';
 import type { Renderer } from './renderer.js';
-import { classOfResult, classSummaries } from './summary/class-summary.js';
+import { classOfResult, resultsByClass } from './summary/class-summary.js';
 import { measuredText, thresholdOutcome } from './summary/load-summary.js';
 import type { RunCause } from './summary/run-causes.js';
 import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
-import { isSelfCheck, selfCheck } from './summary/self-check.js';
+import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { foundText, testCaseOf, type TestCase } from './test-case.js';
 import { levelText, withoutCodeMarks } from './text/finding-text.js';
 
@@ -35,7 +35,7 @@ function documentText(record: RunRecord): string {
   const { run, load } = record;
   const { causes, problems } = viewOf(record);
   const suites = [
-    ...classSummaries(record).map(({ id, results }) => ({
+    ...resultsByClass(record).map(([id, results]) => ({
       name: id as string,
       cases: results.map((result) => caseOf(result, causes, record)),
     })),

@@ -6,7 +6,6 @@ import type { Part } from './summary/part.js';
 import { outcomeTexts, type Outcome } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
 import { runFacts, runLine } from './summary/run-facts.js';
-import { partsOf } from './summary/run-parts.js';
 import { viewOf } from './summary/run-view.js';
 import { causeText } from './terminal/cause-lines.js';
 import { withoutCodeMarks } from './text/finding-text.js';
@@ -26,15 +25,14 @@ const verdictMarks: Partial<Record<Outcome, string>> = { pass: '✅', fail: '❌
 
 /** The whole summary as one text, ending with a line feed. */
 export function markdownSummary(record: RunRecord): string {
-  const view = viewOf(record);
-  const { word, outcome, headline, warnings, causes } = view;
+  const { word, outcome, headline, warnings, causes, parts } = viewOf(record);
   const mark = verdictMarks[outcome] ?? '🟡';
   return [
     `## ${mark} Pet Store Service${isLoad(record) ? ' under load' : ''}: ${word}`,
     cell(headline, 2_000),
     ...warnings.map((warning) => `**${cell(warning)}**`),
     ...causesText(causes),
-    ...partsOf(record, view).map(partText),
+    ...parts.map(partText),
     folded(cell(runLine(record), 400), partText({ title: '', facts: runFacts(record) })),
   ]
     .join('\n\n')

@@ -10,7 +10,7 @@ import { count } from '../lib/explain/count.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { foldersOfRuns, readFinishedRun, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
 import { withRequestsBehind } from '../reports/requests-behind.js';
-import { isSelfCheck } from '../reports/summary/self-check.js';
+import { isSelfCheck } from '../reports/summary/verdict-sentences.js';
 import { complain, runsFolder } from './run-command.js';
 
 /**

@@ -11,7 +11,7 @@ import { recordFile } from '../reports/finished-run.js';
 import { tellGitHub } from '../reports/github.js';
 import { manifestDigest } from '../reports/manifest.js';
 import { writeReports } from '../reports/renderers.js';
-import { isSelfCheck, selfCheck } from '../reports/summary/self-check.js';
+import { isSelfCheck, selfCheck } from '../reports/summary/verdict-sentences.js';
 import { wasNothingJudged } from '../reports/summary/verdict-sentences.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { applyWaivers } from '../reports/waivers/waiver-outcome.js';

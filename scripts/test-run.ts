@@ -9,7 +9,7 @@ import { withService } from '../lib/options/with-service.js';
 import type { OptionValues, Typed } from '../lib/options/option.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import type { RendererName } from '../reports/renderers.js';
-import { isSelfCheck, selfCheck } from '../reports/summary/self-check.js';
+import { isSelfCheck, selfCheck } from '../reports/summary/verdict-sentences.js';
 import type { WaiversFile } from '../reports/waivers/read-waivers.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';
 import type { Round } from './watch.js';

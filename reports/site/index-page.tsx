@@ -6,7 +6,7 @@ import { Document } from '../html/parts/document.js';
 import { OutcomeMark, OutcomeMeanings } from '../html/parts/outcome-mark.js';
 import { Table } from '../html/parts/table.js';
 import { Prose, TargetText } from '../html/parts/text.js';
-import { classSummaries } from '../summary/class-summary.js';
+import { classNames, resultsByClass } from '../summary/class-summary.js';
 import { outcomeOf } from '../summary/requirement-outcome.js';
 
 /** A run of an implementation, and the folder of the site that holds its report. */
@@ -48,14 +48,14 @@ function IndexPage({ all }: Shown): JSX.Element {
 function Matrix({ all }: Shown): JSX.Element {
   const others = all.flatMap(({ record }) => record.requirements.filter(({ id }) => !isRequirementId(id)));
   const known = new Map([...catalogue, ...others].map((one) => [one.id, one]));
-  const classes = all[0] ? classSummaries(all[0].record) : [];
+  const classes = all[0] ? resultsByClass(all[0].record) : [];
   return (
     <Table
       caption="Requirements by implementation"
       head={['Requirement', ...all.map((one) => <Heading {...one} />)]}
       rows={[
-        ...classes.map(({ id, name }) => [
-          <b>{name}</b>,
+        ...classes.map(([id]) => [
+          <b>{classNames[id]}</b>,
           ...all.map(({ record }) => record.classes.find((one) => one.id === id)?.verdict ?? 'not selected'),
         ]),
         ...[...known.values()].map(({ id, level, title }) => [

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleMeasurement } from '../testing/sample-measurement.js';
-import { countsOfPlan, countsSentence } from './limit-summary.js';
+import { countsSentence, limitFacts } from './limit-summary.js';
 
 const count = { sent: 1_061, byStatus: { '200': 990, '404': 10, '429': 61 }, errors: 0 };
 
@@ -25,8 +25,9 @@ it('adds up the parts of the probes, and is not there in records without counts'
     { ...phase, counts },
     { ...phase, counts },
   ]);
-  expect(countsOfPlan({ ...measured, phases })).toBe(
+  const counted = (facts: ReturnType<typeof limitFacts>) => new Map(facts).get('Counted');
+  expect(counted(limitFacts({ ...measured, phases }))).toBe(
     'two counts agree: 2,122 sent, 2,000 admitted, 122 rejected',
   );
-  expect(countsOfPlan({ ...measured, phases: [] })).toBeUndefined();
+  expect(counted(limitFacts({ ...measured, phases: [] }))).toBeUndefined();
 });

@@ -13,17 +13,21 @@ const mostPhases = 40;
 
 /** The limiter of a plan: what it behaves like, both counts of what was sent, which limiters explain it, and each phase. */
 export function limitFacts(measurement: PlanMeasurement): Fact[] {
-  const { explanation, algorithm, phases } = measurement;
+  const { explanation, algorithm, phases, counts, day } = measurement;
   const rest = phases.length - mostPhases;
-  const candidates = (explanation?.candidates ?? []).map(({ name, conforming, unexplained }) => {
-    const rest = unexplained.join('; ');
-    const how = rest === '' ? 'explains every response' : `must assume, or cannot explain: ${rest}`;
-    return [conforming ? 'Conforming' : 'Not conforming', `${capitalized(name)}: ${how}.`] as const;
-  });
+  const all = [counts, ...phases.map((phase) => phase.counts), day?.counts].flatMap((one) => one ?? []);
+  const sum = {
+    ledger: sumOfCounts(all.map(({ ledger }) => ledger)),
+    autocannon: sumOfCounts(all.map(({ autocannon }) => autocannon)),
+  };
   return known([
     ['Behaves like', explanation?.behavesLike ?? (algorithm && `${algorithm.name} (${algorithm.certainty})`)],
-    ['Counted', countsOfPlan(measurement)],
-    ...candidates,
+    ['Counted', all.length > 0 ? countsSentence(sum) : undefined],
+    ...(explanation?.candidates ?? []).map(({ name, conforming, unexplained }) => {
+      const unlike = unexplained.join('; ');
+      const how = unlike === '' ? 'explains every response' : `must assume, or cannot explain: ${unlike}`;
+      return [conforming ? 'Conforming' : 'Not conforming', `${capitalized(name)}: ${how}.`] as const;
+    }),
     ...phases.slice(0, mostPhases).map((phase) => [capitalized(phase.name), phaseText(phase)] as const),
     ['And', rest > 0 ? `${count(rest, 'more phase')}, in report.json` : undefined],
   ]);
@@ -38,18 +42,6 @@ function phaseText(phase: PlanMeasurement['phases'][number]): string {
     ...(exact ? [] : ['not every request is accounted for']),
     ...(sentAfterFirst429 > 0 ? [`${count(sentAfterFirst429, 'request')} sent after the first 429`] : []),
   ].join(', ');
-}
-
-/** Both counts of all that the limit probes of a plan sent, in words; undefined in records without them. */
-export function countsOfPlan({ counts, phases, day }: PlanMeasurement): string | undefined {
-  const all = [counts, ...phases.map((phase) => phase.counts), day?.counts].filter(
-    (one) => one !== undefined,
-  );
-  if (all.length === 0) return undefined;
-  return countsSentence({
-    ledger: sumOfCounts(all.map(({ ledger }) => ledger)),
-    autocannon: sumOfCounts(all.map(({ autocannon }) => autocannon)),
-  });
 }
 
 /** `two counts agree: 1,061 sent, 1,000 admitted, 61 rejected`, or what each of them says. */

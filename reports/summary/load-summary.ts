@@ -1,6 +1,5 @@
 import type { LoadMeasurement } from '../../lib/evidence/record/load-measurement.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { Latency } from '../../lib/evidence/record/request-counts.js';
 import { count, duration, integer, percent, rate } from '../text/quantity.js';
 import { countsSentence } from './limit-summary.js';
 import { known, type Fact, type FactTable, type Part } from './part.js';
@@ -29,13 +28,10 @@ export function thresholdOutcome({ kept, outcome }: Threshold): 'kept' | 'broken
 
 const thresholdWords = { kept: '✓ kept', broken: '✗ missed', open: "? can't tell" } as const;
 
-const reasonOf = ({ reason = 'no reason was recorded' }: Threshold): string => reason;
-
 /** What was measured of a bound, in words. */
-export function measuredText(threshold: Threshold): string {
-  const { measured, confidence } = threshold;
-  const why = thresholdOutcome(threshold) === 'open' ? `: ${reasonOf(threshold)}` : '';
-  return `${measured}${why}${confidence === undefined ? '' : ` (${100 * confidence} % confidence)`}`;
+export function measuredText({ measured, reason, confidence }: Threshold): string {
+  const certainty = confidence === undefined ? '' : ` (${100 * confidence} % confidence)`;
+  return `${measured}${reason === undefined ? '' : `: ${reason}`}${certainty}`;
 }
 
 /** A bound that was missed stays missed, also if the load was stopped later. */
@@ -45,18 +41,12 @@ export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): key
   if (found.has('broken')) return 'broken';
   if (!run.complete) return 'unfinished';
   if (found.has('open')) return 'open';
-  return load.thresholds.length > 0 ? 'kept' : 'measured';
+  return found.has('kept') ? 'kept' : 'measured';
 }
 
 /** 0: every bound was kept. 1: one was missed. 3: the requests were too few to tell, or the load did not get to its end. */
 export function loadExitCode(record: RunRecord): 0 | 1 | 3 {
   return record.run.complete ? loadOutcomes[loadOutcome(record)].exitCode : 3;
-}
-
-/** What is said of bounds if none was judged. */
-function noBounds({ share }: LoadMeasurement): string {
-  const areTyped = Object.keys(share?.bounds ?? {}).length > 0;
-  return areTyped ? 'The bounds are judged when all shares are merged.' : 'No bound was set.';
 }
 
 /** What came of a load, in a sentence. */
@@ -66,12 +56,15 @@ export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
   const outcome = loadOutcome(record);
   const own = load.thresholds.filter((one) => thresholdOutcome(one) === outcome);
   const some = `${own.length} of ${count(load.thresholds.length, 'bound')}`;
-  const reasons = [...new Set(own.map(reasonOf))].join('; ');
+  const reasons = [...new Set(own.map(({ reason }) => reason))].join('; ');
   return {
     kept: `${some} kept.`,
     broken: `${some} missed.`,
     open: `The load can't tell of ${some}: ${reasons}.`,
-    measured: noBounds(load),
+    measured:
+      Object.keys(load.share?.bounds ?? {}).length > 0
+        ? 'The bounds are judged when all shares are merged.'
+        : 'No bound was set.',
     unfinished: 'The load did not finish.',
   }[outcome];
 }
@@ -80,12 +73,11 @@ export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
 export function loadPart({ load }: Pick<RunRecord, 'load'>): Part {
   const title = 'The load';
   if (!load) return { title, facts: [['Measured', 'Nothing was measured.']] };
-  const bounds = load.thresholds.map((one) => {
+  const bounds = load.thresholds.map((one): Fact => {
     const text = `${thresholdWords[thresholdOutcome(one)]}: ${measuredText(one)}`;
-    return [`${one.name} ${one.bound}`, text] as const;
+    return [`${one.name} ${one.bound}`, text];
   });
-  const facts = [...bounds, ...(bounds.length > 0 ? [] : [['Bounds', noBounds(load)] as const])];
-  return { title, facts: [...facts, ...loadFacts(load)], tables: loadTables(load) };
+  return { title, facts: [...bounds, ...loadFacts(load)], tables: loadTables(load) };
 }
 
 function loadFacts(load: LoadMeasurement): Fact[] {
@@ -93,12 +85,11 @@ function loadFacts(load: LoadMeasurement): Fact[] {
   const of = (part: number): string => (sent === 0 || part === 0 ? '' : ` (${percent(part / sent)})`);
   const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
   const statuses = Object.entries(load.byStatus).map(([status, number]) => `${integer(number)} x ${status}`);
-  const together = share && `${rateText(share)} from ${share.begin}`;
-  const unsent = `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`;
   const waited = withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : '';
+  const unsent = `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`;
   return known([
-    ['Load', `${rateText(load)}, evenly spaced`],
-    ['Share', share && `${share.number} of ${share.of}; all together: ${together}`],
+    ['Load', `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}, evenly spaced`],
+    ['Share', share && `${share.number} of ${share.of} from ${share.begin}`],
     ['Mix', mix.map(([name, weight]) => `${weight} ${name}`).join(', ')],
     ['Goodput', `${rate(load.goodputPerSecond)}: ${integer(good)} of ${count(sent, 'request')} succeeded`],
     ['Rejected', `${integer(refused)} with 429${of(refused)}${waited}`],
@@ -109,45 +100,33 @@ function loadFacts(load: LoadMeasurement): Fact[] {
   ]);
 }
 
-/** `50/s for 10 s` */
-function rateText(load: Pick<LoadMeasurement, 'ratePerSecond' | 'durationMs'>): string {
-  return `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}`;
-}
-
 const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
 
-/** The latencies of a load by operation, and what each share sent. */
-function loadTables(load: LoadMeasurement): FactTable[] {
-  const { sent, latency, service, lateness, shares = [] } = load;
-  const parts = service && {
-    'sent to answered': { sent, latency: service },
-    'planned to sent': { sent, latency: lateness },
+/** The latencies of a load by operation, their two parts, and those of each share that was merged. */
+function loadTables({
+  sent,
+  latency,
+  service,
+  lateness,
+  byOperation,
+  shares = [],
+}: LoadMeasurement): FactTable[] {
+  const rows = {
+    ...byOperation,
+    all: { sent, latency },
+    ...(service && { 'sent to answered': { sent, latency: service } }),
+    ...(service && { 'planned to sent': { sent, latency: lateness } }),
+    ...Object.fromEntries(shares.map((share) => [`share ${share.number}`, share])),
   };
-  const operations = Object.entries({ ...load.byOperation, all: { sent, latency }, ...parts });
-  const tables = [
+  return [
     {
       caption: 'Latency, from the planned moment of a request to its response; below, its two parts',
       head: ['Operation', 'Sent', ...percentiles],
-      rows: operations.map(([name, one]) => [
+      rows: Object.entries(rows).map(([name, one]) => [
         name,
         integer(one.sent),
-        ...percentiles.map((each) => latencyText(one.latency, each)),
-      ]),
-    },
-    {
-      caption: 'Each share; the figures above are those of all',
-      head: ['Share', 'Sent', 'Good', '429', 'Errors', 'p50', 'p99'],
-      rows: shares.map((share) => [
-        `share ${share.number}`,
-        ...[share.sent, share.good, share.refused, share.errors].map(integer),
-        latencyText(share.latency, 'p50'),
-        latencyText(share.latency, 'p99'),
+        ...percentiles.map((each) => (one.latency ? duration(one.latency[each]) : '–')),
       ]),
     },
   ];
-  return tables.filter(({ rows }) => rows.length > 0);
-}
-
-function latencyText(latency: Latency | undefined, percentile: (typeof percentiles)[number]): string {
-  return latency ? duration(latency[percentile]) : '–';
 }

@@ -18,12 +18,7 @@ export const outcomeTexts = {
   inconclusive: outcome('Inconclusive', '?', 'dim', 'It was tested, and the responses allow no verdict.'),
   'not-tested': outcome('Not tested', '-', 'dim', 'This run did not test it. The reason is given.'),
   'not-applicable': outcome('Not applicable', '/', 'dim', 'Its condition did not arise.'),
-  observed: outcome(
-    'Observed',
-    '·',
-    'dim',
-    'The specification leaves it open. The report says what happens.',
-  ),
+  observed: outcome('Observed', '·', 'dim', 'The specification leaves it open: this is what happens.'),
   pass: outcome('Passed', '✓', 'green', 'It was tested at least once, and met every time.'),
 } as const satisfies Record<Outcome, unknown>;
 
@@ -39,26 +34,14 @@ export function verdictText(verdict: Verdict): string {
   return verdict.replace('-', ' ');
 }
 
-export const notJudgedOutcomes = [
-  'inconclusive',
-  'not-tested',
-  'not-applicable',
-] as const satisfies Verdict[];
+export const notJudgedOutcomes = ['inconclusive', 'not-tested', 'not-applicable'] as const;
 
 /** Whether nothing was found of the service, neither good nor bad. */
 export function isNotJudged(outcome: Outcome): boolean {
   return notJudgedOutcomes.some((one) => one === outcome);
 }
 
-/** How many results have each outcome, and how many were not judged. */
-export type Tally = Readonly<Record<Outcome | 'not judged', number>>;
-
-export function tally(results: readonly RequirementResult[], record: Pick<RunRecord, 'run'>): Tally {
-  const counts = Object.fromEntries(outcomes.map((each) => [each, 0])) as Record<Outcome, number>;
-  for (const result of results) counts[outcomeOf(result, record)] += 1;
-  return { ...counts, 'not judged': notJudgedOutcomes.reduce((sum, each) => sum + counts[each], 0) };
-}
-
+/** What results are counted by, in the order in which a sentence names them. */
 const tallyWords = {
   pass: 'passed',
   fail: 'failed',
@@ -66,10 +49,21 @@ const tallyWords = {
   warn: 'warned',
   'not judged': 'not judged',
   observed: 'observed',
-} as const satisfies Partial<Record<keyof Tally, string>>;
+} as const;
+type Tally = Record<keyof typeof tallyWords, number>;
+
+/** How many results have each outcome. */
+export function tally(results: readonly RequirementResult[], record: Pick<RunRecord, 'run'>): Tally {
+  const counts: Tally = { pass: 0, fail: 0, waived: 0, warn: 0, 'not judged': 0, observed: 0 };
+  for (const result of results) {
+    const own = outcomeOf(result, record);
+    counts[own in counts ? (own as keyof Tally) : 'not judged'] += 1;
+  }
+  return counts;
+}
 
 /** `53 passed, 1 failed, 7 observed`. */
 export function tallyText(counts: Tally): string {
-  const shown = (Object.keys(tallyWords) as (keyof typeof tallyWords)[]).filter((key) => counts[key] > 0);
+  const shown = (Object.keys(tallyWords) as (keyof Tally)[]).filter((key) => counts[key] > 0);
   return shown.map((key) => `${counts[key]} ${tallyWords[key]}`).join(', ');
 }

@@ -19,8 +19,6 @@ export interface NamedRequirement extends RequirementResult {
 export interface RunCause extends Cause {
   /** The most urgent outcome of its requirements. */
   readonly outcome: Outcome;
-  /** Whether it fails the run, or leaves it without a verdict. */
-  readonly isUrgent: boolean;
   /** The finding that shows it, as plain text and with the cause's message. None if nothing was found because a control is missing. */
   readonly shown: Finding | undefined;
   /** The requirements that it is named after, the failed ones first. */
@@ -31,17 +29,20 @@ export interface RunCause extends Cause {
   readonly ids: string;
   /** What proves it of a limiter, who tolerates it, and what can't be judged because of it: a sentence each. */
   readonly remarks: readonly string[];
-  /** The last of these: what can't be judged because of it, and the way out. */
-  readonly consequences: readonly string[];
   /** How the finding is usually fixed, with marks of code: the first sentence is the first choice. */
   readonly fix: string | undefined;
   /** The command that says more of the root. */
   readonly explain: string | undefined;
 }
 
+/** Whether a cause fails the run, or leaves it without a verdict. */
+export function isUrgent({ outcome }: Pick<RunCause, 'outcome'>): boolean {
+  return outcome === 'fail' || outcome === 'inconclusive';
+}
+
 /** The causes of a run's findings: failures first, then warnings, then what is waived. */
 export function runCauses(record: RunRecord): RunCause[] {
-  const rank = ({ isUrgent, outcome }: RunCause): number => (isUrgent ? 0 : outcomes.indexOf(outcome));
+  const rank = (cause: RunCause): number => (isUrgent(cause) ? 0 : outcomes.indexOf(cause.outcome));
   return causesOf(record.requirements)
     .map((cause) => runCause(cause, record))
     .toSorted((one, other) => rank(one) - rank(other));
@@ -61,46 +62,41 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
   const finding = findings[0]?.finding;
   // How often the finding was seen says nothing of what it has in common with others.
   const { occurrences = 1 } = finding?.message === message ? finding : {};
-  const shown = finding && {
-    ...finding,
-    message,
-    occurrences,
-    expected: finding.expected && withoutCodeMarks(finding.expected),
-    received: finding.received && withoutCodeMarks(finding.received),
-  };
-  const outcome = named[0]?.outcome ?? 'fail';
-  const consequences = finding ? consequencesOf(cause, named) : [];
-  const waivers = named.flatMap(({ id, waived }) =>
-    waived ? [`${named.length > 1 ? `${id}: ` : ''}${waiverText(waived)}`] : [],
-  );
   return {
     ...cause,
-    outcome,
-    isUrgent: outcome === 'fail' || outcome === 'inconclusive',
-    shown,
+    outcome: named[0]?.outcome ?? 'fail',
+    shown: finding && {
+      ...finding,
+      message,
+      occurrences,
+      expected: finding.expected && withoutCodeMarks(finding.expected),
+      received: finding.received && withoutCodeMarks(finding.received),
+    },
     root,
     named,
-    ids: requirementRanges(named.map(({ id }) => id)),
-    remarks: [...proofOf(cause), ...waivers, ...consequences],
-    consequences,
+    ids: idsOf(named),
+    remarks: remarksOn(cause, named),
     fix: finding && root && fixOf(root, finding),
     explain: root?.own === true ? undefined : explainCommand(root?.id ?? '', record.run.command),
   };
 }
 
-/** What shows that no conforming limiter gives these responses. */
-function proofOf({ findings, message }: Cause): string[] {
-  const finding = findings[0]?.finding;
-  const isOfLimiter = finding?.fact?.kind === 'limiter' && finding.message !== message;
-  return isOfLimiter ? [`${capitalized(finding.message.replace(`: ${message}`, ''))}.`] : [];
+function idsOf(results: readonly RequirementResult[]): string {
+  return requirementRanges(results.map(({ id }) => id));
 }
 
-function consequencesOf({ leftOpen }: Cause, named: readonly NamedRequirement[]): string[] {
-  const idsOf = (results: readonly RequirementResult[]): string =>
-    requirementRanges(results.map(({ id }) => id));
+function remarksOn({ findings, message, leftOpen }: Cause, named: readonly NamedRequirement[]): string[] {
+  const finding = findings[0]?.finding;
+  if (!finding) return [];
+  const isOfLimiter = finding.fact?.kind === 'limiter' && finding.message !== message;
   const unwaived = leftOpen.filter(({ waived }) => !waived);
   const isTolerated = named.every(({ waived }) => waived) && unwaived.length > 0;
   return [
+    // What shows that no conforming limiter gives these responses.
+    ...(isOfLimiter ? [`${capitalized(finding.message.replace(`: ${message}`, ''))}.`] : []),
+    ...named.flatMap(({ id, waived }) =>
+      waived ? [`${named.length > 1 ? `${id}: ` : ''}${waiverText(waived)}`] : [],
+    ),
     ...(leftOpen.length > 0 ? [`Not judged because of it: ${idsOf(leftOpen)}.`] : []),
     ...(isTolerated
       ? [`The run stays incomplete until this is fixed, or waivers cover ${idsOf(unwaived)}, too.`]

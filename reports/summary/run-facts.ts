@@ -1,10 +1,9 @@
 import { wasKilled } from '../../lib/evidence/record/cut-off.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { plans } from '../../lib/specification/plan.js';
+import { clip } from '../../lib/explain/clip.js';
 import { groupBy } from '../text/group-by.js';
 import { count, duration, integer, moment } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { leftoversText } from './leftovers.js';
 import { isLoad } from './load-summary.js';
 import { known, type Fact } from './part.js';
 
@@ -18,28 +17,35 @@ export function runLine(record: RunRecord): string {
   const { run, target, suite, requests } = record;
   // The record of a killed run was written before it knew.
   const sent = wasKilled(record) ? 'an unknown number of requests' : count(requests.sent, 'request');
-  return [
-    run.id,
-    target.baseUrl,
-    ...(target.planGiven === false ? [] : [`${target.plan} plan`]),
-    `${suite.name} ${suite.version}`,
-    `${sent} in ${duration(elapsedMs(run))}`,
-  ].join(' · ');
+  const plan = target.planGiven === false ? [] : [`${target.plan} plan`];
+  const took = `${sent} in ${duration(elapsedMs(run))}`;
+  return [run.id, target.baseUrl, ...plan, `${suite.name} ${suite.version}`, took].join(' · ');
 }
 
 /** Who was tested, when and by what, and what the run rests on, as far as the record tells: for every format. */
 export function runFacts(record: RunRecord): Fact[] {
-  const { run, suite, target, leftovers } = record;
+  const { run, suite, target, requests, leftovers } = record;
   const { environment, waivers, traffic, options } = run;
-  const description = options?.description;
+  const { source, sha256 } = options?.description ?? {};
   const isKilled = wasKilled(record);
-  const readOnly = target.readOnly ? ', read-only: nothing was created' : '';
+  const byReason = groupBy(requests.repeated ?? [], ({ reason }) => reason.replace(/; sent again$/u, ''));
+  const retries = [...byReason].map(([reason, all]) => `${count(all.length, 'request')}: ${reason}`);
+  const waited =
+    requests.waitedMs >= 1 ? `; the run waited ${duration(requests.waitedMs)} for the limit` : '';
   return known([
-    ['Target', `${target.name}, ${target.baseUrl}${readOnly}`],
+    [
+      'Target',
+      `${target.name}, ${target.baseUrl}${target.readOnly ? ', read-only: nothing was created' : ''}`,
+    ],
     ['Plan', planText(target)],
     ['Started', moment(run.startedAt)],
     ['Finished', isKilled ? 'not known' : `${moment(run.finishedAt)}, after ${duration(elapsedMs(run))}`],
-    ['Requests', isKilled ? 'not known' : requestsText(record)],
+    [
+      'Requests',
+      isKilled
+        ? 'not known'
+        : `${integer(requests.sent)} (${countsText(requests.byOperation) || 'none'})${waited}`,
+    ],
     ['Suite', `${suite.name} ${suite.version}`],
     ['Profile', isLoad(record) ? undefined : `${run.profile}${run.strict ? ', strict: warnings fail' : ''}`],
     ['Limits', isLoad(record) ? undefined : run.limits],
@@ -47,21 +53,14 @@ export function runFacts(record: RunRecord): Fact[] {
     ['Run', run.id],
     ['Command', run.command],
     ['Clocks', clockText(target.clockDifferenceMs)],
-    ['Left behind', leftovers.length > 0 ? leftoversText(leftovers) : isKilled ? 'not known' : 'nothing'],
-    ['Retries', retriesText(record)],
+    ['Left behind', leftoversText(leftovers) ?? (isKilled ? 'not known' : 'nothing')],
+    ['Retries', retries.join('; ')],
     ['Made on', environment && `Node ${environment.node}, ${environment.platform}`],
-    ['Traffic', traffic && `${fileText(traffic)}, recorded by ${traffic.tool || 'an unnamed program'}`],
+    ['Traffic', traffic && `${traffic.file}, recorded by ${traffic.tool || 'an unnamed program'}`],
     ['Left out', traffic && countsText(traffic.leftOut)],
-    ['Waivers', waivers && fileText(waivers)],
-    ['Description', description && fileText({ file: description.source, sha256: description.sha256 })],
+    ['Waivers', waivers && `${waivers.file} (sha256:${waivers.sha256})`],
+    ['Description', source && (sha256 === undefined ? source : `${source} (sha256:${sha256})`)],
   ]);
-}
-
-function requestsText({ requests: { sent, byOperation, waitedMs } }: RunRecord): string {
-  return [
-    `${count(sent, 'request')} (${countsText(byOperation) || 'none'})`,
-    ...(waitedMs >= 1 ? [`the run waited ${duration(waitedMs)} for the limit`] : []),
-  ].join('; ');
 }
 
 function countsText(counts: Readonly<Record<string, number>>): string {
@@ -70,19 +69,16 @@ function countsText(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
+/** `116 animals, such as 1017 (pc1f6 Rex)`; undefined if there are none. Most names begin with the marker of the run. */
+export function leftoversText([first, ...others]: RunRecord['leftovers']): string | undefined {
+  return first && `${count(others.length + 1, 'animal')}, such as ${first.id} (${clip(first.name, 40)})`;
+}
+
 /** How far the clocks differ; `milliseconds` is the target's clock minus ours. */
-export function clockText(milliseconds: number | null): string {
+function clockText(milliseconds: number | null): string {
   if (milliseconds === null) return 'unknown: no response had a Date header';
   if (Math.abs(milliseconds) < 1_000) return 'agree to within a second (the resolution of the Date header)';
   return `the target is ${duration(Math.abs(milliseconds))} ${milliseconds > 0 ? 'ahead' : 'behind'}`;
-}
-
-/** How many requests were sent again, and why; undefined if none was. */
-export function retriesText({ requests: { repeated = [] } }: RunRecord): string | undefined {
-  const byReason = groupBy(repeated, ({ reason }) => reason.replace(/; sent again$/u, ''));
-  return (
-    [...byReason].map(([reason, all]) => `${count(all.length, 'request')}: ${reason}`).join('; ') || undefined
-  );
 }
 
 /** What changed since the previous run, by how; undefined if there was none, or nothing changed. */
@@ -95,14 +91,8 @@ export function sincePreviousSentence({ previous }: Pick<RunRecord, 'previous'>)
   return texts.length === 0 ? undefined : `Since ${moment(previous.startedAt)} ${texts.join('; ')}.`;
 }
 
-/** The plan and its limits: as recorded, else as section 8 publishes them. */
-export function planText({ plan, planGiven, ...recorded }: RunRecord['target']): string {
+function planText({ plan, planGiven, perMinute, perDay }: RunRecord['target']): string {
   if (planGiven === false) return 'not given; requests were paced as on the Free plan';
-  const { perMinute, perDay } = { ...(plan === 'enterprise' ? {} : plans[plan]), ...recorded };
-  if (perMinute === undefined || perDay === undefined) return `${plan}: limits as agreed`;
+  if (perMinute === undefined || perDay === undefined) return plan;
   return `${plan}: ${integer(perMinute)} requests a minute, ${integer(perDay)} a day`;
-}
-
-function fileText({ file, sha256 }: { readonly file: string; readonly sha256?: string | undefined }): string {
-  return sha256 === undefined ? file : `${file} (sha256:${sha256})`;
 }

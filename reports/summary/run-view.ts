@@ -1,18 +1,15 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
-import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
+import { clip } from '../../lib/explain/clip.js';
 import { groupBy } from '../text/group-by.js';
-import { selectedResults } from './class-summary.js';
-import { notJudgedOutcomes, type Outcome } from './requirement-outcome.js';
+import { requirementRanges } from '../text/requirement-id.js';
+import { classFacts, selectedResults } from './class-summary.js';
+import { limitFacts, limitsTitle } from './limit-summary.js';
+import { isLoad, loadPart } from './load-summary.js';
+import { known, type Fact, type Part } from './part.js';
+import { notJudgedOutcomes, verdictText, type Outcome } from './requirement-outcome.js';
 import { runCauses, type RunCause } from './run-causes.js';
+import { leftoversText, sincePreviousSentence } from './run-facts.js';
 import { headline, verdictOf, wasNothingJudged } from './verdict-sentences.js';
-
-/** Results without a judgement, for one and the same reason. */
-export interface NotJudgedGroup {
-  readonly verdict: (typeof notJudgedOutcomes)[number];
-  readonly reason: string;
-  readonly ids: readonly string[];
-}
 
 /** What every format says of a run; a format only lays it out. */
 export interface RunView {
@@ -21,48 +18,64 @@ export interface RunView {
   readonly outcome: Outcome;
   readonly headline: string;
   /** What spoils the run beside its requirements: it did not finish, a waiver does not fit. */
-  readonly problems: ReadonlyArray<readonly [name: string, what: string]>;
+  readonly problems: readonly Fact[];
   /** The same in a sentence each, without what the headline says. */
   readonly warnings: readonly string[];
   /** What a reader has to know of the run as a whole. */
   readonly notes: readonly string[];
   /** Failures first, then warnings, then what is waived; within these, the most fundamental first. */
   readonly causes: readonly RunCause[];
-  /** What was not judged of the selected classes, and is not named by a cause: the inconclusive first. */
-  readonly notJudged: readonly NotJudgedGroup[];
-  /** The part of it that leaves a class open; none if the headline says that nothing was judged. */
-  readonly open: readonly NotJudgedGroup[];
+  /** What is told behind the causes, and before the facts of the run itself. */
+  readonly parts: readonly Part[];
 }
 
 /** @param record made printable, if text of the target could harm the place that shows it */
 export function viewOf(record: RunRecord): RunView {
-  const { run, waiverProblems = [], notes = [] } = record;
+  const { run, waiverProblems = [], plans = [] } = record;
   const causes = runCauses(record);
-  const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
-  const others = selectedResults(record).filter((result) => !named.has(result));
-  const why = run.stopped ?? 'no reason is known';
-  const stopped = run.complete ? [] : [['The run did not finish', why] as const];
+  const stopped = run.complete
+    ? []
+    : [['The run did not finish', run.stopped ?? 'no reason is known'] as const];
   const waivers = waiverProblems.map((problem) => ['Waiver', problem] as const);
-  const nothing = wasNothingJudged(record);
-  const unsaid = nothing ? waivers : [...stopped, ...waivers];
+  const unsaid = wasNothingJudged(record) ? waivers : [...stopped, ...waivers];
   const elsewhere = run.waivers?.ofOtherTargets ?? [];
   const unused = `Waivers of another target, not used: ${elsewhere.join(', ')}.`;
+  const notes = [...(record.notes ?? []), ...(elsewhere.length > 0 ? [unused] : [])];
+  // What is not as in every run.
+  const news = known([
+    ['Left behind', leftoversText(record.leftovers)],
+    ...notes.map((note) => ['Note', note] as const),
+    ['Changed', sincePreviousSentence(record)],
+  ]);
+  const judged = [
+    { title: '', facts: classFacts(record) },
+    { title: 'Not judged', facts: notJudgedFacts(record, causes) },
+    ...plans.map((plan) => ({ title: limitsTitle(plan), facts: limitFacts(plan) })),
+    { title: '', facts: news },
+  ];
   return {
     ...verdictOf(record),
     headline: headline(record),
     problems: [...stopped, ...waivers],
     warnings: unsaid.map(([name, what]) => `${name}: ${what.replace(/\.$/u, '')}.`),
-    notes: elsewhere.length > 0 ? [...notes, unused] : notes,
+    notes,
     causes,
-    notJudged: groupsOf(others),
-    open: nothing ? [] : groupsOf(others.filter(leavesClassOpen)),
+    parts: isLoad(record) ? [loadPart(record)] : judged.filter(({ facts }) => facts.length > 0),
   };
 }
 
-function groupsOf(results: readonly RequirementResult[]): NotJudgedGroup[] {
+/** What was not judged of the selected classes, and is not named by a cause, by its reason: the inconclusive first. */
+function notJudgedFacts(record: RunRecord, causes: readonly RunCause[]): Fact[] {
+  const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
+  const others = selectedResults(record).filter((result) => !named.has(result));
   return notJudgedOutcomes.flatMap((verdict) => {
-    const own = results.filter((result) => result.verdict === verdict);
+    const own = others.filter((result) => result.verdict === verdict);
     const byReason = groupBy(own, ({ reason = 'no reason was recorded' }) => reason);
-    return [...byReason].map(([reason, group]) => ({ verdict, reason, ids: group.map(({ id }) => id) }));
+    return [...byReason].map(([reason, group]): Fact => {
+      // What the user left out needs no list of ids.
+      const ids = clip(requirementRanges(group.map(({ id }) => id)), 160);
+      const which = reason.startsWith('not selected') ? '' : ` (${ids})`;
+      return [`${group.length} ${verdictText(verdict)}`, `${clip(reason, 240)}${which}`];
+    });
   });
 }

@@ -5,10 +5,18 @@ import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
 import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { classSummaries, selectedResults } from './class-summary.js';
+import { resultsByClass, selectedResults } from './class-summary.js';
 import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
 import { isNotJudged, outcomeOf, tally, type Outcome } from './requirement-outcome.js';
-import { isSelfCheck, selfCheck } from './self-check.js';
+
+/** Said of a run without a target, first and last: its verdict is not that of a service of the user's. */
+export const selfCheck =
+  'This is a self-check of the embedded reference service: no other service is judged.';
+
+/** Whether the run judged the embedded reference service; no other target has its name. */
+export function isSelfCheck({ target }: { readonly target: { readonly name: string } }): boolean {
+  return target.name === 'reference';
+}
 
 /** What a target is called that was given by its address alone. */
 export const unnamedTarget = 'target';
@@ -40,13 +48,14 @@ export function verdictOf(record: RunRecord): { word: string; outcome: Outcome }
 /** The verdict of a run in a few sentences, with what the run did not select: `15 requirements failed. …` */
 export function headline(record: RunRecord): string {
   const { obstacle, run, target } = record;
-  const about = isSelfCheck(record) ? [selfCheck] : [];
-  if (isLoad(record)) return [...about, loadSentence(record), 'A load judges no requirement.'].join(' ');
-  if (!wasNothingJudged(record))
-    return [...about, ...(obstacle ? [obstacle] : []), ...found(record)].join(' ');
-  return obstacle === undefined
-    ? `Nothing of ${target.baseUrl} was judged: ${run.stopped ?? 'no reason is known'}.`
-    : `${obstacle} Nothing was judged.`;
+  if (wasNothingJudged(record))
+    return obstacle === undefined
+      ? `Nothing of ${target.baseUrl} was judged: ${run.stopped ?? 'no reason is known'}.`
+      : `${obstacle} Nothing was judged.`;
+  const sentences = isLoad(record)
+    ? [loadSentence(record), 'A load judges no requirement.']
+    : [obstacle ?? '', ...found(record)];
+  return [isSelfCheck(record) ? selfCheck : '', ...sentences].filter(Boolean).join(' ');
 }
 
 /** Whether an obstacle, or the end of the run, kept everything from being judged. */
@@ -62,39 +71,41 @@ export function wasNothingJudged(record: RunRecord): boolean {
 function found(record: RunRecord): string[] {
   const results = selectedResults(record);
   const { fail, waived, warn } = tally(results, record);
-  const causes = causesOf(results.filter((result) => outcomeOf(result, record) === 'fail')).length;
   const must = results.filter(({ level }) => level === 'MUST');
   const open = must.filter(leavesClassOpen).length;
-  const passed = must.filter(({ verdict }) => verdict === 'pass').length;
-  const ids = must.filter((one) => one.verdict === 'not-tested' && one.selected !== true).map(({ id }) => id);
-  const unselected = notSelected(ids, record);
-  const green =
-    ids.length === 0
-      ? `All ${count(passed, 'applicable MUST requirement')} passed`
-      : `Conformant in all that was selected: ${count(passed, 'MUST requirement')} passed`;
+  const left = must
+    .filter((one) => one.verdict === 'not-tested' && one.selected !== true)
+    .map(({ id }) => id);
+  const unselected = notSelected(left, record);
+  const warnings = warn > 0 ? [`${count(warn, 'warning')}.`] : [];
+  if (fail + waived + open === 0) {
+    const passed = must.filter(({ verdict }) => verdict === 'pass').length;
+    const green =
+      left.length === 0
+        ? `All ${count(passed, 'applicable MUST requirement')} passed`
+        : `Conformant in all that was selected: ${count(passed, 'MUST requirement')} passed`;
+    return [`${green}${unselected && `; not selected: ${unselected}`}.`, ...warnings];
+  }
+  const causes = causesOf(results.filter((result) => outcomeOf(result, record) === 'fail')).length;
+  const ofCauses = causes < fail ? ` (${count(causes, 'cause')})` : '';
   return [
-    ...(fail + waived + open === 0 ? [[green, ...unselected].join('; not selected: ')] : []),
-    ...(fail > 0
-      ? [
-          `${count(fail, 'requirement')} failed${causes > 0 && causes < fail ? ` (${count(causes, 'cause')})` : ''}`,
-        ]
-      : []),
-    ...(waived > 0 ? [`${count(waived, 'known failure')} waived`] : []),
-    ...(warn > 0 ? [count(warn, 'warning')] : []),
-    ...(open > 0 ? [`${count(open, 'MUST requirement')} could not be judged`] : []),
-    ...(fail + waived + open > 0 ? unselected.map((names) => `Not selected: ${names}`) : []),
-  ].map((sentence) => `${sentence}.`);
+    ...(fail > 0 ? [`${count(fail, 'requirement')} failed${ofCauses}.`] : []),
+    ...(waived > 0 ? [`${count(waived, 'known failure')} waived.`] : []),
+    ...warnings,
+    ...(open > 0 ? [`${count(open, 'MUST requirement')} could not be judged.`] : []),
+    ...(unselected ? [`Not selected: ${unselected}.`] : []),
+  ];
 }
 
 /** Requirements that a sentence names. */
 const idsNamed = 5;
 
-/** The MUST requirements and the classes that were not selected: `LIST-05, the limits`; nothing if there are none. */
-function notSelected(ids: readonly string[], record: RunRecord): string[] {
-  const classes = classSummaries(record).filter(({ id, verdict }) => id !== 'own' && verdict === undefined);
-  const names = [
-    ids.length > idsNamed ? count(ids.length, 'MUST requirement') : requirementRanges(ids),
-    ...classes.map(({ id }) => (id === 'functional' ? 'the functional requirements' : `the ${id}`)),
-  ].filter(Boolean);
-  return names.length === 0 ? [] : [names.join(', ')];
+/** The MUST requirements and the classes that were not selected: `LIST-05, the limits`; empty if there are none. */
+function notSelected(ids: readonly string[], record: RunRecord): string {
+  const selected = new Set(record.classes.map(({ id }) => id));
+  const classes = resultsByClass(record).flatMap(([id]) =>
+    id === 'own' || selected.has(id) ? [] : id === 'functional' ? 'the functional requirements' : `the ${id}`,
+  );
+  const some = ids.length > idsNamed ? count(ids.length, 'MUST requirement') : requirementRanges(ids);
+  return [some, ...classes].filter(Boolean).join(', ');
 }

@@ -15,49 +15,35 @@ const requirementsShown = 5;
 const messagesShown = 12;
 const longestMessage = 300;
 
-/** The first causes in full, and where the others are. @param most how many are shown in full */
-export function causeLines(
-  causes: readonly RunCause[],
-  most: number,
-  layout: Layout,
-  where: string,
-): string[] {
-  const full = causes.slice(0, most).flatMap((cause) => [...fullLines(cause, layout, where), '']);
-  const rest = causes.slice(most);
-  if (!rest[0]) return full;
-  const ids = requirementRanges([...new Set(rest.flatMap(({ named }) => named.map(({ id }) => id)))]);
-  const text = `and ${count(rest.length, 'more cause')}, ${where}: ${ids}`;
-  return [...full, layout.paragraph(`${markOf(rest[0], layout)} `, text, 2), ''];
-}
-
 /** A cause as plain text, a line for each part of it. */
 export function causeText(cause: RunCause): string[] {
-  return fullLines(cause, plainLayout, 'in the record');
+  return causeLines(cause, plainLayout, 'in the record');
 }
 
-function markOf({ outcome }: Pick<RunCause, 'outcome'>, layout: Layout): string {
+/** The mark of an outcome, in its colour. */
+export function markOf({ outcome }: Pick<RunCause, 'outcome'>, layout: Layout): string {
   const { colour, mark } = outcomeTexts[outcome];
   return layout.paint([colour, 'bold'], mark);
 }
 
-/** What it is about, what is wrong, and what to do. */
-function fullLines(cause: RunCause, layout: Layout, where: string): string[] {
-  const { named, root, message, shown, remarks, fix, explain } = cause;
+/** What a cause is about, what is wrong, and what to do. @param where the rest is, if something is too long */
+export function causeLines(cause: RunCause, layout: Layout, where: string): string[] {
+  const { root, message, shown, remarks, fix, explain } = cause;
   const command = shown?.reproduce ?? '';
-  const isLong = command.length > longestCommand;
-  const curl = layout.paint('cyan', `    ${isLong ? `(a long command: ${where})` : command}`);
+  const curl = command.length > longestCommand ? `(a long command: ${where})` : command;
+  const others = cause.named.filter((one) => one !== root);
+  const told = others.slice(0, others.length > requirementsShown + 1 ? requirementsShown : undefined);
+  const rest = others.slice(told.length).map(({ id }) => id);
   return [
     ...(root ? [requirementLine(root, layout)] : []),
     layout.paragraph('  ', shown ? messageText(shown) : message),
     ...(shown ? dataLines(shown, layout) : []),
     ...(root ? findingLines('  also: ', root, layout) : []),
-    ...requirementLines(
-      named.filter((one) => one !== root),
-      layout,
-    ),
+    ...told.flatMap((one) => [requirementLine(one, layout), ...findingLines('  ', one, layout)]),
+    ...moreLines(rest.length, 'requirement', `: ${requirementRanges(rest)}`, layout),
     ...remarks.map((remark) => layout.paragraph('  ', remark)),
     ...(fix === undefined ? [] : [layout.paragraph('  Fix: ', firstSentence(fix))]),
-    ...(command === '' ? [] : [curl]),
+    ...(command === '' ? [] : [layout.paint('cyan', `    ${curl}`)]),
     ...(explain === undefined ? [] : [layout.paint('dim', `    ${explain}`)]),
   ];
 }
@@ -73,16 +59,6 @@ export function dataLines({ expected, received, pointer, exchanges }: Finding, l
   ];
 }
 
-function requirementLines(named: readonly NamedRequirement[], layout: Layout): string[] {
-  const shown = named.slice(0, named.length > requirementsShown + 1 ? requirementsShown : undefined);
-  const rest = named.slice(shown.length);
-  const text = `and ${count(rest.length, 'more requirement')}: ${requirementRanges(rest.map(({ id }) => id))}`;
-  return [
-    ...shown.flatMap((one) => [requirementLine(one, layout), ...findingLines('  ', one, layout)]),
-    ...(rest.length > 0 ? [layout.paragraph('  ', text)] : []),
-  ];
-}
-
 /** The label of a requirement: id, level, section, and what must hold. */
 function requirementLine(named: NamedRequirement, layout: Layout): string {
   const { id, level, section, title } = named;
@@ -92,11 +68,13 @@ function requirementLine(named: NamedRequirement, layout: Layout): string {
 }
 
 function findingLines(prefix: string, { others }: NamedRequirement, layout: Layout): string[] {
-  const rest = others.length - messagesShown;
+  const told = others.slice(0, messagesShown);
   return [
-    ...others
-      .slice(0, messagesShown)
-      .map(({ message }) => layout.paragraph(prefix, clip(message, longestMessage))),
-    ...(rest > 0 ? [layout.paragraph('  ', `and ${count(rest, 'more finding')}, in the report`)] : []),
+    ...told.map(({ message }) => layout.paragraph(prefix, clip(message, longestMessage))),
+    ...moreLines(others.length - told.length, 'finding', ', in the report', layout),
   ];
+}
+
+function moreLines(rest: number, what: string, where: string, layout: Layout): string[] {
+  return rest > 0 ? [layout.paragraph('  ', `and ${count(rest, `more ${what}`)}${where}`)] : [];
 }

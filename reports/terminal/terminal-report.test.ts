@@ -106,7 +106,7 @@ describe('the terminal report', () => {
       Burst           61 of 65 admitted in 900 ms, 3 requests sent after the first 429
       Recovery        3 of 3 admitted in 4 s
 
-      Left behind  4 animals, most of them named pc-7f3a…: ids 44, 45, 46, …
+      Left behind  4 animals, such as 9007199254740995 (pc-7f3a Rex)
       Note         The target refused connections for 3 s after the burst; the run
                    waited and went on.
 

@@ -3,12 +3,14 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { logText, printableDeep } from '../../lib/explain/printable.js';
 import type { FactTable, Part } from '../summary/part.js';
 import { outcomeTexts } from '../summary/requirement-outcome.js';
+import type { RunCause } from '../summary/run-causes.js';
 import { runFacts, runLine } from '../summary/run-facts.js';
-import { partsOf } from '../summary/run-parts.js';
 import { viewOf, type RunView } from '../summary/run-view.js';
 import { wasNothingJudged } from '../summary/verdict-sentences.js';
 import { waiverText } from '../text/finding-text.js';
-import { causeLines } from './cause-lines.js';
+import { count } from '../text/quantity.js';
+import { requirementRanges } from '../text/requirement-id.js';
+import { causeLines, markOf } from './cause-lines.js';
 import { layoutOf, type Layout, type TextLayout } from './layout.js';
 
 export interface TerminalOptions extends TextLayout {
@@ -43,18 +45,24 @@ export function renderTerminal(
     layout.paragraph(`${badgeOf(view, layout)} `, view.headline, view.word.length + 3),
     '',
   ];
-  const told = view.causes.filter(({ outcome }) => outcome !== 'waived');
   if (wasNothingJudged(record)) return logText(['', ...ending]);
-  const most = verbose ? Infinity : factsShown;
-  const facts = verbose
-    ? partLines({ title: '', facts: runFacts(record) }, layout)
-    : [layout.paint('dim', layout.paragraph('', runLine(record)))];
+  const told = view.causes.filter(({ outcome }) => outcome !== 'waived');
+  const waived = view.causes.filter(({ outcome }) => outcome === 'waived');
+  const named = new Set(view.causes.flatMap(({ named }) => named.map(({ id }) => id)));
+  const tolerated = [
+    ...waived.map(({ ids, remarks }) => [ids, remarks.join(' ')] as const),
+    ...record.requirements.flatMap(({ id, waived: waiver }) =>
+      waiver && !named.has(id) ? [[id, waiverText(waiver)] as const] : [],
+    ),
+  ];
+  const parts = [{ title: 'Waived', facts: tolerated }, ...view.parts];
   return logText([
     '',
-    ...causeLines(told, causesShown, layout, report === undefined ? 'in the report' : `see ${report}`),
-    ...partLines(waivedPart(record, view), layout),
-    ...partsOf(record, view).flatMap((part) => partLines(part, layout, most)),
-    ...facts,
+    ...causesLines(told, layout, report === undefined ? 'in the report' : `see ${report}`),
+    ...parts.flatMap((part) => partLines(part, layout, verbose ? Infinity : factsShown)),
+    ...(verbose
+      ? partLines({ title: '', facts: runFacts(record) }, layout, Infinity)
+      : [layout.paint('dim', layout.paragraph('', runLine(record)))]),
     ...(report === undefined ? [] : [layout.paragraph('Report       ', report)]),
     '',
     ...ending,
@@ -67,19 +75,18 @@ function badgeOf({ word, outcome }: RunView, layout: Layout): string {
   return layout.paint([ground, 'black', 'bold'], ` ${word.toUpperCase()} `);
 }
 
-/** Who tolerates what, and what can't be judged because of it. */
-function waivedPart(record: RunRecord, { causes }: RunView): Part {
-  const waived = record.requirements.flatMap(({ id, waived: waiver }) =>
-    waiver ? [[id, waiverText(waiver)] as const] : [],
-  );
-  const open = causes.flatMap(({ outcome, ids, consequences }) =>
-    outcome === 'waived' ? consequences.map((text) => [ids, text] as const) : [],
-  );
-  return { title: 'Waived', facts: [...waived, ...open] };
+/** The first causes in full, and where the others are. */
+function causesLines(causes: readonly RunCause[], layout: Layout, where: string): string[] {
+  const full = causes.slice(0, causesShown).flatMap((cause) => [...causeLines(cause, layout, where), '']);
+  const rest = causes.slice(causesShown);
+  if (!rest[0]) return full;
+  const ids = requirementRanges([...new Set(rest.flatMap(({ named }) => named.map(({ id }) => id)))]);
+  const text = `and ${count(rest.length, 'more cause')}, ${where}: ${ids}`;
+  return [...full, layout.paragraph(`${markOf(rest[0], layout)} `, text, 2), ''];
 }
 
 /** A part with the names of its facts in one column. */
-function partLines({ title, facts, tables = [] }: Part, layout: Layout, most = Infinity): string[] {
+function partLines({ title, facts, tables = [] }: Part, layout: Layout, most: number): string[] {
   if (facts.length === 0) return [];
   const shown = facts.slice(0, facts.length > most + 1 ? most : undefined);
   const rest = facts.length - shown.length;

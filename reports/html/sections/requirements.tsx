@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
 import { clauses, requirementsAt, sectionOf } from '../../../lib/specification/clauses.js';
 import { outcomeOf, outcomeTexts, tally, tallyText } from '../../summary/requirement-outcome.js';
-import { classFacts } from '../../summary/run-parts.js';
+import { classFacts } from '../../summary/class-summary.js';
 import { levelText, waiverText } from '../../text/finding-text.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';

@@ -4,7 +4,7 @@ import { selectedResults } from '../../summary/class-summary.js';
 import { isLoad } from '../../summary/load-summary.js';
 import { outcomeTexts, tally } from '../../summary/requirement-outcome.js';
 import { sincePreviousSentence } from '../../summary/run-facts.js';
-import { isSelfCheck } from '../../summary/self-check.js';
+import { isSelfCheck } from '../../summary/verdict-sentences.js';
 import { unnamedTarget } from '../../summary/verdict-sentences.js';
 import { capitalized, integer, moment } from '../../text/quantity.js';
 import { usePage } from '../page-data.js';
