@@ -22,8 +22,6 @@ export const tolerances = {
    * and of what other clients use the run may get a little more another time.
    */
   atOnceIn: { share: 1 / 20, times: 5 / 4 },
-  /** Nodes that take requests by turns; what needs more of them is a Remaining that does not fall. */
-  mostNodes: 8,
   /** A request so long after the end of a Retry-After comes just then (LIMIT-05): what comes later proves nothing. */
   justThenMs: 1_000,
   /** A second's grace after Reset (LIMIT-14). */

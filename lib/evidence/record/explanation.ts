@@ -12,10 +12,8 @@ const explanationPointSchema = z.object({
   status: z.int().nullable(),
   /** As reported in the response; absent if the header describes the day. */
   remaining: z.int().optional(),
-  /** What remains after the burst by the explanation, at the least and at the most. */
+  /** What would remain after the burst by the conforming limiter of that kind, at the least and at the most. */
   explained: z.tuple([z.number(), z.number()]).optional(),
-  /** The same by the conforming limiter of that kind, if the explanation does not conform. */
-  conforming: z.tuple([z.number(), z.number()]).optional(),
   /** Part of a certificate. */
   marked: z.boolean().optional(),
 });

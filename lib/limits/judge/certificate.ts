@@ -17,12 +17,11 @@ export interface Certificate {
 }
 
 /** What a hypothesis is called: "a sliding log of 61 in 60 s". */
-export function nameOf({ algorithm, limit, windowMs, capacity, deviation }: Hypothesis): string {
+export function nameOf({ algorithm, limit, windowMs, deviation }: Hypothesis): string {
   if (deviation?.id === 'no limit') return 'a service without a limit';
   const [kind = '', begins] = algorithm.split(/(?<=window) /);
   const sized = `a ${kind} of ${limit} in ${Math.round(windowMs / 1000)} s${begins === undefined ? '' : `, ${begins}`}`;
   if (!deviation || deviation.id === 'limit' || deviation.id === 'window') return sized;
-  if (capacity !== limit) return `${sized}, ${capacity} at once`;
   return `${sized}${begins === undefined ? '' : ','} that ${deviation.says}`;
 }
 

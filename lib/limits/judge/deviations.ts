@@ -4,8 +4,8 @@ import type { History } from '../history/history.js';
 import { highestRemaining, isAdmitted, isRejected, rejectedAgain } from '../history/observation.js';
 import { tolerances } from '../tolerances.js';
 import { bits } from './bits.js';
-import { countersOf, type PartitionName } from './counters.js';
-import { findingsOf, type Deviation, type Explanation, type Hypothesis } from './hypothesis.js';
+import { vantagePointOf } from './counters.js';
+import type { Deviation, Hypothesis } from './hypothesis.js';
 
 /** How unusual a deviation is, in bits. */
 const offByOne = 4;
@@ -15,14 +15,10 @@ const exempt = 4.6;
 const rare = 6;
 /** A header that is wrong by itself explains away whatever it says. */
 const header = 7;
-/** A limit that no header tells would explain whatever was admitted. */
-const blindly = 12;
 /** A number that is taken from one rejection explains it whatever it is: it takes a second one to show it. */
 const fitted = 9.5;
 /** A second limit of so many in a short time: figures that services like. */
 const secondBits = 8;
-/** Nodes that are told apart by Remaining explain whatever it shows. */
-const byRemaining = 8;
 const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
@@ -44,21 +40,24 @@ const ofWindows = deviation('less', true);
  * The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other
  * hypothesis. Of those that explain the same the first one is named.
  */
-export function deviationsOf(history: History, conforming: readonly Explanation[]): Deviation[] {
+export function deviationsOf(history: History): Deviation[] {
   const announces = history.own.some(({ headers }) => headers.reset !== undefined);
   return [
     // What explains a long history soon spares it the others.
     more('apart', 'counts each operation by itself', ['LIMIT-09'], usual, {
       partition: 'operation',
     }),
-    more('apart', 'counts reading and writing apart', ['LIMIT-09'], usual, {
-      partition: 'method',
-    }),
     more('counters', 'counts each connection by itself', [...tooMany, 'RATE-05'], rare, {
       partition: 'connection',
     }),
-    ...countersApart(history),
-    ...otherLimits(history, conforming).toReversed(),
+    ...(new Set(history.own.map(vantagePointOf)).size > 1
+      ? [
+          more('counters', 'counts each source address by itself', [...tooMany, 'RATE-05'], usual, {
+            partition: 'source address',
+          }),
+        ]
+      : []),
+    ...otherLimits(history).toReversed(),
     more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], header, {
       believesRemaining: false,
     }),
@@ -107,62 +106,14 @@ export function deviationsOf(history: History, conforming: readonly Explanation[
   ];
 }
 
-/** Several counters of one key, each with the whole limit or with a share of it, from which Remaining counts down. */
-function countersApart(history: History): Deviation[] {
-  const { own, plan } = history;
-  const share = 1 + highestRemaining(own);
-  return Object.entries(nodes).flatMap(([name, { cost, says: saysOf }]) => {
-    const partition = name as keyof typeof nodes;
-    const counters = countersOf(own, partition);
-    if (counters.length < 2) return [];
-    const says = saysOf(counters.map((names) => [...names]));
-    const whole = more('counters', says, [...tooMany, 'RATE-05'], cost, { partition });
-    if (share >= plan.perMinute - 1 || share < 2) return [whole];
-    const change = { partition, limit: share, capacity: share };
-    const shared = `${says}, up to ${share}`;
-    return [
-      whole,
-      less('counters', shared, ['LIMIT-01', 'LIMIT-09', 'RATE-05'], Math.max(cost, byRemaining), change),
-    ];
-  });
-}
-
-/** A source address says more than a connection, and a connection more than nothing. */
-const nodes = {
-  'nodes by vantage point': {
-    cost: usual,
-    says: (counters) =>
-      counters.every(({ length }) => length === 1)
-        ? 'counts each source address by itself'
-        : `counts in ${counters.length} nodes or regions, each by itself, chosen by source address: ${counters.map((names) => names.join(' and ')).join('; ')}`,
-  },
-  'nodes by connection': {
-    cost: rare,
-    says: ({ length }) => `counts in ${length} nodes, each by itself, and a connection stays with its node`,
-  },
-  'nodes by request': {
-    cost: header,
-    says: ({ length }) => `counts in ${length} nodes, each by itself, whichever takes the next request`,
-  },
-} as const satisfies Partial<
-  Record<PartitionName, { cost: number; says: (counters: readonly string[][]) => string }>
->;
-
 /** Limits that are not the plan's: as admitted, as reported, off by one, or twice, half and a third. */
-function otherLimits(history: History, conforming: readonly Explanation[]): Deviation[] {
+function otherLimits(history: History): Deviation[] {
   const { own, plan } = history;
   const { perMinute } = plan;
   const reported = own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
   const shown = 1 + highestRemaining(own);
   const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
-  // Who never rejects has no limit that could be named.
-  const beyond = own.some(isRejected) ? conforming.flatMap((one) => findingsOf(one, 'excess')[0] ?? []) : [];
-  const limits = new Set([
-    ...shares.map(Math.round),
-    shown,
-    ...admittedBetweenRejections(history),
-    ...beyond.map(({ count }) => perMinute + count),
-  ]);
+  const limits = new Set([...shares.map(Math.round), shown, ...admittedBetweenRejections(history)]);
   return [...limits]
     .flatMap((limit) => {
       if (limit <= 0 || limit === perMinute) return [];
@@ -176,21 +127,13 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
           : shares.includes(limit)
             ? usual
             : fitted;
-      const change = { limit, capacity: limit };
-      const blind = { ...change, believesRemaining: false };
       return [
-        make('limit', says, blames, cost, change),
+        make('limit', says, blames, cost, { limit }),
         // Remaining is counted down from the plan's limit all the same.
         make('limit', says, limit > perMinute ? blames : [...blames, 'RATE-05'], cost, {
-          ...change,
+          limit,
           shownLess: limit - perMinute,
         }),
-        ...(limit < perMinute
-          ? [less('capacity', `admits only ${limit} at once`, tooFew, cost, { capacity: limit })]
-          : []),
-        ...(limit > perMinute
-          ? [more('limit', `${says}, and Remaining does not follow`, blames, blindly, blind)]
-          : []),
       ];
     })
     .concat(
@@ -198,7 +141,6 @@ function otherLimits(history: History, conforming: readonly Explanation[]): Devi
       own.filter(isAdmitted).length > perMinute
         ? more('no limit', 'never rejects', tooMany, header, {
             limit: unlimited,
-            capacity: unlimited,
             believesRemaining: false,
           })
         : [],
@@ -281,9 +223,7 @@ function otherWindows(history: History): Deviation[] {
   // The same share of the limit, from which Remaining counts down.
   const limit = 1 + highestRemaining(own);
   const spread = shares.flatMap((share) =>
-    share < 1 && Math.round(share * plan.perMinute) === limit
-      ? { limit, capacity: limit, windowMs: share * windowMs }
-      : [],
+    share < 1 && Math.round(share * plan.perMinute) === limit ? { limit, windowMs: share * windowMs } : [],
   );
   return [
     ...lengths,
@@ -291,13 +231,19 @@ function otherWindows(history: History): Deviation[] {
       const says = `admits ${limit} in each ${change.windowMs / 1000} s`;
       return less('limit', says, tooFew, usual, change);
     }),
-    // A half or all of the limit is a figure of the limiter's, and no other client's.
-    ...[Math.round(plan.perMinute / 2), plan.perMinute].map((count) => {
+    // A half or all of the limit is a figure of the limiter's, and no other client's; so is what the run has sent over it.
+    ...[...new Set([Math.round(plan.perMinute / 2), plan.perMinute, rejectedFirst(own)])].map((carried) => {
       const says =
-        count === plan.perMinute ? 'never restores the limit' : `begins each window with ${count} used`;
-      return ofWindows('restored', says, ['LIMIT-14'], usual, { carried: count });
+        carried === plan.perMinute ? 'never restores the limit' : `begins each window with ${carried} used`;
+      return ofWindows('restored', says, ['LIMIT-14'], usual, { carried });
     }),
   ];
+}
+
+/** How many were rejected in the first window that was exhausted. */
+function rejectedFirst(own: History['own']): number {
+  const exhausted = own.slice(own.findIndex(isRejected));
+  return Math.max(0, exhausted.findIndex(isAdmitted));
 }
 
 function otherwiseCounted(name: (typeof operationNames)[number], { own }: History): Deviation[] {

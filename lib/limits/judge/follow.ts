@@ -79,9 +79,9 @@ export function follow(
 }
 
 /** What it costs that the headers tell another limit than the plan's, and it is not the one in force. */
-function limitBits({ limit, capacity }: Hypothesis, { own, plan }: History): number {
+function limitBits({ limit }: Hypothesis, { own, plan }: History): number {
   const told = own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? plan.perMinute;
-  return [plan.perMinute, limit, capacity].includes(told) ? 0 : bits.otherLimit;
+  return [plan.perMinute, limit].includes(told) ? 0 : bits.otherLimit;
 }
 
 function lastOf(
@@ -141,7 +141,7 @@ function waysOn(earlier: Way, moment: Moment): Way[] {
     // One request is of one window, and so are several between which Remaining only falls.
     if (model.isAcross?.(state) && (isOne || fallsEvenly(burst))) return [];
     const [least, most] = roomBefore(earlier, state, moment);
-    const before: Interval = [least, isOne ? Math.min(most, hypothesis.capacity) : most];
+    const before: Interval = [least, isOne ? Math.min(most, hypothesis.limit) : most];
     const begun: Way = { ...earlier, earlier, burst, state, before, found: [] };
     const opened = openedAfter ? withOthersBits(begun, 1, at[1] - openedAfter[0]) : begun;
     const way = plusBits(opened, cost);
@@ -228,9 +228,9 @@ function withOthers(
 }
 
 /** Milliseconds since a Remaining has last shown all, or since the window began. */
-function timeOfOthers(way: Way, { model, load: { at } }: Moment): number {
-  const since = Math.max(way.knownAt ?? way.earlier?.burst?.at[1] ?? at[0], model.began(way.state, at));
-  return Math.max(1, at[1] - since);
+function timeOfOthers(way: Way, { model, load: { at, burst } }: Moment): number {
+  const since = way.knownAt ?? way.earlier?.burst?.at[1] ?? burst.at[0];
+  return Math.max(1, burst.at[1] - Math.max(since, model.began(way.state, at)));
 }
 
 /** Requests that would be admitted at the most, if a rounded count may admit one early. */
@@ -354,7 +354,7 @@ function charged(way: Way, moment: Moment, full: boolean): Way {
   const isKnown = isExact && (shown || (full && !load.burst.overlapping && !hypothesis.chargesRejected));
   const next = {
     state,
-    knownAt: isKnown ? at[1] : seen.knownAt,
+    knownAt: isKnown ? load.burst.at[1] : seen.knownAt,
     shown: left && left[1] < Infinity ? { at: at[0], most: left[1] } : seen.shown,
   };
   return comparedWithReset({ ...seen, ...next }, moment);

@@ -12,7 +12,7 @@ import {
 import { both, exactly, type Interval } from '../interval.js';
 import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
 import { tolerances } from '../tolerances.js';
-import { bits, enoughMs } from './bits.js';
+import { bits } from './bits.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
 import {
@@ -107,13 +107,13 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
-  // Of a figure of the limiter's own, others are said only if that one needs them, too.
-  const told = isTold(winner, history);
-  const isItsOwn = ofLimiter.has(deviation.id) || told;
-  if (!isSeenFresh(winner, history) || areOthersSeen(isItsOwn ? winner : first, history)) return false;
-  // One that no header tells may be the use of others. A look as a window begins gives them no time.
-  const isFigure = figures.has(deviation.id) && !told;
-  const atLeisure = isFigure ? Math.min(first.score.others, bits.mostOthers) : 0;
+  if (!isSeenFresh(winner, history)) return false;
+  // Whoever had the time may have used up the few that are missing of a limit, or what a burst has not got.
+  const isFew = isNearly(winner, history);
+  const isLock = deviation.id === 'lock';
+  if (isFew && !hadNoTime(first)) return false;
+  if (areOthersSeen(isLock ? first : winner, history)) return false;
+  const atLeisure = isFew || isLock ? Math.min(first.score.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
 }
 
@@ -122,18 +122,9 @@ function eventsOfExcess(explanation: Explanation): number {
   return findingsOf(explanation, 'excess').filter((one) => one.bits > bits.further).length;
 }
 
-const ofLimiter: ReadonlySet<string> = new Set(['restored', 'charged']);
-
-/** Deviations with a figure that other clients would show as well, if they come as often as windows begin. */
-const figures: ReadonlySet<string> = new Set(['limit', 'capacity', 'lock']);
-
-/** Whether the headers tell the limit of a faulty limiter, or count down from it. */
-function isTold({ hypothesis: { limit, capacity } }: Explanation, { own, plan }: History): boolean {
-  const shown = Math.max(
-    ...own.map(({ headers }) => (headers.period === 'minute' ? (headers.limit ?? 0) : 0)),
-  );
-  const isOther = Math.min(limit, capacity) <= plan.perMinute / 2;
-  return isOther || (shown !== plan.perMinute && [limit, capacity].includes(shown));
+/** Whether a limit is lower by less than a half, so that other clients may have used what is missing of it. */
+function isNearly({ hypothesis: { limit, deviation } }: Explanation, { plan }: History): boolean {
+  return deviation?.id === 'limit' && 2 * limit > plan.perMinute;
 }
 
 /**
@@ -141,36 +132,35 @@ function isTold({ hypothesis: { limit, capacity } }: Explanation, { own, plan }:
  * that is always used up nobody can tell by whom.
  */
 function isSeenFresh({ hypothesis }: Explanation, { own }: History): boolean {
-  const { limit, capacity, shownLess, deviation } = hypothesis;
+  const { limit, shownLess, deviation } = hypothesis;
   const most = highestRemaining(own) + 1 + shownLess;
-  const whole = Math.min(limit, capacity);
   return (
-    reportsRemaining(own) && (deviation && figures.has(deviation.id) ? most >= whole : 2 * most >= whole)
-  );
-}
-
-/** Whether other clients are seen so often, or so many of them, that they may have used up whatever is missing. */
-function areOthersSeen(one: Explanation, { plan }: History): boolean {
-  const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= hardlyMs);
-  const atLeisure = seen.filter(({ within = 0 }) => within >= enoughMs);
-  const count = atLeisure.reduce((sum, finding) => sum + finding.count, 0);
-  return (
-    seen.length >= seenOften || (atLeisure.length > 1 && count >= Math.max(manyOthers, plan.perMinute / 2))
+    reportsRemaining(own) && (/^(limit|lock)$/u.test(deviation?.id ?? '') ? most >= limit : 2 * most >= limit)
   );
 }
 
 /** Other clients that are seen so often are there again the next time. In less than so many milliseconds nobody comes. */
 const seenOften = 4;
 const hardlyMs = 50;
-/** So many requests of others are many, however small the limit is. */
-const manyOthers = 10;
+
+function areOthersSeen(one: Explanation, { plan }: History): boolean {
+  const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= hardlyMs);
+  const count = seen.reduce((sum, finding) => sum + finding.count, 0);
+  return seen.length >= seenOften || 2 * count >= plan.perMinute;
+}
+
+/** Whether other clients, if it was them, came in a time in which nobody comes. */
+function hadNoTime(one: Explanation): boolean {
+  return findingsOf(one, 'hidden requests', 'filled by others').some(
+    ({ within = hardlyMs }) => within < hardlyMs,
+  );
+}
 
 export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
   return {
     algorithm,
     bits: 0,
     limit: plan.perMinute,
-    capacity: plan.perMinute,
     windowMs,
     chargesRejected: false,
     uncharged: new Set(),
@@ -208,6 +198,7 @@ function conformingExplanations(history: History): Explanation[] {
     const bound = Math.min(...all.map(({ total }) => total)) + bits.near;
     all.push(...followed(history, all.flatMap(habits), bound));
   };
+  tryAlso((one) => otherPhaseOf(one, history));
   if (mayBeFree(history))
     tryAlso(({ hypothesis }) =>
       [false, true].map((givesBackLate) => ({
@@ -218,7 +209,7 @@ function conformingExplanations(history: History): Explanation[] {
       })),
     );
   tryAlso((one) => laggingOf(one, history));
-  tryAlso((one) => [...otherPhaseOf(one, history), ...steppedOf(one, history)]);
+  tryAlso((one) => steppedOf(one, history));
   return all.toSorted(byTotal);
 }
 
@@ -236,7 +227,8 @@ function otherPhaseOf({ hypothesis }: Explanation, history: History): Hypothesis
 const shareOfPhase = 2 / 3;
 
 /** The clock by which windows of a minute end when most responses say that they do; undefined if they don't agree. */
-function phaseTold({ own, clock, windowMs }: History): Interval | undefined {
+function phaseTold({ own, windowMs, ...history }: History): Interval | undefined {
+  const clock = laggingClock(history.clock) ?? history.clock;
   const rounded = tolerances.resetRoundingMs;
   const ends = own.flatMap((one): Interval[] => {
     const { reset, period } = one.headers;
@@ -336,7 +328,7 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
   let bound = first.total + bits.doubt;
   // A limiter that admits more is tried if one that conforms can't have admitted as much.
   const mayBeMore = admitsTooMuch(first);
-  const deviations = deviationsOf(history, conforming).filter(({ admits }) => admits === 'less' || mayBeMore);
+  const deviations = deviationsOf(history).filter(({ admits }) => admits === 'less' || mayBeMore);
   for (const { hypothesis } of twinsOf(conforming))
     for (const deviation of deviations) {
       if (deviation.ofWindows && !isFixedWindow(hypothesis.algorithm)) continue;

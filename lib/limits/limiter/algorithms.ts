@@ -25,14 +25,10 @@ export function windows(
 ): LimiterModel<Window> {
   const opened = (end: Interval, used: Interval, earlier: Interval = none): Window => ({
     end,
-    used: [Math.min(limit, used[0]), Math.min(limit, used[1])],
+    used: [Math.max(0, Math.min(limit, used[0])), Math.max(0, Math.min(limit, used[1]))],
     earlier,
     before: undefined,
   });
-  const carriedFrom = ({ used }: Window): Interval =>
-    typeof carried === 'number'
-      ? exactly(carried)
-      : [Math.max(0, used[0] - limit), Math.max(0, used[1] - limit)];
   const ofClock = (at: Interval): Interval => {
     if (!clock) return [at[0], at[0] + windowMs];
     const end = (Math.floor((at[0] + clock[0]) / windowMs) + 1) * windowMs;
@@ -40,7 +36,7 @@ export function windows(
   };
   const later = (state: Window, at: Interval): Array<Possibility<Window>> => {
     const { end, used } = state;
-    const over = carriedFrom(state);
+    const over = typeof carried === 'number' ? exactly(carried) : plus(used, [-limit, -limit]);
     if (begin === 'request') {
       const own = opened(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)), over);
       const since = Math.max(end[0], at[0] - windowMs);

@@ -6,8 +6,6 @@ import { tokenBucket } from './token-bucket.js';
 export interface Quota {
   /** Requests in one window. */
   readonly limit: number;
-  /** Requests at once, for a bucket that holds less than it is refilled with in a window. */
-  readonly capacity: number;
   readonly windowMs: number;
   /** Requests that may have been counted before the history begins. */
   readonly past: number;

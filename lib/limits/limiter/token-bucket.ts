@@ -4,7 +4,7 @@ import { tolerances } from '../tolerances.js';
 import type { LimiterModel, Quota } from './limiter.js';
 
 /** A bucket that refills evenly: its state is the time when it will be full, which does not depend on when it is looked at. */
-export function tokenBucket({ limit, capacity, past, windowMs, steps }: Quota): LimiterModel<Interval> {
+export function tokenBucket({ limit, past, windowMs, steps }: Quota): LimiterModel<Interval> {
   const interval = windowMs / limit;
   // Refilled by whole tokens it holds no fractions.
   const isWhole = steps?.from !== undefined && Number.isInteger(steps.ms / interval);
@@ -13,20 +13,20 @@ export function tokenBucket({ limit, capacity, past, windowMs, steps }: Quota): 
     admissionSlack: 0,
     initial: (at) => [
       { state: at, cost: 0 },
-      { state: [at[0], at[1] + Math.min(past, capacity) * interval], cost: bits.past },
+      { state: [at[0], at[1] + Math.min(past, limit) * interval], cost: bits.past },
     ],
     possibleAt: (state) => [{ state, cost: 0 }],
     // What a burst takes from a full bucket comes back while it goes on.
     room: (fullAt, at) => [
-      capacity - Math.max(0, fullAt[1] - at[0]) / interval,
-      capacity - (Math.max(0, fullAt[0] - at[0]) - (at[1] - at[0])) / interval,
+      limit - Math.max(0, fullAt[1] - at[0]) / interval,
+      limit - (Math.max(0, fullAt[0] - at[0]) - (at[1] - at[0])) / interval,
     ],
     charge: (fullAt, at, [least, most]) =>
       plus([Math.max(fullAt[0], at[0]), Math.max(fullAt[1], at[1])], [least * interval, most * interval]),
     narrow: (fullAt, at, [least, most]) =>
       both(fullAt, [
-        most >= capacity ? Number.NEGATIVE_INFINITY : at[0] + (capacity - most) * interval,
-        at[1] + (capacity - least) * interval,
+        most >= limit ? Number.NEGATIVE_INFINITY : at[0] + (limit - most) * interval,
+        at[1] + (limit - least) * interval,
       ]) ?? fullAt,
     began: () => Number.NEGATIVE_INFINITY,
     resets: (fullAt, at) => [

@@ -105,7 +105,7 @@ function rejectedIn({ twin }: Diagnosis, way: Way): Burst[] {
 /** What several requirements find of one limiter has one cause. */
 export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
   const { id = '', says = '', change } = deviation ?? {};
-  const kept = change?.limit ?? change?.capacity ?? (change?.windowMs && change.windowMs / 1000);
+  const kept = change?.limit ?? (change?.windowMs && change.windowMs / 1000);
   return { kind: 'limiter', deviation: id, says, ...(kept !== undefined && { value: String(kept) }) };
 }
 

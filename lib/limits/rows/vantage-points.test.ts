@@ -37,15 +37,9 @@ describe('a window used from several source addresses', () => {
   });
 
   it.each<readonly [Cluster, string]>([
-    [
-      { balancer: 'source-address', counting: 'per-node' },
-      'counts in 2 nodes or regions, each by itself, chosen by source address: 127.0.0.2 and 127.0.0.3; 127.0.0.4 and 127.0.0.5',
-    ],
-    [
-      { balancer: 'round-robin', counting: 'per-node' },
-      'counts in 5 nodes, each by itself, whichever takes the next request',
-    ],
-  ])('names what is counted apart, with the sequences of Remaining: %o', async (cluster, says) => {
+    [{ balancer: 'source-address', counting: 'per-address' }, 'counts each source address by itself'],
+    [{ balancer: 'round-robin', counting: 'per-node' }, 'counts one key in several places'],
+  ])('says what is counted apart, with the sequences of Remaining: %o', async (cluster, says) => {
     const [finding] = (await limit15(clusterOptions(cluster))).row?.findings ?? [];
     expect(finding?.message).toMatch(
       /^the same key was admitted \d+ times in .* from 4 vantage points together: /,

@@ -43,7 +43,7 @@ test('time is true: places and marks are as far from each other as the moments',
 test('the band is what a conforming limiter would have reported, and high enough to be seen', () => {
   const points = second.points.map((point) => ({
     ...point,
-    conforming: [30, 30] as [number, number],
+    explained: [30, 30] as [number, number],
   }));
   const [, top, bottom] = /^M\d+ ([\d.]+)H\d+V([\d.]+)/.exec(pathOf('conforming', html({ points }))) ?? [];
   expect([Number(top), Number(bottom)]).toEqual([28.5, 35.5]);

@@ -105,8 +105,8 @@ function marksOf(lengthMs: number): number[] {
 
 /** Remaining as a conforming limiter would have reported it: each range holds until the next response. */
 function bandOf(points: readonly ExplanationPoint[], place: Scale, height: Scale): string {
-  const ranges = points.flatMap(({ received, explained, conforming = explained }) =>
-    conforming ? [{ left: place(received), top: height(conforming[1]), bottom: height(conforming[0]) }] : [],
+  const ranges = points.flatMap(({ received, explained }) =>
+    explained ? [{ left: place(received), top: height(explained[1]), bottom: height(explained[0]) }] : [],
   );
   const shapes = ranges.map(({ left, top, bottom }, index) => {
     const right = Math.max(ranges[index + 1]?.left ?? left, left + leastBand);
