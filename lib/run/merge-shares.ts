@@ -26,16 +26,9 @@ interface Part extends ShareRun {
   readonly share: NonNullable<LoadMeasurement['share']>;
 }
 
-const partOf = (run: ShareRun): Part[] => {
+function partOf(run: ShareRun): Part[] {
   const { load } = run.record;
   return load?.share ? [{ ...run, load, share: load.share }] : [];
-};
-
-/** What all shares of a load have in common. */
-function wholeLoad({ record: { suite, target }, load: { mix }, share }: Part): Record<string, unknown> {
-  const { version } = suite;
-  const { baseUrl, plan, perMinute, perDay, planGiven } = target;
-  return { version, target: baseUrl, plan: { plan, perMinute, perDay, planGiven }, mix, ...share, number: 0 };
 }
 
 /** Why runs are not the shares of one load, in sentences; none if they are. */
@@ -47,7 +40,8 @@ export function mergeProblems(runs: readonly ShareRun[]): string[] {
         ? `${directory} is not a share of a load: it was made without --share`
         : `${directory} has no load: ${record.run.stopped}`,
     );
-  const [first, ...others] = runs.flatMap(partOf);
+  const parts = runs.flatMap(partOf);
+  const [first, ...others] = parts;
   if (!first) return ['no share was given'];
   const whole = Object.entries(wholeLoad(first));
   const different = others.flatMap((part) => {
@@ -57,10 +51,17 @@ export function mergeProblems(runs: readonly ShareRun[]): string[] {
     return names.length > 0 ? [`${differs} ${names.join(', ')}`] : [];
   });
   const { of } = first.share;
-  const given = [first, ...others].map(({ share }) => share.number).toSorted((one, other) => one - other);
+  const given = parts.map(({ share }) => share.number).toSorted((one, other) => one - other);
   const areAll = given.length === of && given.every((number, index) => number === index + 1);
   if (different.length > 0 || areAll) return different;
   return [`the shares ${given.join(', ')} of ${of} were given: give the folder of each share once`];
+}
+
+/** What all shares of a load have in common. */
+function wholeLoad({ record: { suite, target }, load: { mix }, share }: Part): Record<string, unknown> {
+  const { baseUrl, plan, perMinute, perDay, planGiven } = target;
+  const limits = { plan, perMinute, perDay, planGiven };
+  return { version: suite.version, target: baseUrl, plan: limits, mix, ...share, number: 0 };
 }
 
 /** The whole load of shares that `mergeProblems` finds nothing wrong with: its record, and its evidence. */
@@ -96,6 +97,7 @@ export function mergeShares(
   const unfinished = parts.flatMap(({ record: { run }, share }) =>
     run.complete ? [] : [`share ${share.number}: ${run.stopped ?? 'it did not finish'}`],
   );
+  const complete = unfinished.length === 0;
   const { stopped: _, ...run } = first.record.run;
   const dates = parts.flatMap((part) => [part.record.run.startedAt, part.record.run.finishedAt]).toSorted();
   const byOperation = Object.entries(load.byOperation).map(([name, { sent }]) => [name, sent]);
@@ -108,13 +110,13 @@ export function mergeShares(
       id: randomUUID(),
       startedAt: dates[0] ?? begin,
       finishedAt: dates.at(-1) ?? begin,
-      complete: unfinished.length === 0,
-      ...(unfinished.length > 0 && { stopped: unfinished.join('; ') }),
+      complete,
+      ...(!complete && { stopped: unfinished.join('; ') }),
       command,
       environment: madeOn,
     },
     target: { ...first.record.target, clockDifferenceMs: null },
-    verdict: unfinished.length === 0 ? 'partial' : 'incomplete',
+    verdict: complete ? 'partial' : 'incomplete',
     requests: { sent: load.sent, byOperation: Object.fromEntries(byOperation), waitedMs: 0 },
     leftovers: [...leftovers.values()],
     load: { ...load, counts, shares },

@@ -1,48 +1,93 @@
 import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { Exchange } from '../evidence/exchange.js';
+import { leftoversOf } from '../evidence/leftovers.js';
+import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
+import type { Clock } from '../http/clock/clock.js';
+import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
+import { countsAgree, type LedgerEntry, recordedEntry } from '../load/ledger.js';
+import { ledgerFile, ledgerLine, type LedgerLine } from '../load/ledger-file.js';
+import { LoadCounter } from '../load/load-counter.js';
+import { mixOf, operationAt } from '../load/load-mix.js';
+import { paced } from '../load/paced.js';
+import { Pause } from '../load/pause.js';
+import { ownRequests, placeInLoad, shareName } from '../load/schedule.js';
+import { thresholdNames } from '../load/thresholds.js';
+import { warmUp } from '../load/warm-up.js';
+import type { LoadPlan, LoadValues } from '../options/load-options.js';
+import type { Request } from '../options/run-request.js';
+import type { Target } from '../options/target.js';
 import { catalogue } from '../specification/catalogue.js';
+import { writeJson } from '../specification/json-value.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { redacted } from './record-redaction.js';
 import { factsOfRun } from './run-facts.js';
-import { sendLoad, type SendLoadOptions, type SentLoad } from './send-load.js';
 import { Session } from './session.js';
-import type { Settings } from './settings.js';
+
+/** What a load is asked to do. */
+export interface LoadRequest extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
+  readonly target: Target;
+  readonly plan: LoadPlan;
+}
+
+interface LoadOptions extends LoadRequest {
+  /** The folder of the run's files. */
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called once, with how the state of the load is asked for. */
+  readonly begun: (state: () => LoadProgress) => void;
+}
+
+/** The state of a load while it runs, and what it waits for. */
+export interface LoadProgress {
+  readonly figures: LoadCounter['figures'];
+  /** Negative before the load begins. */
+  readonly elapsedMs: number;
+  readonly withheld: number;
+  /** Milliseconds for which nothing is sent, because a 429 asked for it. */
+  readonly waitingMs: number;
+}
+
+/** What came of a load. */
+interface SentLoad {
+  readonly load: LoadMeasurement;
+  /** Why nothing may be said of it. */
+  readonly stopped: string | undefined;
+}
+
+/** Milliseconds between the end of the preparation and the first request: connections are opened meanwhile. */
+const beginsInMs = 250;
+/** Exchanges kept as evidence, and failures beyond them; the ledger has all. */
+const mostRecorded = 2_000;
+const mostFailures = 4_000;
 
 /**
  * Sends a steady load to a target and writes its record, in the format of every run. It judges no requirement.
  * @throws OutputProblem if the files can't be written, before anything is sent; RecordLost if they can no longer be
  * written when the load ends.
  */
-export async function runLoad(options: SendLoadOptions): Promise<RunRecord> {
+export async function runLoad(options: LoadOptions): Promise<RunRecord> {
   const { signal, directory, values } = options;
   // Each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
-  const settings: Settings = {
-    ...options,
-    profile: 'standard',
-    limits: 'none',
-    only: [],
-    except: [],
-    strict: false,
-    seed: values.seed ?? randomInt(2 ** 31),
-  };
+  const asked = { only: [], except: [], strict: false, seed: values.seed ?? randomInt(2 ** 31) };
   const files = openRunFiles(directory, { overwrite: values.overwrite });
-  const session = new Session(settings, { evidence: files.evidence, signal });
-  let sent: SentLoad | undefined;
-  let stopped: string | undefined;
-  try {
-    sent = await sendLoad(session, options);
-    ({ stopped } = sent);
-  } catch (error) {
-    stopped = error instanceof Error ? error.message : String(error);
-  } finally {
-    await session.close();
-  }
-  if (signal.aborted) stopped = 'the load was interrupted';
-  const facts = factsOfRun(session, stopped);
-  const leftovers = new Map([...(sent?.created ?? []), ...facts.leftovers].map((one) => [one.id, one]));
+  const session = new Session(
+    { ...options, ...asked, profile: 'standard', limits: 'none' },
+    { evidence: files.evidence, signal },
+  );
+  const created: RunRecord['leftovers'] = [];
+  const { load, stopped } = await sendLoad(session, options, created)
+    .catch((error: unknown) => ({
+      load: undefined,
+      stopped: error instanceof Error ? error.message : String(error),
+    }))
+    .finally(() => session.close());
+  const facts = factsOfRun(session, signal.aborted ? 'the load was interrupted' : stopped);
+  const leftovers = new Map([...created, ...facts.leftovers].map((one) => [one.id, one]));
   const record = redacted<RunRecord>(
     {
       ...facts,
@@ -52,7 +97,7 @@ export async function runLoad(options: SendLoadOptions): Promise<RunRecord> {
       causes: [],
       requirements: catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement')),
       leftovers: [...leftovers.values()],
-      ...(sent && { load: sent.load }),
+      load,
     },
     session.redact,
   );
@@ -64,4 +109,115 @@ export async function runLoad(options: SendLoadOptions): Promise<RunRecord> {
     files.evidence.close();
   }
   return record;
+}
+
+/**
+ * Sends the load, or a share of it, and counts what comes back. After a 429 it pauses as long as that asks.
+ * @param created the animals that it creates are added to these
+ * @throws Error if the load was to begin before everything was prepared, or two counts of it differ
+ */
+async function sendLoad(
+  session: Session,
+  { plan, values, clock, signal, directory, begun }: LoadOptions,
+  created: RunRecord['leftovers'],
+): Promise<SentLoad> {
+  const { client, destination } = session;
+  const { ratePerSecond, durationMs, requests } = plan;
+  const share = plan.share ?? { number: 1, of: 1 };
+  const volley = plan.share ? shareName(plan.share) : 'load';
+  const { mix, requestOf } = await requestsOf(session, volley);
+  await warmUp(destination, clock, requestOf(0));
+  const startedAt = plan.begin ?? Math.ceil(clock.now()) + beginsInMs;
+  const lateMs = Math.round(clock.now() - startedAt);
+  if (lateMs > 0)
+    throw new Error(
+      `the load was prepared ${lateMs} ms after --begin: start it earlier, or let it begin later`,
+    );
+  // Connections are opened right before they are used: idle ones would be closed.
+  await clock.sleep(Math.max(0, startedAt - beginsInMs - clock.now()), signal);
+  const plannedAt = (index: number): number =>
+    startedAt + (placeInLoad(index, share) * 1_000) / ratePerSecond;
+  const planned = ownRequests(requests, share);
+  const counter = new LoadCounter();
+  const append = ledgerFile(directory);
+  const count = (line: LedgerLine): void => {
+    counter.add(line);
+    append(line);
+  };
+  const pause = new Pause();
+  let withheld = 0;
+  const waitingMs = (): number => Math.max(0, pause.until - clock.now());
+  begun(() => {
+    const elapsedMs = clock.now() - startedAt;
+    return { figures: counter.figures, elapsedMs, withheld, waitingMs: waitingMs() };
+  });
+  let recorded = 0;
+  const keep = (entry: LedgerEntry, waitMs: number): void => {
+    pause.see(entry);
+    const exchange = recordedEntry(entry, destination, Math.max(0, waitMs));
+    if (exchange.operation === 'createPet')
+      created.push(...leftoversOf([new Exchange({ id: '', ...exchange })], undefined));
+    const isFailure = entry.status === null || entry.status >= 400;
+    if (recorded < (isFailure ? mostFailures : mostRecorded)) {
+      recorded += 1;
+      client.log.record(exchange);
+    } else client.log.countUnrecorded(exchange.operation ?? 'listPets', 1);
+  };
+  const { endedAt, counts } = await paced({
+    target: destination,
+    clock,
+    signal,
+    plannedAt,
+    count: planned,
+    connections: values.connections ?? 50,
+    request(index) {
+      if (waitingMs() > 0) withheld += 1;
+      // No connection was free for it in time.
+      else if (clock.now() - plannedAt(index) > destination.timeoutMs)
+        count(ledgerLine(volley, { plannedAt: plannedAt(index) }));
+      else return requestOf(placeInLoad(index, share));
+      return null;
+    },
+    settled(one) {
+      keep(one.entry, one.entry.sentAt - one.plannedAt);
+      count(ledgerLine(volley, one));
+    },
+  });
+  if (!countsAgree(counts))
+    throw new Error('autocannon and the ledger do not count the same: nothing is said of the load');
+  const thresholds = thresholdNames.flatMap((name) => values[name] ?? []);
+  const load = counter.result({
+    ratePerSecond: ratePerSecond / share.of,
+    mix,
+    planned,
+    // The bounds are those of the whole load.
+    thresholds: plan.share ? [] : thresholds,
+    durationMs: Math.round(endedAt - startedAt),
+    withheld,
+  });
+  const bounds = Object.fromEntries(thresholds.map(({ name, text }) => [name, text]));
+  const whole = { begin: new Date(startedAt).toISOString(), ratePerSecond, durationMs, requests, bounds };
+  const isLost = counter.isLost ? 'the target was lost: at the end no connection could be made' : undefined;
+  return {
+    load: { ...load, counts, ...(plan.share && { share: { ...share, ...whole } }) },
+    stopped: load.sent > 0 && load.good === 0 ? 'no request of the load succeeded' : isLost,
+  };
+}
+
+/** The requests of a load by their places in the whole of it. */
+async function requestsOf({ store, names, settings, credentials }: Session, phase: string) {
+  const accepted = settings.target.readOnly ? undefined : await store.accepted();
+  const animal = await store.animal().catch(() => undefined);
+  const mix = mixOf({ create: accepted !== undefined, get: animal !== undefined });
+  const { valid: credential } = credentials();
+  const common = { purpose: 'load', phase, credential, input: 'specified' } as const;
+  const requestOf = (place: number): PlannedRequest => {
+    const operation = operationAt(mix, place);
+    if (operation === 'getPet' && animal) return { ...getPet(animal.id), ...common };
+    if (operation !== 'createPet') return { ...listPets([['limit', 20]]), ...common };
+    // With the same seed, the shares would give their animals the same names.
+    const body = writeJson({ name: names.next(phase), categoryId: accepted?.body.categoryId ?? 1n });
+    return { ...createPet(body), ...common };
+  };
+  return { mix, requestOf };
 }

@@ -11,43 +11,39 @@ export const sequences = 100;
 /** Steps of a sequence: long ones reach more states. */
 const mostSteps = 20;
 
-/** A command of a sequence, given the animals that the sequence has created. Returns the animal that it creates. */
-type Command = (probe: Probe, created: readonly Animal[]) => Promise<Animal | undefined>;
-/** Commands that are sent at the same moment. */
-type Step = readonly Command[];
+/** A command of a sequence, given the animals that the sequence has created so far. It adds the one that it creates. */
+type Command = (probe: Probe, created: Animal[]) => Promise<unknown>;
 
-function create(status: PetStatus | undefined): Command {
-  return async ({ store }) => {
+const create =
+  (status: PetStatus | undefined): Command =>
+  async ({ store }, created) => {
     const { name, categoryId } = await store.newPet('commands');
     const newPet = { name, categoryId, ...(status !== undefined && { status }) };
-    return (await store.api('commands').createPet(newPet)).created;
+    const animal = (await store.api('commands').createPet(newPet)).created;
+    if (animal) created.push(animal);
   };
-}
 
 /** @param place counts from 0; -1 is the last animal */
-function get(place: number): Command {
-  return async ({ store }, created) => {
+const get =
+  (place: number): Command =>
+  async ({ store }, created) => {
     const { id } = created.at(place % created.length) ?? {};
     if (id !== undefined) await store.getCreated(id, 'commands');
-    return undefined;
   };
-}
 
 /** Gets the identifier after that of the newest animal. Another client may have created one: any response is right. */
 const getNext: Command = async ({ store }, created) => {
   const { id } = created.at(-1) ?? {};
   if (id !== undefined) await store.api('commands').getPet(BigInt(id) + 1n);
-  return undefined;
 };
 
 /** Lists animals until the page shows those that the sequence has created, or is full. */
-function list(status: PetStatus | undefined, limit: number | undefined): Command {
-  return async (probe, created) => {
+const list =
+  (status: PetStatus | undefined, limit: number | undefined): Command =>
+  async (probe, created) => {
     const expected = created.filter(({ shown }) => status === undefined || shown.status === status);
     await listUntilShown(probe, expected, () => probe.store.api('commands').listPets({ status, limit }));
-    return undefined;
   };
-}
 
 /**
  * Sends drawn sequences of commands, once in a run: they reach states that no other probe does, and rules judge what
@@ -55,54 +51,44 @@ function list(status: PetStatus | undefined, limit: number | undefined): Command
  * @param most sequences; their requests may end them before
  */
 export async function sendCommands(probe: Probe, most: number): Promise<void> {
-  const { store } = probe;
-  if (most > 0 && !store.readOnly) await store.once('commands', () => sendAll(probe, most));
-}
-
-async function sendAll(probe: Probe, most: number): Promise<void> {
   const { store, facts } = probe;
-  const { status: kept } = (await store.accepted()).body;
-  const stock = await store.stockStatus();
-  if (stock === undefined) return;
-  // Few animals have the third status, so that its page shows all of them.
-  const visible = petStatuses.find((status) => status !== kept && status !== stock) ?? stock;
-  // Whichever requirement is judged first, the run sends the same.
-  const drawn = probe.draw.for('commands').some(sequenceOf(visible, stock, facts.removalDatePassed), most);
-  const before = probe.exchanges.length;
-  for (const steps of drawn) {
-    if (probe.exchanges.length - before > mostRequests) return;
-    // A sequence must show a fault by itself: a creation ends what the one before has left in caches.
-    await store.api('commands').createPet(await store.newPetOfOtherStatus('commands'));
-    await sendSequence(probe, steps);
-  }
+  if (most === 0 || store.readOnly) return;
+  await store.once('commands', async () => {
+    const { status: kept } = (await store.accepted()).body;
+    const stock = await store.stockStatus();
+    if (stock === undefined) return;
+    // Few animals have the third status, so that its page shows all of them.
+    const visible = petStatuses.find((status) => status !== kept && status !== stock) ?? stock;
+    // Whichever requirement is judged first, the run sends the same.
+    const drawn = probe.draw.for('commands').some(sequenceOf(visible, stock, facts.removalDatePassed), most);
+    const before = probe.exchanges.length;
+    for (const steps of drawn) {
+      if (probe.exchanges.length - before > mostRequests) return;
+      // A sequence must show a fault by itself: a creation ends what the one before has left in caches.
+      await store.api('commands').createPet(await store.newPetOfOtherStatus('commands'));
+      const created: Animal[] = [];
+      // Commands of a step are sent at the same moment.
+      for (const step of steps) await Promise.all(step.map((command) => command(probe, created)));
+      // What was done shows in what is there afterwards.
+      const statuses = new Set(created.map(({ shown }) => shown.status));
+      for (const status of petStatuses)
+        if (statuses.has(status)) await list(status, fullPage)(probe, created);
+    }
+  });
 }
 
-function sequenceOf(visible: PetStatus, stock: PetStatus, isRemoved: boolean): fc.Arbitrary<Step[]> {
-  const command = fc.oneof<Array<fc.WeightedArbitrary<Command>>>(
+function sequenceOf(visible: PetStatus, stock: PetStatus, isRemoved: boolean): fc.Arbitrary<Command[][]> {
+  const pages = fc.tuple(
+    fc.constantFrom(visible, visible, stock, undefined),
+    fc.constantFrom(fullPage, fullPage, 2, undefined),
+  );
+  const gets = isRemoved ? 0 : 1;
+  const command = fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom(visible, visible, visible, stock, undefined).map(create) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(
-          fc.constantFrom(visible, visible, stock, undefined),
-          fc.constantFrom(fullPage, fullPage, 2, undefined),
-        )
-        .map(([status, limit]) => list(status, limit)),
-    },
-    { weight: isRemoved ? 0 : 1, arbitrary: fc.constantFrom(-1, -1, 0, 1).map(get) },
-    { weight: isRemoved ? 0 : 1, arbitrary: fc.constant(getNext) },
+    { weight: 1, arbitrary: pages.map(([status, limit]) => list(status, limit)) },
+    { weight: gets, arbitrary: fc.constantFrom(-1, -1, 0, 1).map(get) },
+    { weight: gets, arbitrary: fc.constant(getNext) },
   );
   const step = fc.array(command, { minLength: 1, maxLength: 2 });
   return fc.array(step, { maxLength: mostSteps, size: 'max' });
-}
-
-async function sendSequence(probe: Probe, steps: readonly Step[]): Promise<void> {
-  const created: Animal[] = [];
-  for (const step of steps) {
-    const made = await Promise.all(step.map((command) => command(probe, [...created])));
-    created.push(...made.flatMap((animal) => animal ?? []));
-  }
-  // What was done shows in what is there afterwards.
-  const statuses = new Set(created.map(({ shown }) => shown.status));
-  for (const status of petStatuses) if (statuses.has(status)) await list(status, fullPage)(probe, created);
 }
