@@ -80,12 +80,11 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
     { evidence: files.evidence, signal },
   );
   const created: RunRecord['leftovers'] = [];
-  const { load, stopped } = await sendLoad(session, options, created)
-    .catch((error: unknown) => ({
-      load: undefined,
-      stopped: error instanceof Error ? error.message : String(error),
-    }))
-    .finally(() => session.close());
+  const { load, stopped } = await sendLoad(session, options, created).catch((error: unknown) => ({
+    load: undefined,
+    stopped: error instanceof Error ? error.message : String(error),
+  }));
+  await session.close();
   const facts = factsOfRun(session, signal.aborted ? 'the load was interrupted' : stopped);
   const leftovers = new Map([...created, ...facts.leftovers].map((one) => [one.id, one]));
   const record = redacted<RunRecord>(

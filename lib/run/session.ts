@@ -133,9 +133,8 @@ export class Session {
     });
     this.names = new Names(settings.seed);
     this.#api = new Api(this.client, this.credentials, 'survey');
-    const { readOnly, categoryId } = target;
-    const retryUntil = this.#retryUntil;
-    this.store = new Store({ api: this.#api, pets, retryUntil, readOnly, categoryId, names: this.names });
+    const api = (purpose: string): Api => this.#api.for(purpose);
+    this.store = new Store(pets, this.names, api, this.#retryUntil, target);
   }
 
   probe(id: RequirementId): Probe {

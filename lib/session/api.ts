@@ -17,14 +17,11 @@ export type Query =
   Parameters | { readonly limit?: number | string | undefined; readonly status?: string | undefined };
 
 function parametersOf(query: Query): Parameters {
+  const isPairs = (one: Query): one is Parameters => Array.isArray(one);
   if (isPairs(query)) return query;
   return Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-}
-
-function isPairs(query: Query): query is Parameters {
-  return Array.isArray(query);
 }
 
 /** A query as a sentence shows it: `limit=1&status=sold`. */
@@ -107,9 +104,8 @@ export class Api {
 
   /** The same listing, so many times at the same moment. */
   async listTogether(query: Query, count: number): Promise<Exchange[]> {
-    return this.#client.sendTogether(
-      Array.from({ length: count }, () => this.#planned(listPets(parametersOf(query)))),
-    );
+    const request = this.#planned(listPets(parametersOf(query)));
+    return this.#client.sendTogether(Array.from({ length: count }, () => request));
   }
 
   async #send(request: OperationRequest, options?: RequestOptions): Promise<Exchange> {
@@ -121,13 +117,12 @@ export class Api {
     const { contentType, latin1, write = writeJson } = options;
     const planned = (text: string | undefined): PlannedRequest =>
       this.#planned(createPet(text, contentType, latin1), options);
-    if (typeof body !== 'object')
-      return {
-        ...planned(body),
-        again: () => planned(body?.replaceAll(/("name":"[^"]*)(?=")/g, '$1 again')),
-      };
-    const again = typeof body.name === 'string' ? { ...body, name: `${body.name} again` } : body;
-    return { ...planned(write(body)), again: () => planned(write(again)) };
+    const isObject = typeof body === 'object';
+    const plain = isObject ? writeJson(body) : body;
+    return {
+      ...planned(isObject ? write(body) : body),
+      again: () => planned(plain?.replaceAll(/("name":"(?:[^"\\]|\\.)*)(?=")/g, '$1 again')),
+    };
   }
 
   #planned(request: OperationRequest, { as = this.credentials.valid }: RequestOptions = {}): PlannedRequest {

@@ -5,7 +5,6 @@ import type { Animal } from '../evidence/animal.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import type { Api } from './api.js';
 import type { Store } from './store.js';
 
 /** A body that a service has no reason to refuse. Without `status` if the target refuses every one that is given. */
@@ -17,18 +16,6 @@ export interface Accepted {
   readonly body: NewPet;
   readonly animal: Animal;
   readonly response: Exchange;
-}
-
-export interface ControlSearch {
-  readonly api: Api;
-  /** A name that no other animal has. */
-  readonly name: () => string;
-  /** The status that is tried first. */
-  readonly status: PetStatus;
-  /** Categories that the target may know: configured, or of listed animals. */
-  readonly known: readonly bigint[];
-  /** Called with each response. */
-  readonly seen: (response: Exchange) => void;
 }
 
 const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
@@ -45,22 +32,23 @@ const mostRetried = 3;
 
 /**
  * Sends bodies until the target accepts one.
+ * @param known categories that the target may know: configured, or of listed animals
  * @throws Inconclusive if it accepts none.
  */
-export async function findControl({ api, name, status, known, seen }: ControlSearch): Promise<Accepted> {
-  let last: Exchange | undefined;
-  for (const [index, fields] of candidates(status, known).entries()) {
+export async function findControl(store: Store, known: readonly bigint[]): Promise<Accepted> {
+  for (const [index, fields] of candidates(await store.rarestStatus(), known).entries()) {
     // In another spelling first: if it is accepted, that costs no request.
     const options = index === 0 ? { write: everySpelling } : {};
-    const response = await api.createPet({ name: name(), ...fields }, options);
-    last = response;
-    seen(response);
+    const named = { name: store.names.next('control'), ...fields };
+    const response = await store.api('control').createPet(named, options);
+    store.lastControl = response;
     // A body that was sent again has another name.
     const body = { ...fields, name: String(response.members.name) };
     if (response.created) return { body, animal: response.created, response };
     // Nothing was even looked at, or another body makes no difference.
     if ((response.status ?? 401) === 401 || (index > 0 && response.status !== 400)) break;
   }
+  const last = store.lastControl;
   // Only of a refusal the category may be the reason.
   const wayOut = last?.status === 400 ? '. Give a known category with NAME_CATEGORY_ID' : '';
   throw new Inconclusive(

@@ -12,18 +12,6 @@ import type { RetryUntil } from './retry.js';
 /** Why a read-only run does not try a requirement. */
 export const createsNothing = 'read-only: nothing is sent that could create';
 
-export interface StoreOptions {
-  readonly api: Api;
-  /** What the exchanges so far show of the animals in the store. */
-  readonly pets: Pets;
-  readonly retryUntil: RetryUntil;
-  readonly readOnly: boolean;
-  /** A category that the target is known to accept, configured by the user. */
-  readonly categoryId: bigint | undefined;
-  /** Chosen by what the survey shows: another run may have used the same marker. */
-  readonly names: Names;
-}
-
 /** A full store holds more animals than this, of one status: several more than a page shows, in case some are cut off. */
 export const fullStore = fullPage + 2;
 /** The order of the statuses in an empty store. A service that has a default status most likely has the last. */
@@ -36,29 +24,30 @@ const mostLearnt = 4;
 
 /** The target's store as the probes prepare it. Every preparation happens once in a run, when a probe first needs it. */
 export class Store {
-  readonly pets: Pets;
   readonly readOnly: boolean;
   /** The last response to a valid body that was to become the control. */
   lastControl: Exchange | undefined;
   /** Whether creations have been sent at the same moment in this run. */
   hasBurst = false;
-  readonly #options: StoreOptions;
+  readonly #categoryId: bigint | undefined;
   readonly #memo = new Map<string, Promise<unknown>>();
   /** How many animals of each status the survey saw on a page. */
   readonly #pageLengths = new Map<PetStatus, number>();
-  #filling: Promise<unknown> = Promise.resolve();
-  /** The store could not be filled to this many animals: it is not tried again. */
-  #unreachable = Number.POSITIVE_INFINITY;
 
-  constructor(options: StoreOptions) {
-    this.#options = options;
-    this.pets = options.pets;
-    this.readOnly = options.readOnly;
-  }
-
-  /** The operations, requested for a preparation of this name. */
-  api(purpose: string): Api {
-    return this.#options.api.for(purpose);
+  /**
+   * @param pets what the exchanges so far show of the animals in the store
+   * @param names chosen by what the survey shows: another run may have used the same marker
+   * @param api the operations, requested for a preparation of this name
+   */
+  constructor(
+    readonly pets: Pets,
+    readonly names: Names,
+    readonly api: (purpose: string) => Api,
+    readonly retryUntil: RetryUntil,
+    { readOnly, categoryId }: { readonly readOnly: boolean; readonly categoryId?: bigint | undefined },
+  ) {
+    this.readOnly = readOnly;
+    this.#categoryId = categoryId;
   }
 
   /** Does something once in a run, whoever needs it first; all get its result. */
@@ -72,19 +61,18 @@ export class Store {
   /** The first request of a run: what is there, and whether the key is accepted. */
   async survey(): Promise<Exchange> {
     return this.once('survey', async () => {
-      const api = this.api('survey');
-      const response = await api.listPets();
+      const response = await this.api('survey').listPets();
       const animals = [...(response.animals ?? [])];
       // A first page that may be full: what a probe creates must be distinguishable from what is there already.
       const large = animals.length >= defaultPage && !this.readOnly;
       for (const status of petStatuses) {
-        const page = large ? (await longestPage(api, status)).animals : undefined;
+        const page = large ? (await this.#longestPage('survey', status)).animals : undefined;
         const shown = animals.filter((animal) => animal.shown.status === status);
         this.#pageLengths.set(status, large ? (page?.length ?? fullPage) : shown.length);
         animals.push(...(page ?? []));
       }
       const names = animals.map(({ shown }) => shown.name);
-      this.#options.names.choose(names.filter((name) => typeof name === 'string'));
+      this.names.choose(names.filter((name) => typeof name === 'string'));
       return response;
     });
   }
@@ -112,19 +100,10 @@ export class Store {
    */
   async accepted(): Promise<Accepted> {
     if (this.readOnly) throw new NotTested(createsNothing);
-    const { categoryId, names } = this.#options;
-    return this.once('accepted', async () =>
-      findControl({
-        api: this.api('control'),
-        name: () => names.next('control'),
-        status: await this.rarestStatus(),
-        known: [
-          ...(categoryId === undefined ? [] : [categoryId]),
-          ...categoriesIn(await this.survey()).slice(0, mostLearnt),
-        ],
-        seen: (response) => (this.lastControl = response),
-      }),
-    );
+    return this.once('accepted', async () => {
+      const known = categoriesIn(await this.survey()).slice(0, mostLearnt);
+      return findControl(this, this.#categoryId === undefined ? known : [this.#categoryId, ...known]);
+    });
   }
 
   /** An animal that exists: the control's, or in a read-only run one that the survey shows. */
@@ -145,7 +124,7 @@ export class Store {
 
   /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
   async getCreated(id: string, purpose: string): Promise<Exchange> {
-    return this.#options.retryUntil(
+    return this.retryUntil(
       () => this.api(purpose).getPet(id),
       ({ status }) => status !== 404,
     );
@@ -154,7 +133,7 @@ export class Store {
   /** A body like the accepted one, under a name of its own. */
   async newPet(purpose: string): Promise<NewPet> {
     const { body } = await this.accepted();
-    return { ...body, name: this.#options.names.next(purpose) };
+    return { ...body, name: this.names.next(purpose) };
   }
 
   /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
@@ -185,13 +164,10 @@ export class Store {
    * as the target allows it. Adds nothing in a read-only run.
    */
   async fill(count: number): Promise<void> {
-    const turn = this.#filling.then(() => this.#fill(count));
-    this.#filling = turn.catch(() => undefined);
-    await turn;
+    if (!this.readOnly) await this.once(`more than ${count}`, () => this.#fill(count));
   }
 
   async #fill(count: number): Promise<void> {
-    if (this.readOnly) return;
     const stock = await this.stockStatus();
     const ofStock = count >= fullPage ? stock : undefined;
     const known = (): number => (ofStock ? this.pets.countUnder(ofStock) : this.pets.known);
@@ -199,14 +175,13 @@ export class Store {
     if (ofStock && room > 0) {
       // What bursts lose is seen as long as a page can hold all animals of the status.
       await this.burst(room);
-      await this.#options.retryUntil(
-        () => longestPage(this.api('stock'), ofStock),
+      await this.retryUntil(
+        () => this.#longestPage('stock', ofStock),
         ({ animals = [] }) => animals.length >= known(),
       );
     }
-    for (let round = 0; round < mostRounds && known() <= count && count < this.#unreachable; round += 1)
+    for (let round = 0; round < mostRounds && known() <= count; round += 1)
       await this.burst(count + 1 - known());
-    if (known() <= count) this.#unreachable = Math.min(count, this.#unreachable);
   }
 
   /**
@@ -215,9 +190,9 @@ export class Store {
    */
   async holdsMoreThan(count: number): Promise<void> {
     if (!this.readOnly) return this.fill(count);
-    const api = this.api('survey');
     for (const status of (await this.#byRarity()).toReversed())
-      if (this.pets.known <= count) await this.once(`page of ${status}`, () => longestPage(api, status));
+      if (this.pets.known <= count)
+        await this.once(`page of ${status}`, () => this.#longestPage('survey', status));
     if (this.pets.known <= count)
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
   }
@@ -225,18 +200,15 @@ export class Store {
   /** Adds animals of the stock, several at the same moment. The first two bodies of the run's first burst are equal. */
   async burst(count: number): Promise<void> {
     const { name: _name, ...stock } = await this.newPetOfOtherStatus('stock');
-    const bodies = Array.from({ length: count }, () => ({
-      name: this.#options.names.next('stock'),
-      ...stock,
-    }));
+    const bodies = Array.from({ length: count }, () => ({ name: this.names.next('stock'), ...stock }));
     const [first] = bodies;
     if (!this.hasBurst && first && count > 1) bodies[1] = first;
     for (let sent = 0; sent < count; sent += burstSize)
       await this.api('stock').createTogether(bodies.slice(sent, sent + burstSize));
     this.hasBurst ||= count > 1;
   }
-}
 
-async function longestPage(api: Api, status: PetStatus): Promise<Exchange> {
-  return api.listPets({ status, limit: fullPage });
+  async #longestPage(purpose: string, status: PetStatus): Promise<Exchange> {
+    return this.api(purpose).listPets({ status, limit: fullPage });
+  }
 }
