@@ -3,7 +3,6 @@ import { repeated } from '../lib/evidence/curl.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { interruptionsIn, loadIn, type Interruptions } from '../lib/evidence/interruptions.js';
-import { isNoConnection } from '../lib/evidence/recorded-exchange.js';
 import { isSpecified } from '../lib/evidence/request-facts.js';
 import { underWay } from '../lib/session/load-check.js';
 import { requestPage } from '../lib/session/side-effects.js';
@@ -25,23 +24,16 @@ requirement('ROBUST-01', {
   kinds,
   *rule(evidence) {
     const { all } = evidence;
-    const interruptions = interruptionsIn(all);
-    const [lost] = interruptions.twice;
+    const [first] = all;
     // Silence alone can't tell a target that does not respond from a network that carries no responses.
-    const anyResponse = all.some(
-      ({ response, failure }) =>
-        response !== undefined || failure?.kind === 'not-http' || failure?.kind === 'too-large',
+    const isSilent = all.every(
+      ({ response, failure }) => !response && !['not-http', 'too-large'].includes(failure?.kind ?? ''),
     );
-    const silent = lost ?? interruptions.once;
-    if (silent && !anyResponse)
-      throw new Inconclusive(`no response was ever received: ${silent.broken ?? ''}`);
-    const unreachable = all.find(({ failure }) => failure && isNoConnection(failure.kind));
-    if (unreachable && interruptions.sent === 0)
-      throw new Inconclusive(`the target could not be reached: ${unreachable.broken ?? ''}`);
+    if (first && isSilent) throw new Inconclusive(`no response was ever received: ${first.broken ?? ''}`);
     for (const one of evidence.responses) yield isDocumented(one, evidence);
     const atOnce = [...lostAtOnce(all)];
     yield* atOnce;
-    yield* areComplete(interruptions, atOnce.length > 0, evidence);
+    yield* areComplete(interruptionsIn(all), atOnce.length > 0, evidence);
   },
 });
 

@@ -1,6 +1,6 @@
 import { unlikelyIdentifier } from '../lib/draw/id-values.js';
 import { valueText } from '../lib/evidence/animal.js';
-import { petFields, type Exchange } from '../lib/evidence/exchange.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import { firstValueOf } from '../lib/http/headers/header-list.js';
 import type { CreateOptions } from '../lib/session/api.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
@@ -115,49 +115,36 @@ requirement('CREATE-15', {
       seen.add(subject);
       const behaviour = one.refusal ?? treatmentOf(one);
       const behind = listings.specified.find(({ sentAt }) => sentAt >= one.endedAt);
-      const isSpoilt = one.unspecified.includes('lone surrogate') && behind?.status !== 200;
-      if (behind && isSpoilt)
-        yield observed(subject, `${behaviour}; the listing behind it ${spoilt(one, behind)}`, one, behind);
-      else yield observed(subject, behaviour, one);
+      const isSpoilt = one.unspecified.includes('lone surrogate') && behind && behind.status !== 200;
+      const spoilt = `; the listing behind it gets ${behind?.status ?? 'no response'}: remove the animal ${one.animal?.id ?? valueText(one.members.name)}, which no listing may be able to show`;
+      yield observed(subject, isSpoilt ? behaviour + spoilt : behaviour, one, ...(isSpoilt ? [behind] : []));
     }
   },
 });
-
-function spoilt({ animal, members }: Exchange, { status }: Exchange): string {
-  const name = valueText(members.name);
-  return `gets ${status ?? 'no response'}: remove the animal ${animal ? `\`id\` ${animal.id}` : `named ${name}`}, which no listing may be able to show`;
-}
 
 /** Names that hardly any service has room for; whether shorter ones are kept exactly is judged. */
 const longName = 300;
 
 /** What is observed of a body: what is unspecified in it, if that is one thing. */
-function subjectOf({
-  faults,
-  unspecified: [what, ...others],
-  members,
-  request,
-}: Exchange): string | undefined {
-  if (faults.length + others.length > 0 || what === 'header') return undefined;
-  const { length } = Array.from(String(members.name));
-  const type = firstValueOf(request.headers, 'Content-Type');
-  if (what === undefined) return 'status' in members ? undefined : '`status` left out';
-  if (what === 'further member') return 'id' in members ? undefined : 'an additional property';
+function subjectOf(one: Exchange): string | undefined {
+  const [what, ...others] = one.unspecified;
+  if (one.faults.length + others.length > 0 || what === 'header') return undefined;
+  const { length } = Array.from(String(one.members.name));
+  const type = firstValueOf(one.request.headers, 'Content-Type');
+  if (what === undefined) return 'status' in one.members ? undefined : '`status` left out';
+  if (what === 'further member') return 'id' in one.members ? undefined : 'an additional property';
   if (what === 'long name') return length < longName ? undefined : `a name of ${count(length, 'character')}`;
   if (what === 'media type') return type === undefined ? 'no Content-Type' : `Content-Type ${type}`;
   return what;
 }
 
-/** What the target made of a body that it accepted, as far as the case is about it. */
-function treatmentOf({ status, animal, members, unspecified }: Exchange): string {
+/** What the target made of a body that it accepted. */
+function treatmentOf({ status, animal, members }: Exchange): string {
   if (!animal) return `${status ?? ''} without a Pet`;
-  const { shown } = animal;
-  const [what] = unspecified;
-  if (what === undefined) return `created with \`status\` ${valueText(shown.status)}`;
-  if (what === 'further member') {
-    const further = Object.keys(members).find((member) => !petFields.some((field) => field === member));
-    return `created, the property is ${further !== undefined && further in shown ? 'returned' : 'dropped'}`;
-  }
-  const text = valueText(shown.name);
-  return `created with \`name\` ${text.length > 60 ? `of ${text.length - 2} characters` : text}`;
+  const fields = Object.keys({ ...members, status: '' }).filter((field) => field !== 'categoryId');
+  const shown = fields.map((field) => {
+    const text = valueText(animal.shown[field]);
+    return `\`${field}\` ${text.length > 60 ? `of ${text.length - 2} characters` : text}`;
+  });
+  return `created with ${shown.join(', ')}`;
 }

@@ -77,9 +77,9 @@ describe('CREATE-15', () => {
       ),
     ).toEqual({
       '`Location` on creation': 'none',
-      'an additional property': 'created, the property is returned',
+      'an additional property': 'created with `name` "Rex", `status` "sold", `colour` "brown"',
       'empty name': 'refused with 400',
-      '`status` left out': 'created with `status` "sold"',
+      '`status` left out': 'created with `name` "Rex", `status` "sold"',
     });
   });
 
@@ -87,7 +87,7 @@ describe('CREATE-15', () => {
     const lone = creationOf(pet, { sent: '{"name":"Rex \\ud800","categoryId":1}', ...at(2) });
     const behaviour = (status: number): string =>
       Object.values(observed(lone, exchangeOf({ status, json: [], ...at(3) }))).at(-1) ?? '';
-    expect(behaviour(500)).toMatch(/the listing behind it gets 500: remove the animal `id` 7/u);
-    expect(behaviour(200)).toBe('created with `name` "Rex"');
+    expect(behaviour(500)).toMatch(/the listing behind it gets 500: remove the animal 7,/u);
+    expect(behaviour(200)).toBe('created with `name` "Rex", `status` "sold"');
   });
 });

@@ -2,7 +2,6 @@ import type { Exchange } from '../evidence/exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { wrongHeader, type Evidence, type Failure, type Judgement } from './judgement.js';
 import { contrasted } from './contrast.js';
-import { Inconclusive } from './outcome.js';
 import { reproduceInTurn } from './reproduce.js';
 
 /**
@@ -34,7 +33,7 @@ export function check(holds: boolean, on: Evidence, failure: () => Failure): Che
 
 /** A part that the evidence allows no judgement of. @param see the requirement that judges what keeps this one from it */
 export function open(reason: string, see?: RequirementId): Check {
-  return (judgement) => judgement.leaveOpen(new Inconclusive(reason, see));
+  return (judgement) => judgement.leaveOpen(reason, see);
 }
 
 /** What keeps one requirement from being judged because it is for another one to judge. */

@@ -15,8 +15,7 @@ export function judgeRule(
   ended?: unknown,
 ): RequirementResult {
   const judgement = new Judgement(id);
-  const { verdict, reason, selected, see } = outcomeOf(ended);
-  const noted = ended === undefined ? {} : { ended: { verdict, reason, selected, ...(see && { see }) } };
+  const noted = ended === undefined ? {} : { ended: endOf(ended) };
   let thrown = ended;
   try {
     const made = checks();
@@ -29,6 +28,12 @@ export function judgeRule(
 }
 
 /** What ended a probe, as a record keeps it. */
+function endOf(ended: unknown): NonNullable<RequirementResult['ended']> {
+  const { verdict, reason, selected, see } = outcomeOf(ended);
+  return { verdict, reason, selected, ...(see !== undefined && { see }) };
+}
+
+/** The same, read from a record. */
 export function recordedEnd({ ended }: Pick<RequirementResult, 'ended'>): Outcome | undefined {
   if (ended === undefined) return undefined;
   const { verdict, reason, selected, see } = ended;

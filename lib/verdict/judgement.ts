@@ -4,7 +4,7 @@ import type { Finding, Observation, RequirementResult } from '../evidence/record
 import type { Exchange } from '../evidence/exchange.js';
 import { isOwnRequirement, requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { byRank } from './by-rank.js';
-import { outcomeOf, type Outcome } from './outcome.js';
+import { outcomeOf } from './outcome.js';
 
 /** What a report says of a check that did not hold. */
 export interface Failure {
@@ -63,15 +63,15 @@ export class Judgement {
     });
   }
 
-  /** A part of the requirement that the responses allow no judgement of. */
-  leaveOpen(why: string | Outcome): void {
-    this.open.add(typeof why === 'string' ? why : this.#reasonOf(why));
+  /** A part of the requirement that the responses allow no judgement of. @param see the requirement that judges why */
+  leaveOpen(reason: string, see?: RequirementId): void {
+    this.open.add(this.#reasonOf(reason, see));
   }
 
-  #reasonOf({ message, reason, see }: Outcome): string {
+  #reasonOf(reason: string, see: RequirementId | undefined): string {
     if (see === undefined || see === this.id) return reason;
     this.#leftTo.add(see);
-    return message;
+    return `${reason} (see ${see})`;
   }
 
   note(text: string): void {
@@ -103,9 +103,8 @@ export class Judgement {
     // What was found stays found, whatever kept the rest from being tried.
     if (this.findings.length > 0) return { verdict: whenFailed[level], selected: true };
     if (thrown !== undefined) {
-      const outcome = outcomeOf(thrown);
-      const { verdict, selected } = outcome;
-      return { verdict, reason: this.#reasonOf(outcome), selected };
+      const { verdict, reason, selected, see } = outcomeOf(thrown);
+      return { verdict, reason: this.#reasonOf(reason, see), selected };
     }
     if (this.checks === 0 && this.open.size === 0) this.open.add('nothing in this run triggered it');
     const reason = [...this.open].join('; ');
