@@ -9,11 +9,6 @@ export interface SearchRoom<Value> {
   readonly shrinks: number;
 }
 
-interface Search<Value> extends Omit<SearchRoom<Value>, 'shrinks'> {
-  readonly seed: number;
-  readonly shrinks: () => number;
-}
-
 /**
  * Checks a property on examples and drawn values, all at once because it waits for a server, and shrinks the first
  * counterexample. Returns the smallest counterexample, or undefined if the property holds for all values.
@@ -22,19 +17,17 @@ interface Search<Value> extends Omit<SearchRoom<Value>, 'shrinks'> {
  */
 export async function smallestCounterexample<Value>(
   arbitrary: fc.Arbitrary<Value>,
-  search: Search<Value>,
+  search: Omit<SearchRoom<Value>, 'shrinks'> & { readonly seed: number; readonly shrinks: () => number },
   holds: (value: Value) => Promise<boolean>,
-): Promise<{ value: Value; shrinks: number } | undefined> {
-  const parameters = {
+): Promise<Value | undefined> {
+  const parameters: fc.Parameters<[Value]> = {
     seed: search.seed,
     numRuns: search.drawn + search.examples.length,
-    examples: search.examples.map((value): [Value] => [value]),
+    examples: search.examples.map((value) => [value]),
   };
   const drawn: Value[] = [];
-  fc.check(
-    fc.property(arbitrary, (value) => void drawn.push(value)),
-    parameters,
-  );
+  const draws = fc.property(arbitrary, (value) => void drawn.push(value));
+  fc.check(draws, parameters);
   const known = new Map<string, Promise<boolean>>();
   const holdsOnce = (value: Value): Promise<boolean> => {
     const key = fc.stringify(value);
@@ -45,15 +38,11 @@ export async function smallestCounterexample<Value>(
   const held = await Promise.all(drawn.map(holdsOnce));
   if (!held.includes(false)) return undefined;
   let left = search.shrinks();
-  const details = await fc.check(
-    fc.asyncProperty(arbitrary, async (value) => {
-      if (known.has(fc.stringify(value))) return holdsOnce(value);
-      left -= 1;
-      // Beyond the budget the property counts as true, which ends the shrinking.
-      return left < 0 || holdsOnce(value);
-    }),
-    parameters,
-  );
-  const value = details.counterexample?.[0] ?? drawn[held.indexOf(false)];
-  return value === undefined ? undefined : { value, shrinks: details.numShrinks };
+  const smaller = fc.asyncProperty(arbitrary, async (value) => {
+    if (!known.has(fc.stringify(value))) left -= 1;
+    // Beyond the budget the property counts as true, which ends the shrinking.
+    return (left < 0 && !known.has(fc.stringify(value))) || holdsOnce(value);
+  });
+  const { counterexample } = await fc.check(smaller, parameters);
+  return counterexample?.[0] ?? drawn[held.indexOf(false)];
 }

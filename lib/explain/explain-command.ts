@@ -3,7 +3,7 @@ import { catalogue, requirementIds, type RequirementId } from '../specification/
 import { checkCommandLine } from '../options/command-line.js';
 import { didYouMean } from './nearest-name.js';
 import { UsageProblem } from './usage-problem.js';
-import { pageText, requirementPage } from './requirement-page.js';
+import { requirementPage } from './requirement-page.js';
 
 /**
  * What `explain` prints: the pages of the requirements that are named, by id or prefix; all if none is.
@@ -18,7 +18,7 @@ export function explainText(argv: readonly string[], name: string): string {
     summary: `What the specification says of a requirement, how it is judged, usual bugs,
 and the fix. ID: LIST-02, or AUTH for all of AUTH.`,
   });
-  return [...idsOf(operands)].map((id) => pageText(requirementPage(id))).join('\n');
+  return [...idsOf(operands)].map(requirementPage).join('\n');
 }
 
 /** What `list` prints: the requirements, a line each; all, or those that are named. */
@@ -26,24 +26,17 @@ export function listText(argv: readonly string[], name: string): string {
   const summary = 'The requirements that the suite judges.';
   const { operands } = checkCommandLine(argv, { name, options: {}, operands: '[ID…]', summary });
   const wanted = idsOf(operands);
-  const rows = catalogue.filter(({ id }) => wanted.has(id));
-  return rows
-    .map(
-      ({ id, level, section, title }) =>
-        `${id.padEnd(11)}${level.padEnd(9)}${title}${section === '' ? '' : ` (${where(section)})`}\n`,
-    )
-    .join('');
-}
-
-function where(section: string): string {
-  return /^\d/.test(section) ? `§ ${section}` : section;
+  const lines = catalogue.flatMap(({ id, level, section, title }) => {
+    const where = /^\d/.test(section) ? ` (§ ${section})` : section && ` (${section})`;
+    return wanted.has(id) ? [`${id.padEnd(11)}${level.padEnd(9)}${title}${where}\n`] : [];
+  });
+  return lines.join('');
 }
 
 /** The requirements of ids and prefixes; all if none is given. */
 function idsOf(names: readonly string[]): ReadonlySet<RequirementId> {
   const [unknown] = unknownPatterns(names);
   if (unknown === undefined) return selectionOf({ only: names, limits: 'minute', description: '' }).ids;
-  throw new UsageProblem(
-    `${unknown} is not a requirement.${didYouMean(unknown.toUpperCase(), requirementIds) || ' petstore-conformance list shows all.'}`,
-  );
+  const near = didYouMean(unknown.toUpperCase(), requirementIds) || ' petstore-conformance list shows all.';
+  throw new UsageProblem(`${unknown} is not a requirement.${near}`);
 }

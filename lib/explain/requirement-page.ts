@@ -9,23 +9,29 @@ import { guidance, type Guidance } from '../specification/guidance.js';
 
 const mostBugs = 8;
 
-/** All that is said of one requirement: what the specification says, how it is judged, and how to meet it. */
-export function requirementPage(id: RequirementId) {
+/** All that is said of one requirement, as Markdown, which a terminal shows as well as a browser. */
+export function requirementPage(id: RequirementId): string {
   const row = requirementRow(id);
   const { level, section, title } = row;
   const { fix, rfc }: Guidance = guidance[id];
-  return {
-    id,
-    level,
-    class: classOf(id),
-    section,
-    title,
-    specification: row.clauses.map(quoteOf),
-    judged: judgedText(row),
-    bugs: bugsOf(id),
-    fix,
-    rfc,
-  };
+  const where = /^\d/.test(section) ? `section ${section} of the specification` : section;
+  const bugs = bugsOf(id).map((bug) => `- ${bug}.`);
+  return [
+    `## ${id}`,
+    `**${title}**`,
+    [level, ...(where === '' ? [] : [where]), `class ${classOf(id)}`].join(' · '),
+    '### What the specification says',
+    ...row.clauses.map((anchor) => {
+      const { clause, title, text } = quoteOf(anchor);
+      return quoted(`**${clause} ${title}**\n\n${text}`);
+    }),
+    ...(rfc === undefined ? [] : [`${section}:`, quoted(rfc)]),
+    '### How it is judged',
+    sentence(judgedText(row)),
+    ...(bugs.length === 0 ? [] : ['### Usual bugs', bugs.join('\n')]),
+    level === 'OBSERVE' ? '### What to make of it' : '### How to fix it',
+    `${fix}\n`,
+  ].join('\n\n');
 }
 
 /** Faults that break it: those that break least beside it come first. */
@@ -36,11 +42,9 @@ function bugsOf(id: RequirementId): string[] {
     ...limitFaults,
     ...clusters,
   ];
-  return known
-    .filter(({ breaks }) => breaks.includes(id))
-    .toSorted((one, other) => one.breaks.length - other.breaks.length)
-    .slice(0, mostBugs)
-    .map(({ title }) => title);
+  const breaking = known.filter(({ breaks }) => breaks.includes(id));
+  const specific = breaking.toSorted((one, other) => one.breaks.length - other.breaks.length);
+  return specific.slice(0, mostBugs).map(({ title }) => title);
 }
 
 let specification: string | undefined;
@@ -65,25 +69,6 @@ export function quoteOf(anchor: string) {
 
 function bodyOf(part: string): string {
   return part.slice(part.indexOf('\n')).trim();
-}
-
-/** A page as Markdown, which a terminal shows as well as a browser. */
-export function pageText(page: ReturnType<typeof requirementPage>): string {
-  const { id, level, section, title, rfc, judged, bugs, fix } = page;
-  const where = /^\d/.test(section) ? `section ${section} of the specification` : section;
-  return [
-    `## ${id}`,
-    `**${title}**`,
-    [level, ...(where === '' ? [] : [where]), `class ${page.class}`].join(' · '),
-    '### What the specification says',
-    ...page.specification.map((quote) => quoted(`**${quote.clause} ${quote.title}**\n\n${quote.text}`)),
-    ...(rfc === undefined ? [] : [`${section}:`, quoted(rfc)]),
-    '### How it is judged',
-    sentence(judged),
-    ...(bugs.length === 0 ? [] : ['### Usual bugs', bugs.map((bug) => `- ${bug}.`).join('\n')]),
-    level === 'OBSERVE' ? '### What to make of it' : '### How to fix it',
-    `${fix}\n`,
-  ].join('\n\n');
 }
 
 function quoted(text: string): string {
