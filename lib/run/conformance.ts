@@ -9,7 +9,7 @@ import { failsClass } from '../verdict/class-verdict.js';
 import { phases } from '../verdict/requirement.js';
 import { loadRules } from './own-rules.js';
 import { Probing } from './probing.js';
-import { declarationOf, rowJudge } from './judge-rows.js';
+import { declarationOf, rowJudge, unreached } from './judge-rows.js';
 import { recordOf } from './record-of.js';
 import { redacted } from './record-redaction.js';
 import { readResumedRun } from './resumed-run.js';
@@ -60,10 +60,10 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   const tried = ids.filter((id) => selected.has(id) || own?.ids.includes(id));
   const probing = new Probing(session, signal);
   const { ends } = probing;
-  const judgeNow = (
-    facts = factsOfRun(session, undefined, own),
-  ): ((id: RequirementId) => RequirementResult) =>
-    rowJudge({ facts, exchanges: client.log.exchanges, parts: session.parts, ends, redact });
+  const judgeNow = (facts = factsOfRun(session, undefined, own)) => {
+    const endOf = (id: RequirementId): unknown => (ends.has(id) ? ends.get(id) : unreached(facts));
+    return rowJudge({ facts, exchanges: client.log.exchanges, parts: session.parts, endOf, redact });
+  };
   const recordNow = (stopped?: string): RunRecord => {
     const facts = factsOfRun(session, stopped, own);
     const judge = judgeNow(facts);

@@ -11,7 +11,7 @@ import type { RequirementResult } from '../evidence/record/requirement-result.js
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import type { PlanName } from '../specification/plan.js';
 import { recordedEnd } from '../verdict/judge-rule.js';
-import { isUnreached, rowJudge } from './judge-rows.js';
+import { rowJudge } from './judge-rows.js';
 import { loadRules } from './own-rules.js';
 import { recordOf, type RunFacts } from './record-of.js';
 
@@ -78,17 +78,13 @@ export function judgedRecord(
   const recorded = new Map(record.requirements.map((row) => [row.id, row]));
   const own = record.requirements.flatMap((row) => (row.own ? (row.id as RequirementId) : []));
   const ids = [...requirementIds, ...own];
-  const ends = ids.flatMap((id) => {
-    const row = recorded.get(id);
-    return row && isUnreached(row, record) ? [] : [[id, recordedEnd(row ?? {})] as const];
-  });
   const parts = { limits: limitsOfRecord(record, exchanges), description };
   // Other notes than these are of probes of the limits, or on traffic: they stand in no exchange.
   const isKept = (note: string): boolean => /^(?:The key|Judged by) /.test(note);
   const mayHaveMore = (record.plans ?? record.run.traffic) !== undefined;
   const notes = record.notes?.filter((note) => mayHaveMore || isKept(note));
   const facts = { ...record, ...countedIn(record, exchanges), notes: notes?.length ? notes : undefined };
-  const judge = rowJudge({ facts, exchanges, parts, ends: new Map(ends) });
+  const judge = rowJudge({ facts, exchanges, parts, endOf: (id) => recordedEnd(recorded.get(id) ?? {}) });
   const rows = ids.map((id) => {
     const row = recorded.get(id);
     return row && leftOut?.has(id) ? row : withWaiver(judge(id), row, record);

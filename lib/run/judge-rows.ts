@@ -11,7 +11,7 @@ import { createsNothing } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { judgeRule } from '../verdict/judge-rule.js';
 import { notTestedResult } from '../verdict/judgement.js';
-import { Outcome } from '../verdict/outcome.js';
+import { NotTested, Outcome } from '../verdict/outcome.js';
 import { selectionOfRun } from './selection.js';
 
 /** What the rules judge of a run, while it goes on or later. */
@@ -20,8 +20,8 @@ export interface RunToJudge {
   /** In the order of completion. */
   readonly exchanges: readonly Exchange[];
   readonly parts?: EvidenceParts;
-  /** What ended each probe early, undefined if nothing did; without a member for a probe that the run did not reach. */
-  readonly ends: ReadonlyMap<RequirementId, unknown>;
+  /** What ended the probe of a requirement early; undefined if nothing did. */
+  readonly endOf: (id: RequirementId) => unknown;
   /** What was recorded is redacted already. */
   readonly redact?: Redact;
 }
@@ -36,15 +36,14 @@ export function declarationOf(id: RequirementId): Declaration {
 
 /** Judges requirements by the evidence of a run and by what it tells of itself: nothing is sent. */
 export function rowJudge(run: RunToJudge): (id: RequirementId) => RequirementResult {
-  const { facts, exchanges, parts, ends, redact } = run;
+  const { facts, exchanges, parts, endOf, redact } = run;
   const { reasons } = selectionOfRun(facts);
   const evidence = new Evidence(exchanges, { ...factsOf(facts), ...(redact && { redact }) }, parts);
   const silent = silentIn(facts, exchanges);
   return (id) => {
     const left = reasons.get(id);
     if (left !== undefined) return notTestedResult(id, left);
-    if (!ends.has(id)) return unreached(id, facts);
-    const result = resultOf(id, ends.get(id), facts, evidence);
+    const result = resultOf(id, endOf(id), facts, evidence);
     if (!facts.run.traffic) return unlessLost(result, silent, facts);
     // What recorded traffic leaves open was not selected by anyone.
     return result.verdict === 'inconclusive' ? notTestedResult(id, result.reason ?? '') : result;
@@ -95,16 +94,7 @@ function silentIn({ run }: Facts, exchanges: readonly Exchange[]): ReadonlySet<s
   return new Set(since.flatMap(({ id, failure }) => (failure?.kind === 'not-http' ? [] : id)));
 }
 
-/** Whether a result says that the run did not reach the requirement, and the run says so, too. */
-export function isUnreached({ id, verdict, ended, reason }: RequirementResult, facts: Facts): boolean {
-  const mayLack = !facts.run.complete || facts.run.options?.bail !== undefined;
-  if (!mayLack || verdict !== 'not-tested' || ended !== undefined) return false;
-  return reason === unreached(id as RequirementId, facts).reason;
-}
-
-/** A run that was cut off meant to try the requirement; one that bails out has decided not to. */
-function unreached(id: RequirementId, facts: Facts): RequirementResult {
-  return wasCutOff(facts)
-    ? notTestedResult(id, facts.run.stopped ?? cutOff, true)
-    : notTestedResult(id, notReached);
+/** What stands for the end of a probe that a run did not reach. One that was cut off meant to; one that bails out has decided not to. */
+export function unreached({ run }: Facts): NotTested {
+  return wasCutOff({ run }) ? new NotTested(run.stopped ?? cutOff, true) : new NotTested(notReached);
 }

@@ -12,7 +12,7 @@ import type { Settings } from './settings.js';
 export interface ResumedRun {
   readonly directory: string;
   readonly record: RunRecord;
-  /** What it sent, even if it was killed before its record could say so. */
+  /** What it sent, by its evidence: its record does not know all if it was killed. */
   readonly sent: NonNullable<ExchangeLogOptions['goOnFrom']>;
 }
 
@@ -37,30 +37,22 @@ export async function readResumedRun({ resume, target }: Settings): Promise<Resu
       `the day in ${resume} was counted for ${before.perMinute} requests a minute and ${before.perDay} a day, not for ${plan.perMinute} and ${plan.perDay}`,
     );
   let exchanges = 0;
-  let sent = 0;
+  const byOperation: Record<string, number> = { listPets: 0 };
+  const count = (name: string, requests = 1): void =>
+    void (byOperation[name] = (byOperation[name] ?? 0) + requests);
   try {
     const lines = await readDays(resume, plan.name);
     if (lines.length === 0)
       refuse(`no day of the plan ${plan.name} was counted in ${resume}: there is nothing to resume`);
-    sent += lines.length;
-    for await (const { id, purpose } of readExchanges(resume)) {
+    count('listPets', lines.length);
+    for await (const { id, purpose, operation } of readExchanges(resume)) {
       exchanges = Math.max(exchanges, Number(id.slice(1)) || 0);
-      if (purpose !== 'LIMIT-10') sent += 1;
+      if (purpose !== 'LIMIT-10') count(operation ?? 'unlisted');
     }
   } catch (error) {
     if (error instanceof UnreadableRun || error instanceof UnusableLedger) refuse(error.message, error);
     throw error;
   }
-  // A record of a run that was killed is that of its beginning: what it sent since were listings, nearly all.
-  const unsaid = Math.max(0, sent - record.requests.sent);
-  const { listPets = 0, ...byOperation } = record.requests.byOperation;
-  return {
-    directory: resume,
-    record,
-    sent: {
-      sent: record.requests.sent + unsaid,
-      exchanges,
-      byOperation: { ...byOperation, listPets: listPets + unsaid },
-    },
-  };
+  const sent = Object.values(byOperation).reduce((sum, one) => sum + one, 0);
+  return { directory: resume, record, sent: { sent, exchanges, byOperation } };
 }
