@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import '../../suites/all.js';
 import type { Exchange } from '../evidence/exchange.js';
@@ -8,13 +7,11 @@ import type { Finding } from '../evidence/record/requirement-result.js';
 import { catalogue } from '../specification/catalogue.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { compareDescription } from './judged-description.js';
-import { loadDescription, type ReadFile } from './load-description.js';
+import { loadDescription } from './load-description.js';
 import { judgeResponses } from './judge-responses.js';
 import { conformingEdits } from './testing/description-variants.js';
 import type { Draft } from './testing/draft.js';
 import { faultyDescriptions } from './testing/description-faults.js';
-
-const readLocal: ReadFile = async (url) => readFile(url, 'utf8');
 
 /** What the reference service responds in a run, by which DESC-06 is judged. */
 const exchanges: Exchange[] = [];
@@ -22,8 +19,8 @@ beforeAll(async () => {
   await proveAgainst({}, { listener: { exchange: (exchange) => exchanges.push(exchange) } });
 });
 
-async function judged(source: string, read = readLocal) {
-  const loaded = await loadDescription(source, read);
+function judged(text: string) {
+  const loaded = loadDescription('openapi.json', { text });
   if (!loaded.ok) throw new Error(loaded.message);
   const { description } = loaded;
   return { ...compareDescription(description), 'DESC-06': judgeResponses(description, exchanges) };
@@ -37,9 +34,8 @@ function draftWith(edit: (draft: Draft) => void): Draft {
 }
 
 /** The same, read from its text as a target's would be, and judged. */
-async function edited(edit: (draft: Draft) => void) {
-  const draft = draftWith(edit);
-  return judged('openapi.json', async () => Promise.resolve(JSON.stringify(draft)));
+function edited(edit: (draft: Draft) => void) {
+  return judged(JSON.stringify(draftWith(edit)));
 }
 
 /** The keys that a JSON pointer leads along. */
@@ -48,7 +44,7 @@ function stepsOf(pointer: string): string[] {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-type Results = Awaited<ReturnType<typeof judged>>;
+type Results = ReturnType<typeof judged>;
 
 function turned(results: Results): string[] {
   return Object.entries(results)
@@ -64,8 +60,8 @@ function expectNoAccusation(results: Results): void {
 describe('a faulty description', () => {
   it.each(Object.entries(faultyDescriptions))(
     'with %s turns exactly what it breaks',
-    async (_, { turns, edit }) => {
-      const results = await edited(edit);
+    (_, { turns, edit }) => {
+      const results = edited(edit);
       expect(turned(results)).toEqual(turns);
       for (const { findings } of Object.values(results)) {
         for (const { message, expected = '', received, pointer } of findings) {
@@ -88,21 +84,21 @@ describe('a faulty description', () => {
 });
 
 describe('a conforming description', () => {
-  it.each(Object.entries(conformingEdits))('with %s is not accused', async (_, edit) => {
-    expectNoAccusation(await edited(edit));
+  it.each(Object.entries(conformingEdits))('with %s is not accused', (_, edit) => {
+    expectNoAccusation(edited(edit));
   });
 
   it.each(['generated.json', 'names.yaml'])('in the style of %s is not accused', async (file) => {
-    expectNoAccusation(await judged(fileURLToPath(new URL(`testing/styles/${file}`, import.meta.url))));
+    expectNoAccusation(judged(await readFile(new URL(`testing/styles/${file}`, import.meta.url), 'utf8')));
   });
 });
 
 describe('a finding', () => {
-  const findingsOf = async (fault: string, id: keyof Results): Promise<readonly Finding[]> =>
-    (await edited((draft) => faultyDescriptions[fault]?.edit(draft)))[id].findings;
+  const findingsOf = (fault: string, id: keyof Results): readonly Finding[] =>
+    edited((draft) => faultyDescriptions[fault]?.edit(draft))[id].findings;
 
-  it('has the sample that is wrongly accepted, and the place of the schema, through references', async () => {
-    const [finding, ...others] = await findingsOf('a fourth status', 'DESC-03');
+  it('has the sample that is wrongly accepted, and the place of the schema, through references', () => {
+    const [finding, ...others] = findingsOf('a fourth status', 'DESC-03');
     expect(finding).toEqual({
       message: '`status` of listPets accepts "lost"',
       expected:
@@ -115,8 +111,8 @@ describe('a finding', () => {
     expect(others.map(({ pointer }) => pointer)).toEqual(places);
   });
 
-  it('has the sample that is wrongly refused, and the keyword that refuses it', async () => {
-    expect(await findingsOf('petId of 32 bits', 'DESC-03')).toEqual([
+  it('has the sample that is wrongly refused, and the keyword that refuses it', () => {
+    expect(findingsOf('petId of 32 bits', 'DESC-03')).toEqual([
       {
         message: '`petId` of getPet refuses 9223372036854774784',
         expected: 'accepted',
@@ -127,8 +123,8 @@ describe('a finding', () => {
     ]);
   });
 
-  it('has a keyword with both of its values', async () => {
-    expect(await findingsOf('limit with another default', 'DESC-03')).toEqual([
+  it('has a keyword with both of its values', () => {
+    expect(findingsOf('limit with another default', 'DESC-03')).toEqual([
       {
         message: '`limit` of listPets: `default` is 10, not 20',
         expected: 'default: 20',
@@ -139,8 +135,8 @@ describe('a finding', () => {
     ]);
   });
 
-  it('has the exchange in which the service does not do what it describes', async () => {
-    const [finding] = await findingsOf('getPet without 404', 'DESC-06');
+  it('has the exchange in which the service does not do what it describes', () => {
+    const [finding] = findingsOf('getPet without 404', 'DESC-06');
     expect(finding).toMatchObject({
       message: 'The 404 response of getPet is not in the interface description',
       expected: '200, 401, 429, as /paths/~1pets~1{petId}/get/responses says',

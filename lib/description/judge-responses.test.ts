@@ -29,10 +29,10 @@ function exchange({ status = 401, type = 'application/json', text = error, ...gi
   });
 }
 
-async function judged(received: Received, edit: (draft: Draft) => void = () => {}) {
+function judged(received: Received, edit: (draft: Draft) => void = () => {}) {
   const draft = structuredClone(openApiDocument) as unknown as Draft;
   edit(draft);
-  const loaded = await loadDescription('openapi.json', async () => Promise.resolve(JSON.stringify(draft)));
+  const loaded = loadDescription('openapi.json', { text: JSON.stringify(draft) });
   if (!loaded.ok) throw new Error(loaded.message);
   return judgeResponses(loaded.description, [exchange(received)]);
 }
@@ -68,8 +68,8 @@ describe('a response', () => {
       'with the greatest int64',
       { status: 200, text: '[{"id":9223372036854775807,"name":"Rex","categoryId":1}]' },
     ],
-  ])('%s is not accused', async (_, received, edit) => {
-    expect((await judged(received, edit)).findings).toEqual([]);
+  ])('%s is not accused', (_, received, edit) => {
+    expect(judged(received, edit).findings).toEqual([]);
   });
 
   it.each<[message: string, received: Received, pointer: string]>([
@@ -94,15 +94,15 @@ describe('a response', () => {
       { status: 200, text: '[{"id":1,"name":null,"categoryId":1}]' },
       '/components/schemas/Pets',
     ],
-  ])('%s', async (message, received, pointer) => {
-    const { findings } = await judged(received);
+  ])('%s', (message, received, pointer) => {
+    const { findings } = judged(received);
     const expected = expect.stringContaining(`, as ${pointer} says`) as string;
     expect(findings).toMatchObject([{ message, expected, exchanges: ['e1'] }]);
   });
 
-  it('of an operation that is not described, or that did not come whole, is not judged', async () => {
-    expect((await judged({}, (draft) => drop(draft, '/paths/~1pets/get'))).checks).toBe(0);
-    expect((await judged({ operation: null })).checks).toBe(0);
-    expect((await judged({ failure: { kind: 'closed', message: 'cut off' } })).checks).toBe(0);
+  it('of an operation that is not described, or that did not come whole, is not judged', () => {
+    expect(judged({}, (draft) => drop(draft, '/paths/~1pets/get')).checks).toBe(0);
+    expect(judged({ operation: null }).checks).toBe(0);
+    expect(judged({ failure: { kind: 'closed', message: 'cut off' } }).checks).toBe(0);
   });
 });

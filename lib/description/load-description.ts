@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { DescriptionValue, isObject } from './description-value.js';
 
@@ -13,17 +11,25 @@ export interface Description {
 export type LoadedDescription =
   { readonly ok: true; readonly description: Description } | { readonly ok: false; readonly message: string };
 
-/** Gets the text of a file or of an address; limits its time and size. */
-export type ReadFile = (url: URL) => Promise<string>;
+/** A file of a description as it was read, or why it could not be. A run records it, to be judged again. */
+export interface DescriptionFile {
+  readonly address: string;
+  readonly text?: string | undefined;
+  readonly problem?: string | undefined;
+}
 
 /** Far more than people write; they use `<<`, although YAML 1.2 no longer has it. */
 const yaml = { schema: CORE_SCHEMA.withTags(mergeTag), maxDepth: 500, maxAliases: 10_000 };
 
-/** Reads an OpenAPI 3.0 or 3.1 document, JSON or YAML, from a file or an http(s) address. Never rejects. */
-export async function loadDescription(source: string, read: ReadFile): Promise<LoadedDescription> {
-  const isAddress = /^https?:\/\//i.test(source) && URL.canParse(source);
+/** Reads an OpenAPI 3.0 or 3.1 document, JSON or YAML, from the file that the source names. Never throws. */
+export function loadDescription(
+  source: string | undefined,
+  { text, problem }: Partial<DescriptionFile> = {},
+): LoadedDescription {
+  if (source === undefined)
+    return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
   try {
-    const text = await read(isAddress ? new URL(source) : pathToFileURL(resolve(source)));
+    if (text === undefined) throw new Error(problem ?? 'it is not recorded');
     return { ok: true, description: described(load(text.replace(/^\uFEFF/, ''), yaml)) };
   } catch (error) {
     return { ok: false, message: `The interface description ${source} can't be used: ${reasonOf(error)}` };

@@ -158,9 +158,9 @@ async function describedAgain({ run }: RunRecord): Promise<JudgedDescription | u
   const { source, files } = run.options?.description ?? {};
   if (source === undefined || files === undefined) return undefined;
   // A compiler of schemas takes long to import.
-  const [{ judgedDescription }, { loadRecordedDescription }] = await Promise.all([
+  const [{ judgedDescription }, { loadDescription }] = await Promise.all([
     import('../description/judged-description.js'),
-    import('../description/target-description.js'),
+    import('../description/load-description.js'),
   ]);
-  return judgedDescription(await loadRecordedDescription(source, files));
+  return judgedDescription(loadDescription(source, files[0]));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DescriptionFile } from '../description/target-description.js';
+import type { DescriptionFile } from '../description/load-description.js';
 import { isCreation } from '../evidence/exchange.js';
 import { smallestCounterexample } from '../draw/search.js';
 import { Draw } from '../draw/seeded.js';
@@ -172,14 +172,16 @@ export class Session {
 
   /** Imported when it is needed: a compiler of schemas, and readers of YAML and of references. */
   async #describe(): Promise<JudgedDescription> {
-    const [{ judgedDescription }, { loadTargetDescription }] = await Promise.all([
+    const [{ judgedDescription }, { loadDescription }, { readDescription }] = await Promise.all([
       import('../description/judged-description.js'),
-      import('../description/target-description.js'),
+      import('../description/load-description.js'),
+      import('../description/read-description.js'),
     ]);
     const { target, description, environment } = this.settings;
-    const onFile = (file: DescriptionFile): void => void this.descriptionFiles.push(file);
-    const loaded = await loadTargetDescription(description, { target, environment, onFile });
-    return (this.#description = judgedDescription(loaded));
+    const file =
+      description === undefined ? undefined : await readDescription(description, { target, environment });
+    if (file) this.descriptionFiles.push(file);
+    return (this.#description = judgedDescription(loadDescription(description, file)));
   }
 
   /** What rules judge that is no exchange. */

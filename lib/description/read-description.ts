@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createTransport, type TransportOptions } from '../http/connection/transport.js';
 import { firstValueOf } from '../http/headers/header-list.js';
 import type { Target } from '../options/target.js';
-import { loadDescription, type LoadedDescription } from './load-description.js';
+import type { DescriptionFile } from './load-description.js';
 
-/** A file of a description as it was read, or why it could not be. A run records it, to be judged again. */
-export interface DescriptionFile {
-  readonly address: string;
-  readonly text?: string | undefined;
-  readonly problem?: string | undefined;
-}
-
-export interface FetchOptions {
+interface FetchOptions {
   readonly target: Pick<Target, 'baseUrl' | 'apiKey' | 'deadlineMs' | 'ca' | 'clientCertificate'>;
   readonly environment: TransportOptions['environment'];
 }
@@ -19,35 +14,16 @@ export interface FetchOptions {
 /** Bytes of one document. */
 const longestDocument = 20 * 1024 * 1024;
 
-/** Loads the target's description from a file or an address. Never rejects. */
-export async function loadTargetDescription(
-  source: string | undefined,
-  options: FetchOptions & { readonly onFile: (file: DescriptionFile) => void },
-): Promise<LoadedDescription> {
-  if (source === undefined)
-    return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
-  return loadDescription(source, async (url) => {
-    const { href: address } = url;
-    try {
-      const text = await (url.protocol === 'file:' ? readFile(url, 'utf8') : fetchDocument(url, options));
-      options.onFile({ address, text });
-      return text;
-    } catch (error) {
-      options.onFile({ address, problem: error instanceof Error ? error.message : String(error) });
-      throw error;
-    }
-  });
-}
-
-/** Loads a description again from the files that were read then. Never rejects. */
-export async function loadRecordedDescription(
-  source: string,
-  files: readonly DescriptionFile[],
-): Promise<LoadedDescription> {
-  return loadDescription(source, async ({ href }) => {
-    const { text, problem } = files.find(({ address }) => address === href) ?? {};
-    return text ?? Promise.reject(new Error(problem ?? 'it is not recorded'));
-  });
+/** Reads the target's description from a file or an http(s) address. Never rejects. */
+export async function readDescription(source: string, options: FetchOptions): Promise<DescriptionFile> {
+  const isAddress = /^https?:\/\//i.test(source) && URL.canParse(source);
+  const url = isAddress ? new URL(source) : pathToFileURL(resolve(source));
+  try {
+    const text = await (isAddress ? fetchDocument(url, options) : readFile(url, 'utf8'));
+    return { address: url.href, text };
+  } catch (error) {
+    return { address: url.href, problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { fetchDocument } from './target-description.js';
+import { fetchDocument } from './read-description.js';
 
 const document = '{}';
 
