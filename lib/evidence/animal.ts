@@ -23,20 +23,10 @@ export function animalOf(value: unknown): Animal | undefined {
 /** Animals that are read of one listing, which may hold 100 (section 4.1). */
 const mostAnimals = 2_000;
 
-/** Many judgements read the same listing; its animals are kept as long as it is. */
-const animalsIn = new WeakMap<object, readonly Animal[]>();
-
 /** The animals of a listing: the first 2,000, without those that have no identifier; undefined if it is not an array. */
 export function animalsOf(value: unknown): readonly Animal[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const known = animalsIn.get(value);
-  if (known) return known;
-  const animals = value
-    .slice(0, mostAnimals)
-    .map(animalOf)
-    .filter((animal) => animal !== undefined);
-  animalsIn.set(value, animals);
-  return animals;
+  return value.slice(0, mostAnimals).flatMap((one) => animalOf(one) ?? []);
 }
 
 /** A property's value for comparing and showing: integers by their digits, texts in quotes. */

@@ -4,7 +4,7 @@ import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, animalsOf, valueText, type Animal } from './animal.js';
 import { curlOf } from './curl.js';
 import { brokenReason, type RecordedExchange } from './recorded-exchange.js';
-import { nameSent, readRequest, type RequestFacts } from './request-facts.js';
+import { readRequest, type RequestFacts } from './request-facts.js';
 
 /** The fields of a Pet (section 2) beside its identifier. */
 export const petFields = ['name', 'categoryId', 'status'] as const;
@@ -15,26 +15,27 @@ const shownOfBody = 160;
 /** Characters from which on a parsed body, which takes many times its length, does not stay with its exchange. */
 const longBody = 256 * 1024;
 
-/** The fields of a line. */
-const WithFields = class {
+/** The fields of a line, and what its request is. */
+const WithFacts = class {
   constructor(readonly line: RecordedExchange) {
-    Object.assign(this, line);
+    Object.assign(this, line, readRequest({ operation: line.operation, ...line.request }));
   }
-} as new (line: RecordedExchange) => { readonly line: RecordedExchange } & Omit<RecordedExchange, 'sentAt'>;
+} as new (
+  line: RecordedExchange,
+) => { readonly line: RecordedExchange } & Omit<RecordedExchange, 'sentAt'> & RequestFacts;
 
 /**
  * One request and what came of it, as every judgement sees it: the fields of its line, and the facts that follow from
- * them. It is made when the exchange is complete or when a file is read, and each fact is read once, when it is asked for.
+ * them. It is made when the exchange is complete or when a file is read. What a response holds is read when it is asked for.
  */
-export class Exchange extends WithFields implements RequestFacts {
+export class Exchange extends WithFacts {
   /** When the request was sent: milliseconds since the Unix epoch by our clock, with fractions. */
   readonly sentAt: number;
-  #sent: RequestFacts | undefined;
   #json: ParsedJson | undefined;
   #rate: RateHeaders | undefined;
   #headers: Map<string, string[]> | undefined;
-  #name: string | undefined;
   #animal: Animal | null | undefined;
+  #animals: readonly Animal[] | undefined;
 
   /** @param line what the file holds of it, before it is redacted */
   constructor(line: RecordedExchange) {
@@ -52,43 +53,9 @@ export class Exchange extends WithFields implements RequestFacts {
     return this.sentAt + this.timing.total;
   }
 
-  get #facts(): RequestFacts {
-    return (this.#sent ??= readRequest({ operation: this.operation, ...this.request }));
-  }
-
-  get faults(): RequestFacts['faults'] {
-    return this.#facts.faults;
-  }
-
-  get unspecified(): RequestFacts['unspecified'] {
-    return this.#facts.unspecified;
-  }
-
-  get unusual(): RequestFacts['unusual'] {
-    return this.#facts.unusual;
-  }
-
-  get members(): RequestFacts['members'] {
-    return this.#facts.members;
-  }
-
-  /** The name in the body that was sent, even if the body is no animal. */
-  get nameSent(): string | undefined {
-    const { name } = this.members;
-    return typeof name === 'string' ? name : (this.#name ??= nameSent(this.request.body));
-  }
-
   /** The operation, for a sentence. */
   get operationName(): string {
     return this.operation ?? `${this.request.method}, which is not listed,`;
-  }
-
-  get query(): URLSearchParams {
-    return this.#facts.query;
-  }
-
-  get petId(): string {
-    return this.#facts.petId;
   }
 
   /** A shell command that sends the request again. */
@@ -152,7 +119,11 @@ export class Exchange extends WithFields implements RequestFacts {
 
   /** The animals of a successful listing; undefined if the response is not one. */
   get animals(): readonly Animal[] | undefined {
-    return this.status === 200 ? animalsOf(this.json) : undefined;
+    if (this.#animals) return this.#animals;
+    const animals = this.status === 200 ? animalsOf(this.json) : undefined;
+    // Many judgements read the same listing.
+    if (this.#json) this.#animals = animals;
+    return animals;
   }
 
   /** How many items the body has; undefined if it is not an array. */

@@ -17,27 +17,26 @@ export interface Interruptions {
 
 /** @param all in the order in which they were complete */
 export function interruptionsIn(all: readonly Exchange[]): Interruptions {
-  const sent = all.filter(({ failure }) => !failure || !isNoConnection(failure.kind));
-  /** What was sent until a response was complete, by what each repeat goes back to, across repeats that found no connection. */
+  /** What was sent until a response was complete, by each exchange of it; repeats that found no connection hold it together. */
   const chains = new Map<string, Exchange[]>();
-  const origins = new Map<string, string>();
-  for (const { id, repeats } of all)
-    origins.set(id, repeats === undefined ? id : (origins.get(repeats) ?? repeats));
-  let complete = 0;
   const completeBefore = new Map<Exchange, number>();
-  for (const one of sent) {
-    const origin = origins.get(one.id) ?? one.id;
-    chains.set(origin, [...(chains.get(origin) ?? []), one]);
+  let complete = 0;
+  for (const one of all) {
+    const chain = chains.get(one.repeats ?? '') ?? [];
+    chains.set(one.id, chain);
+    if (one.failure && isNoConnection(one.failure.kind)) continue;
+    chain.push(one);
     completeBefore.set(one, complete);
     if (one.broken === undefined) complete += 1;
   }
   const isLost = (chain: readonly Exchange[]): boolean => chain.at(-1)?.broken !== undefined;
-  const lost = [...chains.values()].filter(isLost);
-  const recovered = [...chains.values()].flatMap((chain) =>
+  const distinct = [...new Set(chains.values())];
+  const lost = distinct.filter(isLost);
+  const recovered = distinct.flatMap((chain) =>
     isLost(chain) ? [] : (chain.findLast(({ broken }) => broken !== undefined) ?? []),
   );
   return {
-    sent: sent.length,
+    sent: completeBefore.size,
     recovered,
     events: new Set(recovered.map((one) => completeBefore.get(one))).size,
     twice: lost.flatMap((chain) => (chain.length > 1 ? chain.slice(-1) : [])),

@@ -9,8 +9,12 @@ export interface RequestFacts {
   readonly faults: readonly Fault[];
   readonly unspecified: readonly Unspecified[];
   readonly unusual: readonly Unusual[];
+  /** Whether the specification says what follows: then another 4xx than it lists is a fault. */
+  readonly isSpecified: boolean;
   /** The members of the JSON object that was sent, integers digit by digit; none if the body is not one. */
   readonly members: Readonly<Record<string, unknown>>;
+  /** The name that was sent, even if the body is not an object, was cut off, or is a string that holds JSON. */
+  readonly nameSent: string | undefined;
   readonly query: URLSearchParams;
   /** The last step of the path, as it is spelt. */
   readonly petId: string;
@@ -103,24 +107,21 @@ export type Unusual = keyof typeof unusual;
 
 export function readRequest(request: SentRequest): RequestFacts {
   const parts = partsOf(request);
-  return {
-    faults: inFaults(parts),
-    unspecified: inUnspecified(parts),
-    unusual: inUnusual(parts),
-    members: parts.members ?? {},
-    query: parts.query,
-    petId: parts.petId,
-  };
-}
-
-/** Whether the specification says what follows a request: then another 4xx than it lists is a fault. */
-export function isSpecified(request: SentRequest, facts: RequestFacts = readRequest(request)): boolean {
+  const { operation, headers, body, members = {}, query, petId } = parts;
+  const [faulty, open] = [inFaults(parts), inUnspecified(parts)];
   // A creation without a body has no Content-Type either, and may be refused for that.
   const isBare =
-    request.operation === 'createPet' &&
-    request.body === undefined &&
-    firstValueOf(request.headers, 'Content-Type') === undefined;
-  return facts.unspecified.length === 0 && !facts.faults.includes('petId') && !isBare;
+    operation === 'createPet' && body === undefined && firstValueOf(headers, 'Content-Type') === undefined;
+  return {
+    faults: faulty,
+    unspecified: open,
+    unusual: inUnusual(parts),
+    isSpecified: operation !== null && open.length === 0 && !faulty.includes('petId') && !isBare,
+    members,
+    nameSent: parts.name ?? nameIn(body),
+    query,
+    petId,
+  };
 }
 
 /** Which names of a table apply to a request. */
@@ -164,14 +165,9 @@ function formOfPetId(raw: string): Parts['idForm'] {
   return /^-?(?:0|[1-9]\d*)$/.test(raw) ? 'int64' : 'spelling';
 }
 
-/** The name in a request body, even if the body was cut off, or is a string that holds JSON. */
-export function nameSent(body: string | undefined): string | undefined {
-  if (body === undefined) return undefined;
-  const parsed = parseJson(body);
-  if (!parsed.ok || typeof parsed.value === 'string') return /"name\\?"\s*:\s*\\?"([^"\\]*)/.exec(body)?.[1];
-  const value: unknown = Array.isArray(parsed.value) ? parsed.value[0] : parsed.value;
-  const name = typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined;
-  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
+function nameIn(body: string | undefined): string | undefined {
+  const [, text, digits] = /"name\\?"\s*:\s*(?:\\?"([^"\\]*)|(\d+))/.exec(body ?? '') ?? [];
+  return text ?? digits;
 }
 
 /** A faulty body in words: `a body without "name"`, `"name" that is null`. */

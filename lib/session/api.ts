@@ -1,5 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
-import { isSpecified } from '../evidence/request-facts.js';
+import { readRequest } from '../evidence/request-facts.js';
 import type { Client } from '../http/client/client.js';
 import type { Credential, Credentials } from '../http/exchange/credential.js';
 import {
@@ -127,8 +127,12 @@ export class Api {
 
   #planned(request: OperationRequest, { as = this.credentials.valid }: RequestOptions = {}): PlannedRequest {
     const { operation, path, headers = [], body, latin1 } = request;
-    const isKnown =
-      operation !== null && isSpecified({ operation, url: `http://target${path}`, headers, body, latin1 });
-    return { ...request, purpose: this.#purpose, credential: as, input: isKnown ? 'specified' : 'silent' };
+    const { isSpecified } = readRequest({ operation, url: `http://target${path}`, headers, body, latin1 });
+    return {
+      ...request,
+      purpose: this.#purpose,
+      credential: as,
+      input: isSpecified ? 'specified' : 'silent',
+    };
   }
 }

@@ -4,7 +4,7 @@ import type { ExchangeResponse, RecordedExchange, OperationName } from '../recor
 import { firstValueOf } from '../../http/headers/header-list.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
 import type { Har, HarEntry } from './har.js';
-import { isSpecified } from '../request-facts.js';
+import { readRequest } from '../request-facts.js';
 import { keysIn, type HarKeys } from './har-keys.js';
 
 /** What a HAR file holds of one service. */
@@ -85,7 +85,7 @@ function exchangeOf(
   return {
     purpose: 'traffic',
     operation,
-    input: isSpecified({ operation, url, headers, body, latin1 }) ? 'specified' : 'silent',
+    input: readRequest({ operation, url, headers, body, latin1 }).isSpecified ? 'specified' : 'silent',
     sentAt: timestamp(startedDateTime - rounding),
     request: {
       method,
