@@ -7,12 +7,7 @@ import { errorCode } from '../lib/explain/error-code.js';
 import { jsonOf } from '../lib/evidence/record/record-text.js';
 import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
 import { NotRegular, readRegular } from '../lib/evidence/record/regular-file.js';
-import {
-  isMissing,
-  pickExchanges,
-  readExchanges,
-  UnreadableRun,
-} from '../lib/evidence/record/read-exchanges.js';
+import { readExchanges, UnreadableRun } from '../lib/evidence/record/read-exchanges.js';
 
 export { UnreadableRun } from '../lib/evidence/record/read-exchanges.js';
 
@@ -43,7 +38,12 @@ export async function readFinishedRun(directory: string): Promise<FinishedRun> {
     record,
     text,
     exchanges: () => readExchanges(directory, whole),
-    exchangesById: (ids) => pickExchanges(directory, new Set(ids), whole),
+    async exchangesById(ids) {
+      const found = new Map<string, RecordedExchange>();
+      const only = new Set(ids);
+      for await (const one of readExchanges(directory, { ...whole, only })) found.set(one.id, one);
+      return found;
+    },
   };
 }
 
@@ -95,6 +95,6 @@ function whyNoRecord(directory: string, error: unknown): string {
   if (!existsSync(directory)) return `${directory}: there is no such folder`;
   if (errorCode(error) === 'ENOTDIR') return `${directory} is not a folder: name the folder that a run wrote`;
   if (error instanceof NotRegular) return error.message;
-  if (isMissing(error)) return `${directory} holds no ${recordFile}: it is not a run's folder`;
+  if (errorCode(error) === 'ENOENT') return `${directory} holds no ${recordFile}: it is not a run's folder`;
   return `${join(directory, recordFile)} can't be read (${errorCode(error)})`;
 }

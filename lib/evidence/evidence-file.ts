@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { RunStopped } from '../http/client/run-end.js';
 import { withoutControls } from './record/record-text.js';
 import type { RecordedExchange } from './recorded-exchange.js';
@@ -25,8 +25,8 @@ export function lineHash(line: string | Uint8Array): string {
  * @throws RunStopped if the disk is full.
  */
 export function evidenceFile(path: string): Evidence {
-  const descriptor = openSync(path, 'a+');
-  let previous = lastHash(descriptor);
+  const descriptor = openSync(path, 'a');
+  let previous = lastHash(path);
   return {
     append(exchange) {
       const line = withoutControls(JSON.stringify({ ...exchange, previous }));
@@ -44,16 +44,11 @@ export function evidenceFile(path: string): Evidence {
   };
 }
 
-/** Bytes that hold at least the last line: a body in it has at most 2 MiB, each byte of it at most six characters. */
-const longestLine = 16 * 1024 * 1024;
-
 /** The hash of the last line of a run that goes on. What a killed run left of a line is taken away. */
-function lastHash(descriptor: number): string {
-  const { size } = fstatSync(descriptor);
-  const bytes = Buffer.alloc(Math.min(size, longestLine));
-  readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
+function lastHash(path: string): string {
+  const bytes = readFileSync(path);
   const end = bytes.lastIndexOf('\n') + 1;
-  if (end < bytes.length) ftruncateSync(descriptor, size - bytes.length + end);
+  if (end < bytes.length) truncateSync(path, end);
   if (end === 0) return noLineBefore;
   return lineHash(bytes.subarray(bytes.subarray(0, end - 1).lastIndexOf('\n') + 1, end - 1));
 }

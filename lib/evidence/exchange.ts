@@ -1,4 +1,5 @@
 import { parseTimestamp } from '../http/clock/clock.js';
+import { valuesOf } from '../http/headers/header-list.js';
 import { parseRateHeaders, type RateHeaders } from '../http/headers/rate-headers.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, animalsOf, valueText, type Animal } from './animal.js';
@@ -33,7 +34,6 @@ export class Exchange extends WithFacts {
   readonly sentAt: number;
   #json: ParsedJson | undefined;
   #rate: RateHeaders | undefined;
-  #headers: Map<string, string[]> | undefined;
   #animal: Animal | null | undefined;
   #animals: readonly Animal[] | undefined;
 
@@ -70,16 +70,7 @@ export class Exchange extends WithFacts {
 
   /** The values of a response header, by its name in any case, in the order received. */
   headers(name: string): readonly string[] {
-    if (!this.#headers) {
-      this.#headers = new Map();
-      for (const [header, value] of this.response?.headers ?? []) {
-        const key = header.toLowerCase();
-        const known = this.#headers.get(key);
-        if (known) known.push(value);
-        else this.#headers.set(key, [value]);
-      }
-    }
-    return this.#headers.get(name.toLowerCase()) ?? [];
+    return valuesOf(this.response?.headers ?? [], name);
   }
 
   header(name: string): string | undefined {

@@ -20,11 +20,12 @@ export const noManifest: Remark = {
 export async function checkFiles(directory: string): Promise<Remark[]> {
   // The lines of a killed run follow each other, too.
   const broken = await brokenChain(join(directory, 'exchanges.jsonl')).catch(() => undefined);
-  const chain = broken && `exchanges.jsonl: line ${broken.line} does not follow the line before it`;
+  const chain =
+    broken === undefined ? [] : [`exchanges.jsonl: line ${broken} does not follow the line before it`];
   const listed = await checkListed(directory).catch((error: unknown): Remark[] => [
     { mark: '✗', text: error instanceof Error ? error.message : String(error) },
   ]);
-  return [...listed, ...(chain === undefined ? [] : [{ mark: '✗', text: chain } as const])];
+  return [...listed, ...chain.map((text) => ({ mark: '✗', text }) as const)];
 }
 
 async function checkListed(directory: string): Promise<Remark[]> {

@@ -23,7 +23,7 @@ const keptHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'con
 const notKeptOfResponse = /^(?:set-cookie2?|authorization|proxy-.*)$/i;
 const otherCredential = /^(?:cookie|proxy-authorization)$|api-?key|token/i;
 /** A parameter of an address that may hold a secret, by its name. */
-const tellingParameter = '([?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=)[^&]*';
+const tellingParameter = /([?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=)[^&]*/gi;
 /** Browsers round: milliseconds by which a moment may be off. */
 const rounding = 1;
 /** Milliseconds that a request may have taken if the file does not tell. */
@@ -55,8 +55,7 @@ export function trafficOf({ tool, entries }: Har, given: string | undefined, fil
   const keys = keysIn(
     own.map(({ request: { url, headers }, response: { status } }) => ({
       authorization: firstValueOf(headers, 'Authorization'),
-      carriesAnother:
-        new RegExp(tellingParameter, 'i').test(url) || headers.some(([name]) => otherCredential.test(name)),
+      carriesAnother: withoutSecrets(url) !== url || headers.some(([name]) => otherCredential.test(name)),
       status,
     })),
   );
@@ -69,46 +68,43 @@ export function trafficOf({ tool, entries }: Har, given: string | undefined, fil
 
 /** @param authorization what the record shows in the place of the credential */
 function exchangeOf(
-  entry: HarEntry,
+  { request: sent, response, startedDateTime, time = 0, timings }: HarEntry,
   baseUrl: string,
   authorization: string | undefined,
 ): Omit<RecordedExchange, 'id' | 'credential' | 'caller'> {
-  const { request, response, startedDateTime, time, timings } = entry;
-  const { method, headers } = request;
-  const url = withoutSecrets(request.url);
-  const operation = operationOf(entry, baseUrl);
-  const body = request.postData?.text || undefined;
-  const latin1 = isOfOtherBytes(entry);
+  const operation = operationOf(sent, baseUrl);
+  const body = sent.postData?.text || undefined;
+  const request = {
+    method: sent.method,
+    url: withoutSecrets(sent.url),
+    headers: [
+      ...sent.headers.filter(([name]) => keptHeaders.has(name.toLowerCase())),
+      ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
+    ].map(([name, value]): [string, string] => [name, value]),
+    ...(body !== undefined && { body, ...(isOfOtherBytes(sent) && { latin1: true }) }),
+  };
   // To the head of the response, at most.
-  const took = typeof time === 'number' && time > 0 ? time - Math.max(0, timings?.receive ?? 0) : longest;
-  const firstByte = roundedDuration(Math.max(0, took) + 2 * rounding);
+  const took = time > 0 ? Math.max(0, time - Math.max(0, timings?.receive ?? 0)) : longest;
+  const firstByte = roundedDuration(took + 2 * rounding);
   return {
     purpose: 'traffic',
     operation,
-    input: readRequest({ operation, url, headers, body, latin1 }).isSpecified ? 'specified' : 'silent',
+    input: readRequest({ operation, ...request }).isSpecified ? 'specified' : 'silent',
     sentAt: timestamp(startedDateTime - rounding),
-    request: {
-      method,
-      url,
-      headers: [
-        ...headers.filter(([name]) => keptHeaders.has(name.toLowerCase())),
-        ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
-      ].map(([name, value]) => [name, value]),
-      ...(body !== undefined && { body, ...(latin1 && { latin1 }) }),
-    },
+    request,
     response: {
       status: response.status,
       headers: response.headers
         .filter(([name]) => !notKeptOfResponse.test(name))
         .map(([name, value]) => [name, value]),
-      body: bodyOf(entry),
+      body: bodyOf(response),
     },
     timing: { wait: 0, firstByte, total: firstByte },
   };
 }
 
 /** The body of a response, decoded; one that the file does not hold counts as cut off. */
-function bodyOf({ response: { content, headers } }: HarEntry): ExchangeResponse['body'] {
+function bodyOf({ content, headers }: HarEntry['response']): ExchangeResponse['body'] {
   const { text, encoding, size } = content;
   const isEmpty = size === 0 && (firstValueOf(headers, 'Content-Length') ?? '0') === '0';
   if (!text && !isEmpty) return { bytes: Math.max(0, size ?? 0), truncated: true };
@@ -117,31 +113,29 @@ function bodyOf({ response: { content, headers } }: HarEntry): ExchangeResponse[
 }
 
 /**
- * Whether a body was sent in other bytes than its text has in UTF-8: tools show each of them as a character, or as U+FFFD
- * if they can't read it. What the service made of such bytes can't be compared with the text.
+ * Whether a body may have been sent in other bytes than its text has in UTF-8: tools show each of them as a character, or as
+ * U+FFFD if they can't read it. What the service made of such bytes can't be compared with the text.
  */
-function isOfOtherBytes({ request: { postData, headers, bodySize } }: HarEntry): boolean {
+function isOfOtherBytes({ postData, headers, bodySize = -1 }: HarEntry['request']): boolean {
   const text = postData?.text ?? '';
-  if (firstValueOf(headers, 'Content-Encoding') !== undefined) return false;
-  const sent = Number(firstValueOf(headers, 'Content-Length') ?? bodySize ?? -1);
-  return sent > 0 ? sent !== Buffer.byteLength(text) : text.includes('\ufffd');
+  const sent = Number(firstValueOf(headers, 'Content-Length') ?? bodySize);
+  return text.includes('\ufffd') || (sent > 0 && sent !== Buffer.byteLength(text));
 }
 
 /** Browsers write 0 for a request that was aborted or blocked, Playwright -1. */
-function hasResponse({ response }: HarEntry): boolean {
-  return response.status >= 100 && response.status <= 599;
+function hasResponse({ response: { status } }: HarEntry): boolean {
+  return status >= 100 && status <= 599;
 }
 
 /** Why an entry shows nothing of the service; undefined if it does. */
 function whyLeftOut(entry: HarEntry, baseUrl: string): string | undefined {
-  const { request, response } = entry;
+  const { request, response, _fromCache, _fetchedViaServiceWorker } = entry;
   if (!request.url.startsWith(`${baseUrl}/`)) return 'to another address';
   if (request.method === 'OPTIONS') return 'preflight requests of a browser';
   if (!hasResponse(entry)) return 'without a response';
-  const isCached = entry._fromCache !== undefined && entry._fromCache !== null;
-  if (isCached || response.status === 304 || entry._fetchedViaServiceWorker === true) return 'from a cache';
-  if (request.headers.some(([name]) => /^(?:if-|range$|x-http-method)/i.test(name)))
-    return 'conditional or partial';
+  if (_fromCache !== undefined || _fetchedViaServiceWorker === true || response.status === 304)
+    return 'from a cache';
+  if (request.headers.some(([name]) => /^(?:if-|range$)/i.test(name))) return 'conditional or partial';
   // A browser makes some redirects itself (HSTS), and proxies and logins stand before services.
   return response.status >= 300 && response.status < 400 ? 'redirects' : undefined;
 }
@@ -151,7 +145,7 @@ function withoutSecrets(address: string): string {
   return address
     .replace(/^(\w+:\/\/)[^/?#]*@/, '$1')
     .replace(/#.*$/s, '')
-    .replaceAll(new RegExp(tellingParameter, 'gi'), '$1removed');
+    .replaceAll(tellingParameter, '$1removed');
 }
 
 /** The base URL of a response to one of the paths of the operations. */
@@ -162,7 +156,7 @@ function baseUrlOf(entry: HarEntry): string[] {
   return base === undefined ? [] : [origin + base];
 }
 
-function operationOf({ request: { method, url } }: HarEntry, baseUrl: string): OperationName | null {
+function operationOf({ method, url }: HarEntry['request'], baseUrl: string): OperationName | null {
   const [path = ''] = url.slice(baseUrl.length).split(/[?#]/, 1);
   if (path === '/pets') return method === 'GET' ? 'listPets' : method === 'POST' ? 'createPet' : null;
   return method === 'GET' && /^\/pets\/[^/]+$/.test(path) ? 'getPet' : null;

@@ -6,44 +6,42 @@ import type { HeaderList } from '../../http/headers/header-list.js';
 
 /** Without the pseudo headers of HTTP/2, and with repeated fields, which Chromium joins by a line feed, apart. */
 const headersSchema = z
-  .array(z.looseObject({ name: z.string(), value: z.string().catch('') }))
+  .array(z.object({ name: z.string(), value: z.string().catch('') }))
   .catch([])
   .transform((headers): HeaderList =>
     headers
       .filter(({ name }) => !/^(?::|$)/.test(name))
       .flatMap(({ name, value }) => value.split('\n').map((one) => [name, one] as const)),
   );
-const numberSchema = z.number().nullish().catch(null);
+const numberSchema = z.number().optional().catch(undefined);
+const textSchema = z.string().optional().catch(undefined);
 
-const entrySchema = z.looseObject({
+const entrySchema = z.object({
   /** Milliseconds since the Unix epoch. */
   startedDateTime: z.string().transform(Date.parse).pipe(z.number('it is not a date')),
   time: numberSchema,
   /** Chromium: the response came from its cache, or was made by a service worker. */
-  _fromCache: z.unknown().optional(),
-  _fetchedViaServiceWorker: z.unknown().optional(),
-  request: z.looseObject({
+  _fromCache: textSchema,
+  _fetchedViaServiceWorker: z.boolean().optional().catch(undefined),
+  request: z.object({
     method: z.string(),
     url: z.string(),
     headers: headersSchema,
-    postData: z.looseObject({ text: z.string().optional() }).nullish().catch(null),
-    bodySize: numberSchema.optional(),
+    postData: z.object({ text: textSchema }).optional().catch(undefined),
+    bodySize: numberSchema,
   }),
-  response: z.looseObject({
+  response: z.object({
     status: z.number().catch(0),
     headers: headersSchema,
-    content: z
-      .looseObject({ size: numberSchema, text: z.string().nullish(), encoding: z.string().nullish() })
-      .catch({ size: null, text: null, encoding: null }),
+    content: z.object({ size: numberSchema, text: textSchema, encoding: textSchema }).catch({}),
   }),
-  timings: z.looseObject({ receive: numberSchema }).nullish().catch(null),
+  timings: z.object({ receive: numberSchema }).optional().catch(undefined),
 });
 export type HarEntry = z.infer<typeof entrySchema>;
 
-const creatorSchema = z.looseObject({ name: z.string().catch(''), version: z.string().catch('') });
-const harSchema = z.looseObject({
-  log: z.looseObject({
-    creator: creatorSchema.catch({ name: '', version: '' }),
+const harSchema = z.object({
+  log: z.object({
+    creator: z.object({ name: textSchema, version: textSchema }).catch({}),
     entries: z.array(entrySchema),
   }),
 });
@@ -73,7 +71,7 @@ export function parseHar(text: string, file: string): Har {
   }
   const { creator, entries } = data.log;
   return {
-    tool: `${creator.name} ${creator.version}`.trim(),
+    tool: `${creator.name ?? ''} ${creator.version ?? ''}`.trim(),
     entries: entries.toSorted((one, other) => one.startedDateTime - other.startedDateTime),
   };
 }
