@@ -8,20 +8,6 @@ import type { LedgerFile } from '../../load/ledger-file.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import type { LimitFacts } from '../history/history.js';
 
-/** The parts of the probes, as exchanges name them. */
-export type LimitPhase =
-  | 'opening'
-  | 'costs'
-  | 'sequence'
-  | 'behind sequence'
-  | 'look'
-  | 'control'
-  | 'burst'
-  | 'vantage points'
-  | 'ban'
-  | 'ban ignored'
-  | 'ban afterwards';
-
 /** How requests are sent and kept, whichever limit they probe. */
 export interface Sending {
   readonly target: LoadTarget;

@@ -6,134 +6,109 @@ import {
   type Observation,
   waitEnds,
 } from '../history/observation.js';
+import type { Interval } from '../interval.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import { ProbesEnded, type LimitSession } from './limit-session.js';
 
 /** Sent at the announced moment itself, a request might still be early: timers are no better, and clocks are worse. */
 const marginMs = 10;
-const clockMarginMs = 40;
-const graceMs = tolerances.afterResetMs + clockMarginMs;
-/** A share of a window: before its end by so much a limiter still rejects, and only longer waits are looked into. */
-const lateShare = 1 / 20;
-const longShare = 1 / 3;
+const graceMs = tolerances.afterResetMs + 40;
 /** So many requests of a window are back when it has passed since the last of them: a few more than the probes have rejected. */
 const owedRequests = 10;
-/** Shares of a window that each further look waits for at the least (section 8.3). */
+/** A share of a window: so long before it ends a limiter still rejects, and only longer waits are looked into. */
+const lateShare = 1 / 20;
+const longShare = 1 / 3;
+/** Windows that each further look waits for at the least (section 8.3). */
 const backoffs = [0, 0, 1 / 10, 1];
-/** Windows: a client that is asked to wait for longer is over another limit than the minute's. */
+/** Windows: a client that is asked to wait for longer is over another limit than the minute's, or banned. */
 const longestWait = 5;
+/** Milliseconds before a minute begins in which a look reaches the target. */
+const earlyMs = 3;
+/** What is waited for once the first request is served. */
+const why = 'waiting until all requests are back';
 
 /**
- * Whether a 429 asks for a wait that no window of the minute needs: it is longer than one, or over before a window has
- * passed since requests came back.
- */
-export function asksForAnother(session: LimitSession, rejection: Observation): boolean {
-  const { history } = session;
-  const back =
-    history.findLast(
-      (one, index) => one.phase === 'look' && isAdmitted(one) && history[index - 1]?.outcome === 'rejected',
-    ) ?? rejection;
-  const due = waitEnds(rejection, session.clock) ?? rejection.receivedAt + minuteMs;
-  const isShort = due < back.sentAt + minuteMs - tolerances.agreementMs;
-  return isShort || asksBeyondMinute(rejection, session.clock);
-}
-
-/**
- * When a rejected client may send again, by our clock: as `Retry-After` says, else as Reset says. If a 429 names no time
- * that can be kept (0 or hours, see LIMIT-04), a whole window later.
- * @throws ProbesEnded if it asks for a wait of many windows: the day is used up, or the key is banned
+ * When a rejected client may send again, by our clock: as `Retry-After` says, else as Reset says. If neither names a time
+ * that can be kept (LIMIT-04), a whole window later.
+ * @throws ProbesEnded if it asks for a wait of many windows
  */
 function retryAt(session: LimitSession, rejection: Observation): number {
   const { receivedAt } = rejection;
-  const asked = waitEnds(rejection, session.clock);
-  const longest = receivedAt + minuteMs + tolerances.longestWaitMs;
+  const asked = waitEnds(rejection, session.clock) ?? receivedAt;
+  if (asked > receivedAt && asked <= receivedAt + longestWait * minuteMs) return asked + marginMs;
   const reset = session.resetOf(rejection) ?? 0;
-  const isSoon = reset > receivedAt && reset <= longest;
+  const isSoon = reset > receivedAt && reset <= receivedAt + minuteMs + tolerances.longestWaitMs;
   // A key that this run has exhausted may be tried at Reset instead, on this machine.
-  const mayTry = isSoon && session.isUnrestrained && session.history.some(isAdmitted);
-  if (asked !== undefined && asked - receivedAt > longestWait * minuteMs && !mayTry) {
-    const seconds = integer((asked - receivedAt) / 1000);
+  if (asked > receivedAt && !(isSoon && session.isUnrestrained && session.history.some(isAdmitted)))
     throw new ProbesEnded(
-      `the key is over its limit, and the target asks to wait ${seconds} s (its day may be used up, or the key banned)`,
+      `the key is over its limit, and the target asks to wait ${integer((asked - receivedAt) / 1000)} s (its day may be used up, or the key banned)`,
     );
-  }
-  if (asked !== undefined && asked <= longest) return asked + marginMs;
   return (isSoon ? reset : receivedAt + minuteMs) + graceMs;
 }
 
-/**
- * The moments still to come that 429s have named since the operation was last admitted, the earliest first; else that of the
- * last one. Another operation may have a limit of its own.
- */
-function namedBy(session: LimitSession, last: Observation): readonly [number, ...number[]] {
-  const { history, now } = session;
+/** The earliest moment still to come that a 429 has named since the operation was last admitted: others may have limits of their own. */
+function earliestNamed(session: LimitSession, last: Observation): number {
+  const { history, now, bannedUntil = 0 } = session;
   const isServed = (one: Observation): boolean => isAdmitted(one) && one.operation === last.operation;
-  const since = history.slice(history.findLastIndex(isServed) + 1).filter(isRejected);
-  const [first, ...others] = since
+  const named = history
+    .slice(history.findLastIndex(isServed) + 1)
+    .filter(isRejected)
     .map((one) => retryAt(session, one))
-    .filter((at) => at >= now)
-    .toSorted((a, b) => a - b);
-  return first === undefined ? [retryAt(session, last)] : [first, ...others];
+    .filter((at) => at >= Math.max(now, bannedUntil));
+  return named.length > 0 ? Math.min(...named) : retryAt(session, last);
 }
 
 /** Moments beside the one that a 429 names at which a limiter would show that it does not keep its word, in order. */
 function otherLooks(session: LimitSession, rejection: Observation, due: number) {
-  const { history } = session;
+  const { history, now, bannedUntil = now } = session;
+  const { receivedAt } = rejection;
   const reset = session.resetOf(history.findLast(isAdmitted) ?? rejection);
   // Whatever the algorithm, the requests that opened a window are back when it has passed.
-  const used = history.filter((one) => isAdmitted(one) && one.sentAt > rejection.receivedAt - minuteMs);
+  const used = history.filter((one) => isAdmitted(one) && one.sentAt > receivedAt - minuteMs);
   const opened = used.at(Math.min(owedRequests, used.length) - 1);
   const looks = [
     ...(reset === undefined ? [] : [{ at: reset + graceMs, purpose: 'LIMIT-14' }]),
     ...(opened ? [{ at: opened.receivedAt + minuteMs + graceMs, purpose: 'LIMIT-01' }] : []),
   ];
-  const { receivedAt } = rejection;
-  // Whole seconds before the earliest moment that a 429 has named: a Retry-After that is rounded down names it again.
+  // Whole seconds before the earliest moment that was named: a Retry-After that is rounded down names it again.
   const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * minuteMs;
   if (session.isUnrestrained && late - receivedAt > longShare * minuteMs)
     for (const at of [(receivedAt + late) / 2, late]) looks.push({ at, purpose: 'LIMIT-02' });
   return looks
-    .filter(({ at }) => at > due || at < due - tolerances.agreementMs)
-    .toSorted((a, b) => a.at - b.at);
+    .filter(({ at }) => at >= bannedUntil && (at > due || at < due - tolerances.agreementMs))
+    .toSorted((one, other) => one.at - other.at);
 }
 
 /**
  * Waits as long as a 429 says and sends a listing, and others at the moments that tell more. Of several 429s it waits for the
- * earliest moment that was named, and if that is too early, as all of them say, longer each time (section 8.3).
+ * earliest moment that was named, and if that is too early, as the next one says, longer each time (section 8.3).
  * @throws ProbesEnded if the target rejects them all
  */
 export async function awaitServed(session: LimitSession, rejection: Observation): Promise<void> {
-  await awaitEndOfBan(session);
   let last = rejection;
-  const lookAt = async (at: number, purpose: string): Promise<void> => {
-    await session.waitUntil(at, 'waiting as the 429 says');
-    last = await session.look(purpose);
-  };
-  const others = otherLooks(session, rejection, namedBy(session, rejection)[0]);
+  const others = otherLooks(session, rejection, earliestNamed(session, rejection));
   for (const [round, backoff] of backoffs.entries()) {
-    const moment = (): number => {
-      const named = namedBy(session, last);
-      return Math.max(round === 0 ? named[0] : (named.at(-1) ?? 0), last.receivedAt + backoff * minuteMs);
-    };
-    const due = moment();
+    const due = (): number =>
+      round === 0
+        ? earliestNamed(session, last)
+        : Math.max(retryAt(session, last), last.receivedAt + backoff * minuteMs);
+    const first = due();
     for (const { at, purpose } of others)
-      if (at < due && at > session.now && last.outcome === 'rejected') await lookAt(at, purpose);
-    // One that was served early sends again when due.
-    await lookAt(last.outcome === 'rejected' ? Math.min(due, moment()) : due, 'LIMIT-05');
-    if (last.outcome !== 'rejected') return;
+      if (at > session.now && at < first && isRejected(last)) last = await session.look(purpose, at);
+    // One that was served early is sent again when due.
+    last = await session.look('LIMIT-05', isRejected(last) ? Math.min(first, due()) : first);
+    if (!isRejected(last)) return;
   }
   throw new ProbesEnded('the target still responds with 429 after every wait that it asked for');
 }
 
-/** A key that was banned for the requests behind a 429 (section 8.3) gets no more of them. */
-async function awaitEndOfBan(session: LimitSession): Promise<void> {
-  const { bannedUntil = 0, now } = session;
-  if (bannedUntil <= now) return;
-  const seconds = Math.ceil((bannedUntil - now) / 1000);
-  session.notes.add(
-    `The target banned the key for ${seconds} s because requests went on in spite of its 429 (section 8.3): from then on each window got one request over the limit.`,
-  );
-  await session.waitUntil(bannedUntil + clockMarginMs, 'waiting until the key is no longer banned');
+/** Whether a 429 asks for a wait that no window needs: longer than one, or over before one has passed since it was restored. */
+export function asksForAnother({ history, clock }: LimitSession, rejection: Observation): boolean {
+  const isRestored = (one: Observation, index: number): boolean =>
+    one.phase === 'look' && isAdmitted(one) && history[index - 1]?.outcome === 'rejected';
+  const { sentAt: begin } = history.findLast(isRestored) ?? { sentAt: rejection.receivedAt };
+  const due = waitEnds(rejection, clock) ?? rejection.receivedAt + minuteMs;
+  return due < begin + minuteMs - tolerances.agreementMs || asksBeyondMinute(rejection, clock);
 }
 
 /**
@@ -141,33 +116,50 @@ async function awaitEndOfBan(session: LimitSession): Promise<void> {
  * its word (LIMIT-05, LIMIT-14). A limiter that gives requests back one by one is waited for until all are back.
  */
 export async function awaitRestored(session: LimitSession): Promise<void> {
-  session.begin('look');
-  const { history, lastUse } = session;
-  const rejection = history.findLast(({ outcome }) => outcome === 'rejected');
-  const announced = history.findLast((one) => session.resetOf(one) !== undefined);
+  session.phase = 'look';
+  const { history, lastReset: announced } = session;
+  const back = session.lastUse + minuteMs;
+  const limited = (reset = 0): number => Math.min(reset, back + minuteMs / 4);
+  const rejection = history.findLast(isRejected);
   session.restoredFrom = history.length;
-  if (rejection && rejection.receivedAt > lastUse - minuteMs) await awaitServed(session, rejection);
-  const whole = isWhole(session);
-  const back = lastUse + minuteMs;
-  // A limiter that gives requests back one by one has moved Reset on with the look.
-  const latest = whole ? announced : history.at(-1);
-  const reset = Math.min((latest && session.resetOf(latest)) ?? 0, back + minuteMs / 4);
-  // A Reset that comes before all requests must be back is looked at by itself.
-  const early = !whole && reset < back - tolerances.agreementMs && reset > session.now ? [reset] : [];
-  const moments = [...early, whole ? reset : Math.max(back, reset)];
-  for (const moment of moments) {
-    await session.waitUntil(moment + graceMs, 'waiting until all requests are back');
-    if (whole) return;
+  if (rejection && rejection.receivedAt > back - 2 * minuteMs) await awaitServed(session, rejection);
+  if (isWhole(session)) return session.waitUntil(limited(announced) + graceMs, why);
+  // A limiter that gives requests back one by one has moved Reset on with the look. One that comes early is looked at by itself.
+  const reset = limited(session.lastReset);
+  for (const at of reset < back - tolerances.agreementMs ? [reset, back] : [Math.max(back, reset)]) {
+    if (at < session.now) continue;
+    await session.waitUntil(at + graceMs, why);
     session.restoredFrom = history.length;
     const seen = await session.look('LIMIT-14');
-    if (seen.outcome === 'rejected') await awaitServed(session, seen);
+    if (isRejected(seen)) await awaitServed(session, seen);
     if (isWhole(session)) return;
   }
 }
 
 /** Whether the last response shows the whole limit, but for the requests sent since the window was exhausted. */
-function isWhole(session: LimitSession): boolean {
-  const { headers, outcome } = session.history.at(-1) ?? {};
+function isWhole({ history, window, options: { facts } }: LimitSession): boolean {
+  const { headers, outcome } = history.at(-1) ?? {};
   if (outcome !== 'admitted' || headers?.period !== 'minute' || headers.remaining === undefined) return false;
-  return headers.remaining + session.usedSince(0) >= session.options.facts.plan.perMinute;
+  return headers.remaining + window.filter((one) => !isRejected(one)).length >= facts.plan.perMinute;
+}
+
+/**
+ * Looks as a minute of the target's clock begins: before a client that polls each minute it sees the whole limit. No client
+ * waits for that window, as the one before it is idle.
+ */
+export async function lookAsMinuteBegins(session: LimitSession): Promise<boolean> {
+  const begin = (Math.floor((session.lastUse + (session.clock?.[1] ?? 0)) / minuteMs) + 2) * minuteMs;
+  session.phase = 'look';
+  const look = async (at: number): Promise<Interval> => {
+    await session.look('LIMIT-01', at);
+    return session.clock ?? [0, 0];
+  };
+  let [least, most] = session.clock ?? [0, 0];
+  // As `Date` changes with each second, a look when it may change halves what is not known of the target's clock.
+  for (let ticks = 7; ticks > 0; ticks -= 1)
+    [least, most] = await look(begin - ticks * 1_000 - (least + most) / 2);
+  [least] = await look(begin - most - earlyMs);
+  await look(begin - least);
+  session.restoredFrom = session.history.length - 1;
+  return session.window.every(isAdmitted);
 }

@@ -107,8 +107,7 @@ export async function withReference<Result>(
   try {
     await setting.before?.(options);
     const session = new LimitSession(options);
-    for (let sent = 0; sent < (setting.functional ?? 0); sent += 1)
-      await session.one(session.list('LIST-01'));
+    for (let sent = 0; sent < (setting.functional ?? 0); sent += 1) await session.look('LIST-01');
     for (const exchange of exchanges) delete exchange.phase;
     return await perform(options, exchanges);
   } finally {
