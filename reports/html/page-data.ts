@@ -3,13 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { RunView } from '../summary/run-view.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
-import type { ShownResult } from './evidence/shown-results.js';
 
 /** What every part of a report is made of. */
 export interface PageData {
   readonly record: RunRecord;
   readonly view: RunView;
-  readonly results: readonly ShownResult[];
   readonly exchanges: ShownExchanges;
 }
 

@@ -24,7 +24,7 @@ export function Page(data: PageData): JSX.Element {
     ['requirements', 'Every requirement', <Requirements />],
   ];
   const sections: Section[] = [
-    ...(isLoad(record) ? [['load', 'The load', <PartView part={loadPart(record)} />] as const] : judged),
+    ...(isLoad(record) ? [['load', 'The load', <PartView {...loadPart(record)} />] as const] : judged),
     ['run', 'How it was measured', <Run />],
   ];
   return (

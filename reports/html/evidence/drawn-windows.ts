@@ -6,8 +6,6 @@ import { duration } from '../../text/quantity.js';
 
 /** A window of a limiter as it is drawn. */
 export interface DrawnWindow extends ExplanationWindow {
-  /** From 1, among those that are drawn. */
-  readonly number: number;
   /** The first request that was rejected. */
   readonly rejected: ExplanationPoint | undefined;
 }
@@ -18,14 +16,13 @@ const fewestPoints = 3;
 
 /** The windows of the limit's own probes in the order of time, as of their points: other requests stay below the limit. */
 export function drawnWindows({ explanation }: PlanMeasurement): DrawnWindow[] {
-  return (explanation?.windows ?? [])
-    .filter(({ points, phases }) => points.length >= fewestPoints && phases.length > 0)
-    .slice(0, mostWindows)
-    .map((window, index) => {
-      const points = window.points.toSorted((one, other) => one.received - other.received);
-      const rejected = points.find(({ outcome }) => outcome === 'rejected');
-      return { ...window, points, number: index + 1, rejected };
-    });
+  const windows = (explanation?.windows ?? []).filter(
+    ({ points, phases }) => points.length >= fewestPoints && phases.length > 0,
+  );
+  return windows.slice(0, mostWindows).map((window) => {
+    const points = window.points.toSorted((one, other) => one.received - other.received);
+    return { ...window, points, rejected: points.find(({ outcome }) => outcome === 'rejected') };
+  });
 }
 
 /** A moment of a window that the limiter announced or that was seen. */
@@ -49,19 +46,19 @@ export function flagsOf(
 ): Flag[] {
   if (!rejected) return [];
   const begin = Date.parse(startedAt) + aheadMs;
-  const announced = (name: string, header: string, momentOf: (value: string) => number): Flag[] => {
+  const flag = (name: string, header: string, momentOf: (value: string) => number): Flag[] => {
     const [value] = valuesOf(rejection?.response?.headers ?? [], header);
     if (value === undefined) return [];
     const at = momentOf(value);
-    return at >= 0 && at <= farthest
-      ? [{ text: `${name} ${value}, at ${duration(at)}`, at }]
-      : [{ text: `${name} ${value}, outside this window`, at: undefined }];
+    const isNear = at >= 0 && at <= farthest;
+    const where = isNear ? `at ${duration(at)}` : 'outside this window';
+    return [{ text: `${name} ${value}, ${where}`, at: isNear ? at : undefined }];
   };
-  const endOfWait = (value: string): number =>
-    /^\d+$/.test(value) ? rejected.received + Number(value) * 1_000 : Date.parse(value) - begin;
   return [
     { text: `first 429 at ${duration(rejected.received)}`, at: rejected.received },
-    ...announced('Retry-After', 'Retry-After', endOfWait),
-    ...announced('Reset', 'X-RateLimit-Reset', (value) => Number(value) * 1_000 - begin),
+    ...flag('Retry-After', 'Retry-After', (value) =>
+      /^\d+$/.test(value) ? rejected.received + Number(value) * 1_000 : Date.parse(value) - begin,
+    ),
+    ...flag('Reset', 'X-RateLimit-Reset', (value) => Number(value) * 1_000 - begin),
   ];
 }

@@ -4,31 +4,42 @@ import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.j
 import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
 import { bytes, count, duration, moment } from '../../text/quantity.js';
 import { usePage } from '../page-data.js';
+import { Command } from '../parts/command.js';
 import { TargetText } from '../parts/text.js';
 import { Body } from './body.js';
-import { Command } from './command.js';
 import { exchangeAnchor } from './shown-exchanges.js';
 
 const longestHeader = 500;
 const mostHeaders = 40;
 
-/** The exchanges that stand at a place, each with what is wrong in it marked. */
-export function ExchangeViews({ place, findings }: { place: string; findings: readonly Finding[] }) {
-  return usePage()
-    .exchanges.at(place)
-    .map((exchange) => {
-      const finding = findings.find(({ exchanges }) => exchanges.includes(exchange.id));
-      return <ExchangeView exchange={exchange} finding={finding} />;
-    });
+interface PlaceProperties {
+  /** The anchor of a cause or a requirement. */
+  readonly place: string;
+  readonly findings: readonly Finding[];
 }
 
-interface ExchangeViewProperties {
+/** The exchanges that stand at a place, each with what is wrong in it marked. */
+export function ExchangeViews({ place, findings }: PlaceProperties): JSX.Element {
+  const exchanges = usePage().exchanges.at(place);
+  return (
+    <>
+      {exchanges.map((exchange) => (
+        <ExchangeView
+          exchange={exchange}
+          finding={findings.find(({ exchanges: ids }) => ids.includes(exchange.id))}
+        />
+      ))}
+    </>
+  );
+}
+
+interface ExchangeProperties {
   readonly exchange: RecordedExchange;
   readonly finding: Finding | undefined;
 }
 
 /** A request and its response, folded under one line; a link to its inside unfolds it. */
-function ExchangeView({ exchange, finding }: ExchangeViewProperties): JSX.Element {
+function ExchangeView({ exchange, finding }: ExchangeProperties): JSX.Element {
   const { id, request, response, timing, failure, connection, repeats } = exchange;
   // The origin is at the head of the page.
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '');
@@ -69,10 +80,11 @@ function ExchangeView({ exchange, finding }: ExchangeViewProperties): JSX.Elemen
 interface HeadProperties {
   readonly first: ComponentChildren;
   readonly headers: readonly (readonly [string, string])[];
+  /** The name of the header that is marked. */
   readonly wrong?: string | undefined;
 }
 
-/** The first line of a message and its headers, of which one may be marked. */
+/** The first line of a message and its headers. */
 function Head({ first, headers, wrong = '' }: HeadProperties): JSX.Element {
   const rest = headers.length - mostHeaders;
   return (
@@ -87,11 +99,10 @@ function Head({ first, headers, wrong = '' }: HeadProperties): JSX.Element {
   );
 }
 
-function Response({ exchange: { response, failure }, finding }: ExchangeViewProperties): JSX.Element {
+function Response({ exchange: { response, failure }, finding }: ExchangeProperties): JSX.Element {
   const { fact, pointer } = finding ?? {};
-  const { status, headers = [], body } = response ?? {};
-  const { text, base64, bytes: size = 0, truncated = false } = body ?? {};
-  const isWrong = fact?.kind === 'status' && fact.status === status;
+  const { text, base64, bytes: size = 0, truncated = false } = response?.body ?? {};
+  const status = response?.status;
   const notes = [
     failure && `No complete response: ${failure.kind}. ${failure.message}`,
     base64 !== undefined && 'Not UTF-8, shown as base64.',
@@ -103,8 +114,8 @@ function Response({ exchange: { response, failure }, finding }: ExchangeViewProp
       <p class="note">Response</p>
       {response && (
         <Head
-          first={isWrong ? <mark>{status}</mark> : status}
-          headers={headers}
+          first={fact?.kind === 'status' && fact.status === status ? <mark>{status}</mark> : status}
+          headers={response.headers}
           wrong={fact?.kind === 'header' ? fact.header : undefined}
         />
       )}

@@ -1,48 +1,38 @@
 import { applyEdits, findNodeAtLocation, format, parseTree } from 'jsonc-parser';
+import { jsonOf } from '../../../lib/evidence/record/record-text.js';
 import { isDeeper } from '../../../lib/specification/json-value.js';
 
-/** A JSON text laid out for reading, and the lines of what a JSON pointer names in it. */
+/** A JSON text laid out for reading, and the first and the last line of what a JSON pointer names in it. */
 export interface LaidOutJson {
   readonly lines: readonly string[];
-  /** Of the named value or, if it is not there, of the beginning of what lacks it. */
-  readonly marked: { readonly first: number; readonly last: number } | undefined;
+  /** If the named value is not there, the beginning of what lacks it. */
+  readonly first?: number;
+  readonly last?: number;
 }
 
-/** Deeper nesting is hostile, not data: such a text is shown as it came. */
+/** A longer text is not laid out. Deeper nesting is hostile, not data. */
+const longestLaidOut = 64_000;
 const deepestLaidOut = 32;
 
 /**
  * A JSON text in lines, its own tokens untouched: every digit, every escape, every duplicate key stays as it was sent.
- * Undefined if the text is not JSON, or nests so deep that nobody reads it.
+ * Undefined if the text is not JSON, or so long or nested that nobody reads it.
  * @param pointer of RFC 6901; empty marks nothing
  */
 export function jsonLines(text: string, pointer: string): LaidOutJson | undefined {
-  if (isDeeper(text, deepestLaidOut) || !isJson(text)) return undefined;
+  if (text.length > longestLaidOut || isDeeper(text, deepestLaidOut) || jsonOf(text) === undefined)
+    return undefined;
   const layout = { insertSpaces: true, tabSize: 2, eol: '\n' };
   const shown = applyEdits(text, format(text, undefined, layout)).trim();
-  return { lines: shown.split('\n'), marked: pointer === '' ? undefined : placeOf(pointer, shown) };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function placeOf(pointer: string, text: string): LaidOutJson['marked'] {
+  const lines = shown.split('\n');
   const [, ...path] = pointer.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  let node = parseTree(text);
-  let isThere = true;
+  let node = path.length > 0 ? parseTree(shown) : undefined;
+  if (!node) return { lines };
+  const lineOf = (offset: number): number => shown.slice(0, offset).split('\n').length - 1;
   for (const token of path) {
-    const inner = node && findNodeAtLocation(node, [node.type === 'array' ? Number(token) : token]);
-    isThere = isThere && inner !== undefined;
-    if (isThere) node = inner;
+    const inner = findNodeAtLocation(node, [node.type === 'array' ? Number(token) : token]);
+    if (!inner) return { lines, first: lineOf(node.offset), last: lineOf(node.offset) };
+    node = inner;
   }
-  if (!node) return undefined;
-  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length - 1;
-  const first = lineOf(node.offset);
-  return { first, last: isThere ? lineOf(node.offset + node.length) : first };
+  return { lines, first: lineOf(node.offset), last: lineOf(node.offset + node.length) };
 }

@@ -3,7 +3,7 @@ import type { Part } from '../../summary/part.js';
 import { TargetText } from './text.js';
 
 /** Facts and tables as every report tells them. */
-export function PartView({ part: { facts, tables = [] } }: { readonly part: Part }): JSX.Element {
+export function PartView({ facts, tables = [] }: Omit<Part, 'title'>): JSX.Element {
   return (
     <>
       <Facts facts={facts.map(([name, text]) => [name, <TargetText text={text} />])} />
@@ -14,12 +14,12 @@ export function PartView({ part: { facts, tables = [] } }: { readonly part: Part
   );
 }
 
-/** Names with what belongs to them; a fact without content is left out. */
-export function Facts({
-  facts,
-}: {
+interface FactsProperties {
   readonly facts: readonly (readonly [name: string, content: ComponentChildren])[];
-}): JSX.Element {
+}
+
+/** Names with what belongs to them; a fact without content is left out. */
+export function Facts({ facts }: FactsProperties): JSX.Element {
   const shown = facts.filter(([, content]) => content !== undefined && content !== '');
   return (
     <dl>
@@ -35,7 +35,7 @@ export function Facts({
   );
 }
 
-export interface TableProperties {
+interface TableProperties {
   readonly caption: string;
   readonly head: readonly ComponentChildren[];
   /** The first cell of each row is its heading. */

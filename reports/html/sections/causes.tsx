@@ -4,11 +4,11 @@ import { isRequirementId } from '../../../lib/specification/catalogue.js';
 import { outcomeTexts } from '../../summary/requirement-outcome.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { count } from '../../text/quantity.js';
-import { Command } from '../evidence/command.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
 import { causeAnchor } from '../evidence/shown-exchanges.js';
 import { usePage } from '../page-data.js';
+import { Command } from '../parts/command.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Prose, TargetText } from '../parts/text.js';
 
@@ -19,7 +19,7 @@ const inSight = 8;
 /** The part for those who fix. */
 export function Causes(): JSX.Element {
   const { record, view } = usePage();
-  const cards = view.causes.map((cause, index) => <CauseCard cause={cause} isOpen={index < unfolded} />);
+  const cards = view.causes.map((cause, index) => <CauseCard {...cause} isOpen={index < unfolded} />);
   // A line for one is no shorter than the one.
   const end = cards.length > inSight + 1 ? inSight : cards.length;
   return (
@@ -41,11 +41,11 @@ export function Causes(): JSX.Element {
 }
 
 /** One defect, told once: what is wrong, what to do, what shows it. */
-function CauseCard({ cause, isOpen }: { readonly cause: RunCause; readonly isOpen: boolean }): JSX.Element {
+function CauseCard({ isOpen, ...cause }: RunCause & { readonly isOpen: boolean }): JSX.Element {
   const { outcome, message, named, shown, findings, remarks, fix, root } = cause;
-  const others = findings.length - 1;
+  const anchor = causeAnchor(cause);
   return (
-    <article class={`cause ${outcomeTexts[outcome].colour}`} id={causeAnchor(cause)}>
+    <article class={`cause ${outcomeTexts[outcome].colour}`} id={anchor}>
       <h3>
         <OutcomeMark outcome={outcome} isShort /> <Prose text={message} />
       </h3>
@@ -72,10 +72,12 @@ function CauseCard({ cause, isOpen }: { readonly cause: RunCause; readonly isOpe
       {shown && (
         <details open={isOpen}>
           <summary>What shows it</summary>
-          <FindingFacts finding={shown} />
+          <FindingFacts {...shown} />
           {shown.reproduce !== undefined && <Command text={shown.reproduce} />}
-          <ExchangeViews place={causeAnchor(cause)} findings={[shown]} />
-          {others > 0 && <p class="note">{count(others, 'further finding')}: see the requirements.</p>}
+          <ExchangeViews place={anchor} findings={[shown]} />
+          {findings.length > 1 && (
+            <p class="note">{count(findings.length - 1, 'further finding')}: see the requirements.</p>
+          )}
         </details>
       )}
     </article>

@@ -17,11 +17,11 @@ export function Limits(): JSX.Element {
         Dots are Remaining as reported, the band is Remaining as a conforming limiter would have reported it.
         Strokes below are the requests.
       </p>
-      {plans.map((measurement, index) => (
+      {plans.map((measurement) => (
         <>
           <h3>{limitsTitle(measurement)}</h3>
-          <PartView part={{ title: '', facts: limitFacts(measurement) }} />
-          <Windows measurement={measurement} id={`plan-${index + 1}`} />
+          <PartView facts={limitFacts(measurement)} />
+          <Windows {...measurement} />
         </>
       ))}
     </>
@@ -29,19 +29,20 @@ export function Limits(): JSX.Element {
 }
 
 /** The windows of a plan under one axis, long enough for all that they announced. */
-function Windows({ measurement, id }: { measurement: PlanMeasurement; id: string }): JSX.Element {
+function Windows(measurement: PlanMeasurement): JSX.Element {
   const { record, exchanges } = usePage();
-  const windows = drawnWindows(measurement).map((drawn) => {
+  const { plan, perMinute } = measurement;
+  const windows = drawnWindows(measurement).map((drawn, index) => {
     const rejection = exchanges.rejection(drawn.rejected?.id);
-    return { drawn, flags: flagsOf(drawn, rejection, record.target.clockDifferenceMs ?? 0) };
+    const flags = flagsOf(drawn, rejection, record.target.clockDifferenceMs ?? 0);
+    return { drawn, flags, number: index + 1, id: `${plan}-window-${index + 1}` };
   });
   const ends = windows.flatMap(({ drawn, flags }) => [drawn.durationMs, ...flags.map(({ at = 0 }) => at)]);
   const lengthMs = Math.max(windowMs, ...ends);
-  const { perMinute } = measurement;
   return (
     <>
-      {windows.map((window, index) => (
-        <WindowBar {...window} id={`${id}-window-${index + 1}`} perMinute={perMinute} lengthMs={lengthMs} />
+      {windows.map((window) => (
+        <WindowBar {...window} perMinute={perMinute} lengthMs={lengthMs} />
       ))}
     </>
   );

@@ -1,47 +1,41 @@
 import type { JSX } from 'preact';
+import type { RequirementResult } from '../../../lib/evidence/record/requirement-result.js';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
 import { clauses, requirementsAt, sectionOf } from '../../../lib/specification/clauses.js';
-import { outcomeOf, outcomeTexts, tally, tallyText } from '../../summary/requirement-outcome.js';
 import { classFacts } from '../../summary/class-summary.js';
+import { outcomeOf, outcomeTexts, tally, tallyText } from '../../summary/requirement-outcome.js';
 import { levelText, waiverText } from '../../text/finding-text.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
 import { FindingFacts } from '../evidence/finding-facts.js';
-import { exchangeAnchor } from '../evidence/shown-exchanges.js';
-import type { ShownResult } from '../evidence/shown-results.js';
+import { entriesOf, exchangeAnchor, mostEntries } from '../evidence/shown-exchanges.js';
 import { usePage } from '../page-data.js';
 import { OutcomeMark, OutcomeMeanings } from '../parts/outcome-mark.js';
 import { PartView } from '../parts/table.js';
 import { Prose, TargetText } from '../parts/text.js';
 
-/** Notes shown of one requirement: the rest is in the record. */
+/** Notes shown of one requirement, and exchanges named of one finding: the rest is in the record. */
 const mostNotes = 10;
+const mostLinks = 4;
 
 /** The part for those who audit: every requirement in the order of the specification, with its evidence. */
 export function Requirements(): JSX.Element {
-  const { record, results } = usePage();
-  const sections = sectionsOf(results).filter(([, own]) => own.length > 0);
+  const { record } = usePage();
   return (
     <>
-      <PartView part={{ title: '', facts: classFacts(record) }} />
-      {sections.map(([title, own]) => {
-        const counts = tally(
-          own.map(({ result }) => result),
-          record,
-        );
-        return (
-          <details class="section">
-            <summary>
-              <h3>{title}</h3> <span class="note">{tallyText(counts)}</span>
-            </summary>
-            <ul>
-              {own.map((shown) => (
-                <Requirement {...shown} />
-              ))}
-            </ul>
-          </details>
-        );
-      })}
+      <PartView facts={classFacts(record)} />
+      {sectionsOf(record.requirements).map(([title, own]) => (
+        <details class="section">
+          <summary>
+            <h3>{title}</h3> <span class="note">{tallyText(tally(own, record))}</span>
+          </summary>
+          <ul>
+            {own.map((result) => (
+              <Requirement {...result} />
+            ))}
+          </ul>
+        </details>
+      ))}
       <details class="section">
         <summary>
           <h3>What the words mean</h3>
@@ -52,28 +46,28 @@ export function Requirements(): JSX.Element {
   );
 }
 
-/** The sections of the specification, each with its requirements in the order of its clauses; at the end, unknown ones. */
-function sectionsOf(results: readonly ShownResult[]): [title: string, results: ShownResult[]][] {
-  const numbers = [...new Set(clauses.map(sectionOf))];
-  const known = numbers.map((number): [string, ShownResult[]] => {
-    const ids: string[] = clauses.filter((clause) => sectionOf(clause) === number).flatMap(requirementsAt);
-    const own = ids.flatMap((id) => results.find(({ result }) => result.id === id) ?? []);
-    return [`${number} ${clauses.find(({ anchor }) => anchor === number)?.title ?? ''}`, own];
+/** The sections of the specification, each with its requirements in the order of its clauses; at the end, others. */
+function sectionsOf(results: readonly RequirementResult[]): [title: string, own: RequirementResult[]][] {
+  const byId = new Map(results.map((result) => [result.id, result]));
+  const known = [...new Set(clauses.map(sectionOf))].map((number): [string, RequirementResult[]] => {
+    const ids = clauses.filter((clause) => sectionOf(clause) === number).flatMap(requirementsAt);
+    const { title = '' } = clauses.find(({ anchor }) => anchor === number) ?? {};
+    return [`${number} ${title}`, ids.flatMap((id) => byId.get(id) ?? [])];
   });
-  const others = results.filter(({ result }) => !isRequirementId(result.id));
-  return [
+  const others = results.filter(({ id }) => !isRequirementId(id));
+  const all: [string, RequirementResult[]][] = [
     ...known,
-    ['Your own rules', others.filter(({ result }) => result.own)],
-    ['Requirements that this version does not know', others.filter(({ result }) => !result.own)],
+    ['Your own rules', others.filter(({ own }) => own)],
+    ['Requirements that this version does not know', others.filter(({ own }) => !own)],
   ];
+  return all.filter(([, own]) => own.length > 0);
 }
 
-/** A requirement: its outcome and why, its own findings, and how it was measured. */
-function Requirement(shown: ShownResult): JSX.Element {
-  const { record } = usePage();
-  const { result } = shown;
-  const { id, title, checks, reason, waived, notes = [] } = result;
-  const outcome = outcomeOf(result, record);
+/** A requirement: its outcome and why, what it shows, and how it was measured. */
+function Requirement(result: RequirementResult): JSX.Element {
+  const { id, title, checks, reason, waived, notes = [], findings } = result;
+  const outcome = outcomeOf(result, usePage().record);
+  const entries = entriesOf(result);
   const facts = [
     levelText(result),
     checks > 0 ? count(checks, 'check') : 'no check',
@@ -88,7 +82,16 @@ function Requirement(shown: ShownResult): JSX.Element {
           <b>{id}</b> <Prose text={title} />
         </p>
         {sentences.length > 0 && <Prose text={sentences.join(' ')} />}
-        <Found {...shown} />
+        <ul class="found">
+          {entries.slice(0, mostEntries).map(({ text, exchanges, finding }) => (
+            <li>
+              <Prose text={text} /> <ExchangeLinks ids={exchanges} times={finding?.occurrences} />
+              {finding && <FindingFacts {...finding} />}
+            </li>
+          ))}
+          {entries.length > mostEntries && <li>{entries.length - mostEntries} further in report.json</li>}
+        </ul>
+        <ExchangeViews place={id} findings={findings} />
         <p class="note">
           <Prose text={facts.join(' · ')} />
         </p>
@@ -97,35 +100,16 @@ function Requirement(shown: ShownResult): JSX.Element {
   );
 }
 
-/** What a requirement shows, each entry with the exchanges that show it. */
-function Found({ result, entries, leftOut }: ShownResult): JSX.Element {
-  return (
-    <>
-      <ul class="found">
-        {entries.map(({ text, exchanges: ids, finding }) => {
-          const more = (finding?.occurrences ?? 0) - ids.length;
-          return (
-            <li>
-              <Prose text={text} /> <ExchangeLinks ids={ids} />
-              {more > 0 && `, and ${count(more, 'more time')}`}
-              {finding && <FindingFacts finding={finding} />}
-            </li>
-          );
-        })}
-        {leftOut > 0 && <li>{leftOut} further in report.json</li>}
-      </ul>
-      <ExchangeViews place={result.id} findings={result.findings} />
-    </>
-  );
+interface LinksProperties {
+  readonly ids: readonly string[];
+  /** How often it was seen. */
+  readonly times: number | undefined;
 }
 
-/** Named of one finding: the record has the others. */
-const mostLinks = 4;
-
 /** Ids of exchanges; those that the page holds lead to their place. */
-function ExchangeLinks({ ids }: { readonly ids: readonly string[] }): JSX.Element {
+function ExchangeLinks({ ids, times = 0 }: LinksProperties): JSX.Element {
   const { exchanges } = usePage();
-  const rest = ids.length - mostLinks;
+  const rest = Math.max(times, ids.length) - mostLinks;
   const links = ids.slice(0, mostLinks).map((id, index) => {
     const text = <TargetText text={id} />;
     return [index > 0 && ', ', exchanges.has(id) ? <a href={`#${exchangeAnchor(id)}`}>{text}</a> : text];

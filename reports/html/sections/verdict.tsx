@@ -4,8 +4,7 @@ import { selectedResults } from '../../summary/class-summary.js';
 import { isLoad } from '../../summary/load-summary.js';
 import { outcomeTexts, tally } from '../../summary/requirement-outcome.js';
 import { sincePreviousSentence } from '../../summary/run-facts.js';
-import { isSelfCheck } from '../../summary/verdict-sentences.js';
-import { unnamedTarget } from '../../summary/verdict-sentences.js';
+import { isSelfCheck, unnamedTarget } from '../../summary/verdict-sentences.js';
 import { capitalized, integer, moment } from '../../text/quantity.js';
 import { usePage } from '../page-data.js';
 import { Prose, TargetText } from '../parts/text.js';
@@ -21,36 +20,33 @@ export function kindOf(record: RunRecord): string {
   return isLoad(record) ? 'Load report' : 'Conformance report';
 }
 
-type Number = readonly [name: string, value: number, tone: 'green' | 'red' | 'yellow' | 'dim'];
+type Number = readonly [value: number, name: string, tone: 'green' | 'red' | 'yellow' | 'dim'];
 
-/** What the verdict rests on: requirements by outcome, or the requests of a load. */
+/** What the verdict rests on: requirements by outcome, or the requests of a load. A load that never began has none. */
 function numbersOf(record: RunRecord): Number[] {
-  if (record.load) {
-    const { sent, good, refused, errors } = record.load;
+  const { load, classes } = record;
+  if (load)
     return [
-      ['sent', sent, 'dim'],
-      ['succeeded', good, 'green'],
-      ['rejected', refused, 'yellow'],
-      [errors === 1 ? 'error' : 'errors', errors, 'red'],
+      [load.sent, 'sent', 'dim'],
+      [load.good, 'succeeded', 'green'],
+      [load.refused, 'rejected', 'yellow'],
+      [load.errors, load.errors === 1 ? 'error' : 'errors', 'red'],
     ];
-  }
-  // A load that never began has no numbers.
-  if (record.classes.length === 0) return [];
+  if (classes.length === 0) return [];
   const { pass, fail, warn, waived, 'not judged': open } = tally(selectedResults(record), record);
   return [
-    ['passed', pass, 'green'],
-    ['failed', fail, 'red'],
-    [warn === 1 ? 'warning' : 'warnings', warn, 'yellow'],
-    ...(waived > 0 ? [['waived', waived, 'yellow'] as const] : []),
-    ['not judged', open, 'dim'],
+    [pass, 'passed', 'green'],
+    [fail, 'failed', 'red'],
+    [warn, warn === 1 ? 'warning' : 'warnings', 'yellow'],
+    ...(waived > 0 ? [[waived, 'waived', 'yellow'] as const] : []),
+    [open, 'not judged', 'dim'],
   ];
 }
 
 /** The head of the page: the verdict, four numbers, and the target. */
 export function Verdict(): JSX.Element {
   const { record, view } = usePage();
-  const { word, outcome, headline } = view;
-  const { colour, mark } = outcomeTexts[outcome];
+  const { colour, mark } = outcomeTexts[view.outcome];
   return (
     <header class={`verdict ${colour}`}>
       <p class="note">{kindOf(record)} · Pet Store Service Specification</p>
@@ -58,10 +54,10 @@ export function Verdict(): JSX.Element {
         <span class="seal" aria-hidden="true">
           {mark}
         </span>
-        {capitalized(word)}
+        {capitalized(view.word)}
       </h1>
       <ul class="numbers">
-        {numbersOf(record).map(([name, value, tone]) => (
+        {numbersOf(record).map(([value, name, tone]) => (
           <li class={value > 0 ? tone : 'dim'}>
             <b>{integer(value)}</b> {name}
           </li>
@@ -76,20 +72,18 @@ export function Verdict(): JSX.Element {
         <TargetText text={`${record.target.baseUrl} · ${moment(record.run.startedAt)}`} />
       </p>
       <p>
-        <Prose text={[headline, sincePreviousSentence(record)].filter(Boolean).join(' ')} />
+        <Prose text={[view.headline, sincePreviousSentence(record)].filter(Boolean).join(' ')} />
       </p>
     </header>
   );
 }
 
 /** What the reader has to know beside the verdict: a run that did not finish, waivers with a problem, notes. */
-export function Warnings(): JSX.Element | null {
-  const { view } = usePage();
-  const texts = [...view.warnings, ...view.notes];
-  if (texts.length === 0) return null;
+export function Warnings(): JSX.Element {
+  const { warnings, notes } = usePage().view;
   return (
     <ul class="warnings">
-      {texts.map((text) => (
+      {[...warnings, ...notes].map((text) => (
         <li>
           <Prose text={text} />
         </li>

@@ -18,6 +18,7 @@ const html = (window: Partial<ExplanationWindow> = {}) =>
   renderToString(
     <WindowBar
       drawn={{ ...second, ...window }}
+      number={2}
       id="bar"
       perMinute={60}
       lengthMs={60_000}

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { printable } from '../../../lib/explain/printable.js';
-import type { ExplanationPoint } from '../../../lib/evidence/record/explanation.js';
 import { count, duration, integer } from '../../text/quantity.js';
 import type { DrawnWindow, Flag } from '../evidence/drawn-windows.js';
 import { TargetText } from '../parts/text.js';
@@ -20,17 +19,13 @@ const longestFlag = 120;
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400];
 const mostMarks = 7;
 
-const lanes = [
-  ['admitted', 'green'],
-  ['rejected', 'red'],
-  ['failed', 'yellow'],
-  ['unknown', 'dim'],
-] as const satisfies [ExplanationPoint['outcome'], string][];
-
-type Scale = (value: number) => number;
+const colours = { admitted: 'green', rejected: 'red', failed: 'yellow', unknown: 'dim' } as const;
+type Lane = keyof typeof colours;
 
 export interface WindowBarProperties {
   readonly drawn: DrawnWindow;
+  /** From 1, among those that are drawn. */
+  readonly number: number;
   /** Unique in the document. */
   readonly id: string;
   /** The limit of the plan. */
@@ -41,25 +36,25 @@ export interface WindowBarProperties {
 }
 
 /** One window of a limiter on a true axis of time: Remaining, the requests by outcome, and what was announced. */
-export function WindowBar({ drawn, id, perMinute, lengthMs, flags }: WindowBarProperties): JSX.Element {
-  const { points, number, phases } = drawn;
+export function WindowBar(properties: WindowBarProperties): JSX.Element {
+  const { drawn, number, id, perMinute, lengthMs, flags } = properties;
+  const { points, phases } = drawn;
   const most = Math.max(perMinute, ...points.map(({ remaining = 0 }) => remaining));
-  const place: Scale = (time) => Math.round((whole * Math.max(0, time)) / lengthMs);
-  const height: Scale = (remaining) => Math.round(remainingHeight * (1 - remaining / most));
-  const used = lanes.filter(([outcome]) => points.some((point) => point.outcome === outcome));
-  const laneTop = (index: number): number => remainingHeight + 6 + laneHeight * index;
-  const bottom = laneTop(used.length);
+  const x = (time: number): number => Math.round((whole * Math.max(0, time)) / lengthMs);
+  const y = (remaining: number): number => Math.round(remainingHeight * (1 - remaining / most));
+  const sentAt = (lane: Lane) => points.flatMap(({ outcome, sent }) => (outcome === lane ? x(sent) : []));
+  const lanes = (Object.keys(colours) as Lane[])
+    .filter((lane) => sentAt(lane).length > 0)
+    .map((lane, index) => ({ lane, top: remainingHeight + 6 + laneHeight * index }));
+  const bottom = remainingHeight + 6 + laneHeight * lanes.length;
   const above = flagHeight * flags.length;
-  const admitted = points.filter(({ outcome }) => outcome === 'admitted').length;
-  const names: [name: string, y: number][] = [
-    [`${integer(most)} left`, 10],
-    ['0 left', remainingHeight],
-    ...used.map(([outcome], index) => [outcome, laneTop(index + 1) - 2] satisfies [string, number]),
-  ];
+  const dots = points.flatMap(({ received, remaining }) =>
+    remaining === undefined ? [] : `M${x(received)} ${y(remaining)}h0`,
+  );
   return (
     <figure>
       <figcaption id={id}>
-        <b>{`Window ${number}: ${integer(admitted)} of ${count(points.length, 'request')} admitted`}</b>{' '}
+        <b>{`Window ${number}: ${integer(sentAt('admitted').length)} of ${count(points.length, 'request')} admitted`}</b>{' '}
         <TargetText text={phases.join(', ')} />
       </figcaption>
       <svg class="window" role="img" aria-labelledby={id} height={above + bottom + axisHeight}>
@@ -67,28 +62,36 @@ export function WindowBar({ drawn, id, perMinute, lengthMs, flags }: WindowBarPr
         <svg y={above}>
           {marksOf(lengthMs).map((mark) => (
             <>
-              <line class="mark" x1={percent(place(mark))} x2={percent(place(mark))} y2={bottom} />
-              <text x={percent(place(mark))} y={bottom + axisHeight - 4} text-anchor="middle">
+              <line class="mark" x1={percent(x(mark))} x2={percent(x(mark))} y2={bottom} />
+              <text x={percent(x(mark))} y={bottom + axisHeight - 4} text-anchor="middle">
                 {mark === 0 ? '0' : duration(mark)}
               </text>
             </>
           ))}
-          {names.map(([name, y]) => (
-            <text x="-8" y={y} text-anchor="end">
-              {name}
-            </text>
+          <Name text={`${integer(most)} left`} y={10} />
+          <Name text="0 left" y={remainingHeight} />
+          {lanes.map(({ lane, top }) => (
+            <Name text={lane} y={top + laneHeight - 2} />
           ))}
           <svg height={bottom} viewBox={`0 0 ${whole} ${bottom}`} preserveAspectRatio="none">
             <rect width={whole} height={remainingHeight} />
-            <path class="conforming" d={bandOf(points, place, height)} />
-            <path class="reported" d={reportedOf(points, place, height)} />
-            {used.map(([outcome, colour], index) => (
-              <path class={colour} d={strokesOf(points, outcome, place, laneTop(index))} />
+            <path class="conforming" d={bandOf(drawn, x, y)} />
+            <path class="reported" d={once(dots)} />
+            {lanes.map(({ lane, top }) => (
+              <path
+                class={colours[lane]}
+                d={once(sentAt(lane).map((place) => `M${place} ${top}v${laneHeight - 2}`))}
+              />
             ))}
           </svg>
         </svg>
-        {flags.map((flag, index) => (
-          <FlagLine flag={flag} place={place} top={flagHeight * index} bottom={above + bottom} />
+        {flags.map(({ text, at }, index) => (
+          <g class="flag">
+            {at !== undefined && (
+              <line x1={percent(x(at))} x2={percent(x(at))} y1={flagHeight * index} y2={above + bottom} />
+            )}
+            <FlagText text={text} place={at === undefined ? whole : x(at)} y={flagHeight * index + 11} />
+          </g>
         ))}
       </svg>
     </figure>
@@ -97,16 +100,21 @@ export function WindowBar({ drawn, id, perMinute, lengthMs, flags }: WindowBarPr
 
 const percent = (thousandths: number): string => `${thousandths / 10}%`;
 
+/** Shapes as one path; a burst has hundreds at one place. */
+const once = (shapes: readonly string[]): string => [...new Set(shapes)].join('');
+
 /** Round moments from 0 to the end. */
 function marksOf(lengthMs: number): number[] {
   const step = 1_000 * (steps.find((seconds) => lengthMs / 1_000 / seconds <= mostMarks) ?? lengthMs / 1_000);
   return Array.from({ length: Math.floor(lengthMs / step) + 1 }, (_, index) => index * step);
 }
 
+type Scale = (value: number) => number;
+
 /** Remaining as a conforming limiter would have reported it: each range holds until the next response. */
-function bandOf(points: readonly ExplanationPoint[], place: Scale, height: Scale): string {
+function bandOf({ points }: DrawnWindow, x: Scale, y: Scale): string {
   const ranges = points.flatMap(({ received, explained }) =>
-    explained ? [{ left: place(received), top: height(explained[1]), bottom: height(explained[0]) }] : [],
+    explained ? [{ left: x(received), top: y(explained[1]), bottom: y(explained[0]) }] : [],
   );
   const shapes = ranges.map(({ left, top, bottom }, index) => {
     const right = Math.max(ranges[index + 1]?.left ?? left, left + leastBand);
@@ -116,37 +124,21 @@ function bandOf(points: readonly ExplanationPoint[], place: Scale, height: Scale
   return shapes.join('');
 }
 
-/** A dot for each response with Remaining. */
-function reportedOf(points: readonly ExplanationPoint[], place: Scale, height: Scale): string {
-  const dots = points.flatMap(({ received, remaining }) =>
-    remaining === undefined ? [] : [`M${place(received)} ${height(remaining)}h0`],
-  );
-  return [...new Set(dots)].join('');
-}
-
-/** A stroke for each place at which a request was sent: a burst has hundreds at one. */
-function strokesOf(points: readonly ExplanationPoint[], wanted: string, place: Scale, top: number): string {
-  const own = points.filter(({ outcome }) => outcome === wanted);
-  return [...new Set(own.map(({ sent }) => `M${place(sent)} ${top}v${laneHeight - 2}`))].join('');
-}
-
-interface FlagLineProperties {
-  readonly flag: Flag;
-  readonly place: Scale;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/** A flag at its moment, its text where there is room; one without a moment at the end of the axis. */
-function FlagLine({ flag: { text, at }, place, top, bottom }: FlagLineProperties): JSX.Element {
-  const x = at === undefined ? whole : place(at);
-  const isLeft = x < whole / 2;
+/** What stands to the left of the bar. */
+function Name({ text, y }: { readonly text: string; readonly y: number }): JSX.Element {
   return (
-    <g class="flag">
-      {at !== undefined && <line x1={percent(x)} x2={percent(x)} y1={top} y2={bottom} />}
-      <text x={percent(x)} y={top + 11} dx={isLeft ? 5 : -5} text-anchor={isLeft ? 'start' : 'end'}>
-        {printable(text).slice(0, longestFlag)}
-      </text>
-    </g>
+    <text x="-8" y={y} text-anchor="end">
+      {text}
+    </text>
+  );
+}
+
+/** The text of a flag on the side of its place where there is room. */
+function FlagText({ text, place, y }: { readonly text: string; readonly place: number; readonly y: number }) {
+  const isLeft = place < whole / 2;
+  return (
+    <text x={percent(place)} y={y} dx={isLeft ? 5 : -5} text-anchor={isLeft ? 'start' : 'end'}>
+      {printable(text).slice(0, longestFlag)}
+    </text>
   );
 }

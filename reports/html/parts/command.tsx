@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { count } from '../../text/quantity.js';
-import { TargetText } from '../parts/text.js';
+import { TargetText } from './text.js';
 
 const longestCommand = 8_000;
 
