@@ -30,7 +30,11 @@ export interface FinishedRun {
  * @throws UnreadableRun if there is no such folder or no record in it that this version reads.
  */
 export async function readFinishedRun(directory: string): Promise<FinishedRun> {
-  const { record, text } = await readRecord(directory);
+  const file = join(directory, recordFile);
+  const text = await readRegular(file).catch((error: unknown) => {
+    throw new UnreadableRun(whyNoRecord(directory, error));
+  });
+  const record = recordIn(text, file);
   // Only a run that was cut off leaves half a line.
   const whole = { whole: record.run.complete };
   return {
@@ -49,52 +53,42 @@ export async function readFinishedRun(directory: string): Promise<FinishedRun> {
 
 /** The folders in one that hold a record, the one whose record was written last at first. */
 export async function foldersOfRuns(parent: string): Promise<string[]> {
-  const names = await readdir(parent).catch(() => []);
-  const found = await Promise.all(
-    names.map(async (name) => {
-      const directory = join(parent, name);
-      const file = await stat(join(directory, recordFile)).catch(() => undefined);
-      return file?.isFile() === true ? [{ directory, writtenAt: file.mtimeMs }] : [];
-    }),
-  );
-  return (
-    found
-      .flat()
-      // Of two that were written at once the name decides, which begins with the time of the run.
-      .toSorted(
-        (one, other) => other.writtenAt - one.writtenAt || other.directory.localeCompare(one.directory),
-      )
-      .map(({ directory }) => directory)
-  );
+  const folders: { readonly directory: string; readonly writtenAt: number }[] = [];
+  for (const name of await readdir(parent).catch(() => [])) {
+    const directory = join(parent, name);
+    const file = await stat(join(directory, recordFile)).catch(() => undefined);
+    if (file?.isFile() === true) folders.push({ directory, writtenAt: file.mtimeMs });
+  }
+  // Of two that were written at once the name decides, which begins with the time of the run.
+  return folders
+    .toSorted((one, other) => other.writtenAt - one.writtenAt || (one.directory < other.directory ? 1 : -1))
+    .map(({ directory }) => directory);
 }
 
-async function readRecord(directory: string): Promise<Pick<FinishedRun, 'record' | 'text'>> {
-  const file = join(directory, recordFile);
-  const text = await readRegular(file).catch((error: unknown) => {
-    throw new UnreadableRun(whyNoRecord(directory, error));
-  });
+const ownFormat = runRecordSchema.shape.format.value;
+const ofSuite = z.object({ format: z.string().startsWith('petstore-conformance/') });
+
+/** The record in the text of a file. @throws UnreadableRun */
+function recordIn(text: string, file: string): RunRecord {
   const raw = jsonOf(text);
   if (raw === undefined) throw new UnreadableRun(`${file} is not JSON`);
   const format = ofSuite.safeParse(raw).data?.format ?? ownFormat;
   // What is missing in a record of another version would mislead.
   if (format !== ownFormat)
     throw new UnreadableRun(`${file} has the format ${format}; this version reads ${ownFormat}`);
-  const parsed = runRecordSchema.safeParse(raw);
-  if (parsed.success) return { record: parsed.data, text };
-  const { issues } = parsed.error;
-  const [first] = issues;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  const { data, error } = runRecordSchema.safeParse(raw);
+  if (data) return data;
+  const [first, ...more] = error.issues;
   const where = first?.path.join('.') || 'its top';
-  throw new UnreadableRun(`${file} is not a run record: at ${where}: ${first?.message}${more}`);
+  const others = more.length > 0 ? ` (and ${more.length} more)` : '';
+  throw new UnreadableRun(`${file} is not a run record: at ${where}: ${first?.message}${others}`);
 }
 
-const ownFormat = runRecordSchema.shape.format.value;
-const ofSuite = z.object({ format: z.string().startsWith('petstore-conformance/') });
-
 function whyNoRecord(directory: string, error: unknown): string {
+  const code = errorCode(error);
   if (!existsSync(directory)) return `${directory}: there is no such folder`;
-  if (errorCode(error) === 'ENOTDIR') return `${directory} is not a folder: name the folder that a run wrote`;
+  if (code === 'ENOTDIR') return `${directory} is not a folder: name the folder that a run wrote`;
   if (error instanceof NotRegular) return error.message;
-  if (errorCode(error) === 'ENOENT') return `${directory} holds no ${recordFile}: it is not a run's folder`;
-  return `${join(directory, recordFile)} can't be read (${errorCode(error)})`;
+  if (code === 'ENOENT') return `${directory} holds no ${recordFile}: it is not a run's folder`;
+  return `${join(directory, recordFile)} can't be read (${code})`;
 }

@@ -34,37 +34,45 @@ interface Case extends TestCase {
 function documentText(record: RunRecord): string {
   const { run, load } = record;
   const { causes, problems } = viewOf(record);
-  const suites = [
-    ...resultsByClass(record).map(([id, results]) => ({
-      name: id as string,
-      cases: results.map((result) => caseOf(result, causes, record)),
-    })),
-    ...(load ? [{ name: 'load', cases: load.thresholds.map(boundCase) }] : []),
-    ...(problems.length > 0 ? [{ name: 'run', cases: problems.map(problemCase) }] : []),
+  const suites: [name: string, cases: Case[]][] = [
+    ...resultsByClass(record).map(([id, results]): [string, Case[]] => [
+      id,
+      results.map((result) => caseOf(result, causes, record)),
+    ]),
+    ['load', load?.thresholds.map(boundCase) ?? []],
+    // What spoils a run beside its requirements.
+    [
+      'run',
+      problems.map(([name, text], index) => {
+        return { name: `${index + 1}. ${name}`, classname: 'run', kind: 'error', text };
+      }),
+    ],
   ];
   const properties = runFacts(record).map(([name, value]) => ['\n', h('property', { name, value })]);
-  const root = {
-    name: `Pet Store Service conformance${isSelfCheck(record) ? `. ${selfCheck}` : ''}`,
-    ...countsOf(suites.flatMap(({ cases }) => cases)),
-    time: (elapsedMs(run) / 1_000).toFixed(3),
-  };
-  const elements = suites.map(({ name, cases }, id) => {
-    const skipped = cases.filter(({ kind }) => kind === 'skipped').length;
-    const timestamp = run.startedAt.replace(/\.\d+Z$/u, '');
-    const suite = { name, id, ...countsOf(cases), skipped, timestamp };
+  const timestamp = run.startedAt.replace(/\.\d+Z$/u, '');
+  const shown = suites.filter(([, cases]) => cases.length > 0);
+  const elements = shown.map(([name, cases], id) => {
+    const suite = { name, id, ...countsOf(cases), skipped: countOf(cases, 'skipped'), timestamp };
     const tested = cases.map((one) => ['\n', elementOf(one)]);
     return ['\n', h('testsuite', suite, '\n', h('properties', null, properties), tested)];
   });
+  const root = {
+    name: `Pet Store Service conformance${isSelfCheck(record) ? `. ${selfCheck}` : ''}`,
+    ...countsOf(shown.flatMap(([, cases]) => cases)),
+    time: (elapsedMs(run) / 1_000).toFixed(3),
+  };
   const text = renderToString(h('testsuites', root, elements));
   // Jenkins attaches the file that a case names so: no target may name one.
   const inert = text.replaceAll('[[ATTACHMENT|', '[ [ATTACHMENT|').replaceAll(']]>', ']]&gt;');
   return `<?xml version="1.0" encoding="UTF-8"?>\n${inert}\n`;
 }
 
+function countOf(cases: readonly Case[], kind: Case['kind']): number {
+  return cases.filter((one) => one.kind === kind).length;
+}
+
 function countsOf(cases: readonly Case[]): Record<string, number> {
-  const failures = cases.filter(({ kind }) => kind === 'failed').length;
-  const errors = cases.filter(({ kind }) => kind === 'error').length;
-  return { tests: cases.length, failures, errors };
+  return { tests: cases.length, failures: countOf(cases, 'failed'), errors: countOf(cases, 'error') };
 }
 
 function elementOf({ name, classname, kind, text, type, message, output }: Case): VNode {
@@ -82,13 +90,7 @@ function boundCase(threshold: NonNullable<RunRecord['load']>['thresholds'][numbe
   const name = `${threshold.name} ${threshold.bound}`;
   const message = `${name}: ${measuredText(threshold)}`;
   const kind = ({ kept: 'passed', broken: 'failed', open: 'error' } as const)[thresholdOutcome(threshold)];
-  const text = kind === 'error' ? message : '';
-  return { name, classname: 'load.bounds', kind, text, type: 'bound', message };
-}
-
-/** What spoils a run beside its requirements. */
-function problemCase([name, text]: readonly [name: string, what: string], index: number): Case {
-  return { name: `${index + 1}. ${name}`, classname: 'run', kind: 'error', text };
+  return { name, classname: 'load.bounds', kind, text: message, type: 'bound', message };
 }
 
 function caseOf(result: RequirementResult, causes: readonly RunCause[], record: RunRecord): Case {

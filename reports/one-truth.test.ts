@@ -70,7 +70,11 @@ const waived = async (
   options: typeof broken = broken,
 ): Promise<RunRecord> => {
   const waiver = { id, reason: 'known', owner: 'ann', until } as const;
-  return applyWaivers(await run(options), [waiver], { now: new Date() });
+  return applyWaivers(await run(options), {
+    file: 'waivers.yaml',
+    sha256: 'a'.repeat(64),
+    waivers: [waiver],
+  });
 };
 
 interface Truth {

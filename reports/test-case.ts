@@ -1,5 +1,5 @@
 import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { Finding, RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import { isNotJudged, outcomeOf, verdictText } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
@@ -32,19 +32,18 @@ export function testCaseOf(
 
 /** Every finding of a requirement, and what its causes say beside them. */
 export function foundText(result: RequirementResult, causes: readonly RunCause[]): string {
+  const found = result.findings.map((finding) => [
+    messageText(finding),
+    ...dataLines(finding, plainLayout),
+    finding.reproduce && `    ${finding.reproduce}`,
+  ]);
   const beside = causes
     .filter(({ results }) => results.includes(result))
-    .flatMap(({ named, ids, message, remarks, fix = '', explain = '' }) => [
-      named.length > 1 ? `One cause of ${ids}: ${message}.` : '',
+    .flatMap(({ named, ids, message, remarks, fix, explain }) => [
+      named.length > 1 && `One cause of ${ids}: ${message}.`,
       ...remarks,
-      fix === '' ? '' : `Fix: ${firstSentence(fix)}`,
+      fix && `Fix: ${firstSentence(fix)}`,
       explain,
     ]);
-  const told = withoutCodeMarks(beside.filter((line) => line !== '').join('\n'));
-  return [...result.findings.map(findingText), told].join('\n\n');
-}
-
-function findingText(finding: Finding): string {
-  const told = [messageText(finding), ...dataLines(finding, plainLayout)].map(withoutCodeMarks);
-  return [...told, ...(finding.reproduce === undefined ? [] : [`    ${finding.reproduce}`])].join('\n');
+  return [...found, beside].map((lines) => withoutCodeMarks(lines.filter(Boolean).join('\n'))).join('\n\n');
 }

@@ -28,8 +28,7 @@ export async function tellRun(
   directory: string,
   recorded: RunRecord,
 ): Promise<RunRecord> {
-  const rules = { now: new Date(recorded.run.finishedAt), file: waivers };
-  const waived = waivers === undefined ? recorded : applyWaivers(recorded, waivers.waivers, rules);
+  const waived = waivers === undefined ? recorded : applyWaivers(recorded, waivers);
   const record = await withPreviousRun(waived, directory);
   try {
     if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));

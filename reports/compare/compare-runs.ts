@@ -39,24 +39,20 @@ export interface Comparison {
 
 /** What changed from one run to another. */
 export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
-  const rowsOf = ({ requirements }: RunRecord) => new Map(requirements.map((row) => [row.id, row]));
-  const [earlier, later] = [rowsOf(before), rowsOf(after)];
-  const ids = namesIn(earlier, later);
-  const changed = ids.flatMap((id) => requirementChange(id, earlier.get(id), later.get(id)) ?? []);
+  const [earlier, later] = [before, after].map(
+    ({ requirements }) => new Map(requirements.map((row) => [row.id, row])),
+  );
+  const ids = [...new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])])];
+  const changed = ids.flatMap((id) => requirementChange(id, earlier?.get(id), later?.get(id)) ?? []);
   const unchanged = ids.filter((id) => !changed.some(({ name }) => name === id));
   const rank = ({ kind }: Change): number => Object.keys(changeKinds).indexOf(kind);
   const codes = new Set(changed.map(({ code }) => code));
   return {
     changes: [...changed, ...factChanges(before, after)].toSorted((one, other) => rank(one) - rank(other)),
     unchanged: unchanged.length,
-    missed: unchanged.filter((id) => judgementOf(later.get(id)) === 'not met').length,
+    missed: unchanged.filter((id) => judgementOf(later?.get(id)) === 'not met').length,
     code: codes.has(1) ? 1 : codes.has(3) ? 3 : 0,
   };
-}
-
-/** In the order of the earlier run. */
-function namesIn(...maps: ReadonlyMap<string, unknown>[]): string[] {
-  return [...new Set(maps.flatMap((map) => [...map.keys()]))];
 }
 
 /** A requirement of a run; a run may not know it. */
@@ -71,16 +67,12 @@ function judgementOf(row: Row): 'met' | 'not met' | 'not judged' {
 function requirementChange(name: string, was: Row, is: Row): Change | undefined {
   const kind = kindOf(was, is);
   if (kind === undefined) return undefined;
+  const textOf = (row: Row): string =>
+    row ? `${verdictText(row.verdict)}${row.waived ? ' (waived)' : ''}` : 'unknown';
   const isBreak = (kind === 'broke' || kind === 'newly failed') && !is?.waived;
   const isLoss = kind === 'no longer judged' && was?.level === 'MUST';
-  return {
-    kind,
-    name,
-    before: textOf(was),
-    after: textOf(is),
-    detail: is && (is.findings[0]?.message ?? is.reason ?? is.title),
-    code: isBreak ? 1 : isLoss ? 3 : 0,
-  };
+  const detail = is && (is.findings[0]?.message ?? is.reason ?? is.title);
+  return { kind, name, before: textOf(was), after: textOf(is), detail, code: isBreak ? 1 : isLoss ? 3 : 0 };
 }
 
 /** A SHOULD that is judged for the first time, and warns, is not a failure. */
@@ -92,25 +84,11 @@ function kindOf(before: Row, after: Row): ChangeKind | undefined {
   return is === 'not met' ? 'broke' : 'fixed';
 }
 
-function textOf(row: Row): string {
-  return row ? `${verdictText(row.verdict)}${row.waived ? ' (waived)' : ''}` : 'unknown';
-}
-
-/** What differs from one run to the next by itself. */
-const ofEachRun = /^(?:Run|Started|Finished|Requests|Seed|Command|Clocks|Left behind|Retries)$/u;
-
 /** Facts of the runs that may be the reason of other changes. */
 function factChanges(before: RunRecord, after: RunRecord): Change[] {
-  const factsOf = (record: RunRecord) =>
-    new Map([...runFacts(record), ['Ended early', record.run.stopped ?? 'no'] as const]);
-  const [old, recent] = [factsOf(before), factsOf(after)];
-  return namesIn(old, recent)
-    .filter((name) => !ofEachRun.test(name) && old.get(name) !== recent.get(name))
-    .map((name) => ({
-      kind: 'differs',
-      name: name.toLowerCase(),
-      before: old.get(name) ?? 'none',
-      after: recent.get(name) ?? 'none',
-      code: 0,
-    }));
+  const [old, recent] = [new Map(runFacts(before)), new Map(runFacts(after))];
+  return ['Target', 'Plan', 'Suite', 'Profile', 'Limits', 'Waivers', 'Description']
+    .map((name) => ({ name, before: old.get(name) ?? 'none', after: recent.get(name) ?? 'none' }))
+    .filter((fact) => fact.before !== fact.after)
+    .map((fact) => ({ ...fact, kind: 'differs', name: fact.name.toLowerCase(), code: 0 }));
 }

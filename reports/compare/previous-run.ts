@@ -14,44 +14,31 @@ const mostRead = 20;
  * this run's. Reports are made of the record alone, so that they stay the same when that folder is gone.
  */
 export async function withPreviousRun(record: RunRecord, directory: string): Promise<RunRecord> {
-  const before = isLoad(record) ? undefined : await previousOf(record, directory);
+  const before = await previousOf(record, resolve(directory));
   if (!before) return record;
   const { id, startedAt } = before.run;
-  const tried = [before, record].map(({ requirements }) =>
-    requirements.filter(({ verdict }) => verdict !== 'not-tested').map((result) => result.id),
-  );
+  const wasTried = ({ requirements }: RunRecord, name: string): boolean =>
+    requirements.some((row) => row.id === name && row.verdict !== 'not-tested');
   // What one of them did not try is no news.
-  const changes = compareRuns(before, record).changes.filter(({ name }) =>
-    tried.every((ids) => ids.includes(name)),
+  const changes = compareRuns(before, record).changes.filter(
+    ({ name }) => wasTried(before, name) && wasTried(record, name),
   );
   const idsOf = (...kinds: readonly ChangeKind[]): string[] =>
     changes.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
   const otherwise = idsOf('newly failed', 'newly judged', 'no longer judged');
-  return {
-    ...record,
-    previous: { id, startedAt, broke: idsOf('broke'), fixed: idsOf('fixed'), otherwise },
-  };
+  return { ...record, previous: { id, startedAt, broke: idsOf('broke'), fixed: idsOf('fixed'), otherwise } };
 }
 
-async function previousOf(record: RunRecord, directory: string): Promise<RunRecord | undefined> {
-  const own = resolve(directory);
+/** The last run that tested the same target with the same options, earlier, and came to its end. */
+async function previousOf(record: RunRecord, own: string): Promise<RunRecord | undefined> {
   const others = (await foldersOfRuns(dirname(own))).filter((folder) => folder !== own);
   // The one that was written last comes first.
   for (const folder of others.slice(0, mostRead)) {
-    const run = await readFinishedRun(folder).catch(() => undefined);
-    if (run && isComparable(run.record, record)) return run.record;
+    const { record: before } = (await readFinishedRun(folder).catch(() => undefined)) ?? {};
+    if (!before?.run.complete || isLoad(before) || before.run.startedAt >= record.run.startedAt) continue;
+    if (isDeepStrictEqual(testOf(before), testOf(record))) return before;
   }
   return undefined;
-}
-
-/** Whether a run tested the same target with the same options, earlier, and came to its end. */
-function isComparable(before: RunRecord, now: RunRecord): boolean {
-  return (
-    before.run.complete &&
-    !isLoad(before) &&
-    before.run.startedAt < now.run.startedAt &&
-    isDeepStrictEqual(testOf(before), testOf(now))
-  );
 }
 
 /** What was tested, and how. A target without a name is known by its address. */

@@ -6,7 +6,7 @@ import { Document } from '../html/parts/document.js';
 import { OutcomeMark, OutcomeMeanings } from '../html/parts/outcome-mark.js';
 import { Table } from '../html/parts/table.js';
 import { Prose, TargetText } from '../html/parts/text.js';
-import { classNames, resultsByClass } from '../summary/class-summary.js';
+import { classNames } from '../summary/class-summary.js';
 import { outcomeOf } from '../summary/requirement-outcome.js';
 
 /** A run of an implementation, and the folder of the site that holds its report. */
@@ -18,15 +18,7 @@ export interface Implementation {
 
 /** The table of requirements by implementation, each cell leading to its evidence. */
 export function renderIndex(all: readonly Implementation[]): string {
-  return `<!doctype html>\n${renderToString(<IndexPage all={all} />)}\n`;
-}
-
-interface Shown {
-  readonly all: readonly Implementation[];
-}
-
-function IndexPage({ all }: Shown): JSX.Element {
-  return (
+  const page = (
     <Document title="Pet Store Service: conformance of implementations">
       <header class="verdict">
         <p class="note">Pet Store Service Specification</p>
@@ -42,29 +34,28 @@ function IndexPage({ all }: Shown): JSX.Element {
       </footer>
     </Document>
   );
+  return `<!doctype html>\n${renderToString(page)}\n`;
 }
 
 /** The classes, and every requirement in the order of the catalogue; those of other versions stand behind. */
-function Matrix({ all }: Shown): JSX.Element {
+function Matrix({ all }: { readonly all: readonly Implementation[] }): JSX.Element {
   const others = all.flatMap(({ record }) => record.requirements.filter(({ id }) => !isRequirementId(id)));
   const known = new Map([...catalogue, ...others].map((one) => [one.id, one]));
-  const classes = all[0] ? resultsByClass(all[0].record) : [];
+  const classes = Object.entries(classNames).map(([id, name]) => [
+    <b>{name}</b>,
+    ...all.map(({ record }) => record.classes.find((one) => one.id === id)?.verdict ?? 'not selected'),
+  ]);
+  const requirements = [...known.values()].map(({ id, level, title }) => [
+    <>
+      {id} <Prose text={`${level}: ${title}`} />
+    </>,
+    ...all.map((one) => <Cell id={id} {...one} />),
+  ]);
   return (
     <Table
       caption="Requirements by implementation"
       head={['Requirement', ...all.map((one) => <Heading {...one} />)]}
-      rows={[
-        ...classes.map(([id]) => [
-          <b>{classNames[id]}</b>,
-          ...all.map(({ record }) => record.classes.find((one) => one.id === id)?.verdict ?? 'not selected'),
-        ]),
-        ...[...known.values()].map(({ id, level, title }) => [
-          <>
-            {id} <Prose text={`${level}: ${title}`} />
-          </>,
-          ...all.map((one) => <Cell id={id} {...one} />),
-        ]),
-      ]}
+      rows={[...classes, ...requirements]}
     />
   );
 }
@@ -82,10 +73,9 @@ function Heading({ name, folder, record }: Implementation): JSX.Element {
 
 function Cell({ id, folder, record }: Implementation & { readonly id: string }): JSX.Element | null {
   const result = record.requirements.find((one) => one.id === id);
-  if (!result) return null;
-  return (
+  return result ? (
     <a href={`${folder}/report.html#${id}`}>
       <OutcomeMark outcome={outcomeOf(result, record)} />
     </a>
-  );
+  ) : null;
 }

@@ -27,13 +27,13 @@ test('each requirement of each implementation leads to its place in the report, 
   expect(links).toHaveLength(2 * catalogue.length);
   const pages = new Map(
     await Promise.all(
-      ['fastapi/report.html', 'go-net-http/report.html'].map(
+      ['1-fastapi/report.html', '2-go-net-http/report.html'].map(
         async (file) => [file, await read(file)] as const,
       ),
     ),
   );
   for (const [, page = '', id = ''] of links) expect(pages.get(page)).toContain(`id="${id}"`);
-  expect(JSON.parse(await read('fastapi/report.json'))).toMatchObject({ verdict: 'non-conformant' });
+  expect(JSON.parse(await read('1-fastapi/report.json'))).toMatchObject({ verdict: 'non-conformant' });
 });
 
 test('the table shows verdicts of classes and outcomes, and loads nothing', async () => {
@@ -41,7 +41,7 @@ test('the table shows verdicts of classes and outcomes, and loads nothing', asyn
   const index = await readFile(path, 'utf8');
   expect(index).toContain('&lt;b>one&lt;/b>');
   expect(index).toContain('<td>non-conformant</td>');
-  expect(index).toMatch(/href="b-one-b\/report.html#LIST-02"><span class="outcome red">/);
+  expect(index).toMatch(/href="1--b-one-b-\/report.html#LIST-02"><span class="outcome red">/);
   expect(index).not.toMatch(/<(?:script|link|img|iframe)|https?:\/\//);
 });
 
@@ -51,7 +51,7 @@ test('a requirement that a run does not know is a gap', async () => {
   const { path } = await siteOf(['new', conformingRecord()], ['old', older]);
   const [, cells] =
     /<tr><th scope="row">GET-01 .*?<\/th>(.*?)<\/tr>/u.exec(await readFile(path, 'utf8')) ?? [];
-  expect(cells).toMatch(/new\/report\.html#GET-01.*<td><\/td>$/u);
+  expect(cells).toMatch(/1-new\/report\.html#GET-01.*<td><\/td>$/u);
 });
 
 test('implementations of one name have folders of their own', async () => {
@@ -61,9 +61,7 @@ test('implementations of one name have folders of their own', async () => {
     ['…', conformingRecord()],
   );
   const verdicts = await Promise.all(
-    ['go', 'go-2', 'implementation'].map(
-      async (folder) => JSON.parse(await read(`${folder}/report.json`)) as unknown,
-    ),
+    ['1-go', '2-go', '3--'].map(async (folder) => JSON.parse(await read(`${folder}/report.json`)) as unknown),
   );
   expect(verdicts).toMatchObject([{ verdict: 'non-conformant' }, {}, {}]);
 });

@@ -14,12 +14,13 @@ type PublishedRun = FinishedRun & { readonly name?: string | undefined };
  * report, with the evidence, and its record. Returns the path of the table. Nothing of it is loaded from elsewhere.
  */
 export async function writeSite(runs: readonly PublishedRun[], folder: string): Promise<string> {
-  const taken = new Set<string>();
   const implementations: Implementation[] = [];
   await mkdir(folder, { recursive: true });
   for (const run of runs) {
     const { record, name = nameOf(record) } = run;
-    const implementation = { name, folder: folderOf(name, taken), record };
+    const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    // No other has its number.
+    const implementation = { name, folder: `${implementations.length + 1}-${slug}`, record };
     implementations.push(implementation);
     const own = join(folder, implementation.folder);
     await writeReport(run, htmlReport, own);
@@ -28,17 +29,4 @@ export async function writeSite(runs: readonly PublishedRun[], folder: string): 
   const path = join(folder, 'index.html');
   await writeFile(path, renderIndex(implementations));
   return path;
-}
-
-/** A name as a folder that no other has. */
-function folderOf(name: string, taken: Set<string>): string {
-  const plain =
-    name
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-|-$/g, '') || 'implementation';
-  const free = [plain, ...Array.from({ length: taken.size }, (_, index) => `${plain}-${index + 2}`)];
-  const folder = free.find((one) => !taken.has(one)) ?? plain;
-  taken.add(folder);
-  return folder;
 }

@@ -50,7 +50,7 @@ export function renderTerminal(
   const waived = view.causes.filter(({ outcome }) => outcome === 'waived');
   const named = new Set(view.causes.flatMap(({ named }) => named.map(({ id }) => id)));
   const tolerated = [
-    ...waived.map(({ ids, remarks }) => [ids, remarks.join(' ')] as const),
+    ...waived.flatMap(({ ids, remarks }) => remarks.map((remark) => [ids, remark] as const)),
     ...record.requirements.flatMap(({ id, waived: waiver }) =>
       waiver && !named.has(id) ? [[id, waiverText(waiver)] as const] : [],
     ),

@@ -60,7 +60,7 @@ beforeAll(async () => {
     },
   });
   const waivers = [{ id: 'AUTH-07', reason: 'known', owner: 'ann', until: '2099-01-01' }] as const;
-  const record = applyWaivers(recorded, [...waivers], { now: new Date() });
+  const record = applyWaivers(recorded, { file: 'waivers.yaml', sha256: 'a'.repeat(64), waivers });
   await writeFile(join(original, 'report.json'), recordText(record));
   await writeReports(original, []);
   reported = await mkdtemp(join(tmpdir(), 'petstore-tampered-'));

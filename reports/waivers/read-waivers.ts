@@ -48,7 +48,7 @@ export interface WaiversFile {
 }
 
 /**
- * Reads waivers from a YAML or JSON file: a list of `{ id, target?, matches?, reason, owner, until }`.
+ * Reads waivers from a YAML or JSON file (JSON is YAML too): a list of `{ id, target?, matches?, reason, owner, until }`.
  * @throws UsageProblem if the file cannot be read or a waiver in it is wrong.
  */
 export async function readWaivers(file: string): Promise<WaiversFile> {
@@ -59,28 +59,21 @@ export async function readWaivers(file: string): Promise<WaiversFile> {
   return { file, sha256, waivers: parseWaivers(text, file) };
 }
 
-/** The waivers in a file's text (JSON is YAML too); an empty file has none. The file's name is for messages alone. */
+/** The waivers in a file's text; an empty file has none. The file's name is for messages alone. */
 export function parseWaivers(text: string, file: string): Waiver[] {
-  const listed = contentOf(text, file) ?? [];
-  if (!Array.isArray(listed))
-    throw new UsageProblem(`${file}: a list of waivers is expected, each with id, reason, owner and until`);
-  return listed.map((entry: unknown, index) => {
-    try {
-      return checkOptions(waiver, entry);
-    } catch (error) {
-      if (!(error instanceof UsageProblem)) throw error;
-      throw new UsageProblem(printable(`${file}, waiver ${index + 1}: ${error.message}`), { cause: error });
-    }
-  });
-}
-
-function contentOf(text: string, file: string): unknown {
+  let place = file;
   try {
-    const documents = loadAll(text, { schema: CORE_SCHEMA });
-    return documents.length > 1 ? documents : documents[0];
+    const [listed = [], ...others] = loadAll(text, { schema: CORE_SCHEMA });
+    if (!Array.isArray(listed) || others.length > 0)
+      throw new UsageProblem('a list of waivers is expected, each with id, reason, owner and until');
+    return listed.map((entry: unknown, index) => {
+      place = `${file}, waiver ${index + 1}`;
+      return checkOptions(waiver, entry);
+    });
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    const line = (error.mark?.line ?? 0) + 1;
-    throw new UsageProblem(printable(`${file}: ${error.reason} in line ${line}`), { cause: error });
+    const isYaml = error instanceof YAMLException;
+    if (!isYaml && !(error instanceof UsageProblem)) throw error;
+    const what = isYaml ? `${error.reason} in line ${(error.mark?.line ?? 0) + 1}` : error.message;
+    throw new UsageProblem(printable(`${place}: ${what}`), { cause: error });
   }
 }
