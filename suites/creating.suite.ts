@@ -114,10 +114,12 @@ requirement('CREATE-04', {
   async probe({ store }, size) {
     if (!store.hasBurst) await store.burst(size);
   },
-  *rule({ pets }) {
+  *rule({ pets, creations }) {
     for (const _ of pets.created) yield passed;
+    const inTurn = creations.all.toSorted((one, other) => one.sentAt - other.sentAt);
     for (const [first, second] of pets.sameIds) {
       const together = second.sentAt < first.endedAt;
+      const apart = inTurn.indexOf(second) - inTurn.indexOf(first);
       yield failed([first, second], {
         message: together
           ? 'creations that are sent at the same time return the same `id`'
@@ -125,7 +127,9 @@ requirement('CREATE-04', {
         expected: anIdentifierEach,
         received: `\`id\` ${second.animal?.id ?? ''} twice`,
         // Both bodies: a service may count each status by itself.
-        reproduce: together ? repeated.atOnce(`${first.curl} & ${second.curl}`, 5) : undefined,
+        reproduce: together
+          ? repeated.atOnce(`${first.curl} & ${second.curl}`, 5)
+          : repeated.sameIds(first.curl, second.curl, apart),
       });
     }
     for (const [earlier, creation] of pets.reused)

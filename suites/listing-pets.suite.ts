@@ -3,6 +3,8 @@ import { describeAnimal, valueText } from '../lib/evidence/animal.js';
 import { sendCommands, sequences } from '../lib/session/commands.js';
 import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { sideEffects } from '../lib/session/side-effects.js';
+import { repeated } from '../lib/evidence/curl.js';
+import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Pet } from '../lib/evidence/pets.js';
 import type { Omission } from '../lib/evidence/presence.js';
 import { count } from '../lib/explain/count.js';
@@ -17,7 +19,8 @@ requirement('LIST-08', {
     await sendCommands(probe, most);
     await sideEffects(probe);
   },
-  *rule({ presence, pets, listings }) {
+  *rule(evidence) {
+    const { presence, pets, listings } = evidence;
     for (const _ of [...presence.complete, ...presence.shown]) yield passed;
     // What no listing shows is not missing because of a filter.
     const everywhere = new Set(
@@ -25,7 +28,7 @@ requirement('LIST-08', {
     );
     for (const omission of presence.omissions) {
       const isOfFilter = omission.missing.some((pet) => !everywhere.has(pet));
-      if (omission.page.status === undefined || isOfFilter) yield missingFrom(omission);
+      if (omission.page.status === undefined || isOfFilter) yield missingFrom(omission, evidence);
     }
     if (presence.omissions.length > 0 || pets.created.size === 0) return;
     const listed = new Set(listings.pages.map(({ status }) => status));
@@ -42,7 +45,7 @@ requirement('LIST-08', {
 /** Creations of missing animals that a finding shows. */
 const missingShown = 5;
 
-function missingFrom({ page: { status, by }, missing, expected }: Omission): Check {
+function missingFrom({ page: { status, by }, missing, expected }: Omission, evidence: Evidence): Check {
   const shown = missing.slice(0, missingShown);
   const [first] = shown;
   const creations = shown.map(({ creation }) => creation);
@@ -50,8 +53,20 @@ function missingFrom({ page: { status, by }, missing, expected }: Omission): Che
     message: `a created animal is missing from ${status === undefined ? 'the listing' : `the listing with \`status=${status}\``}`,
     expected: `all ${count(expected, 'animal')} that ${status === undefined ? 'were created' : `creations returned with this status`}: the page is not full`,
     received: `${missing.length} missing${first ? `${missing.length > 1 ? ', one of them' : ''}: ${describeCreated(first)}` : ''}`,
-    reproduce: reproduceInTurn([...creations.slice(0, 1), by]),
+    reproduce:
+      first && isLostBesideOthers(missing, evidence)
+        ? `${repeated.atOnce(first.creation.curl, 10)}; ${by.curl}`
+        : reproduceInTurn([...creations.slice(0, 1), by]),
   });
+}
+
+/** Whether only animals are missing that were created beside others, while listings show one that was created alone. */
+function isLostBesideOthers(missing: readonly Pet[], { creations, presence }: Evidence): boolean {
+  const isAlone = ({ creation: one }: Pet): boolean =>
+    creations.all.every(
+      (other) => other === one || other.endedAt <= one.sentAt || other.sentAt >= one.endedAt,
+    );
+  return !missing.some(isAlone) && [...presence.shown.keys()].some(isAlone);
 }
 
 /** An animal in a line, and what of it was not sent. */

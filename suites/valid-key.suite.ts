@@ -13,14 +13,22 @@ requirement('AUTH-04', {
     const sent = responses.filter(({ credential, status }) => credential === 'valid' && status !== undefined);
     if (sent.length > 0 && sent.every(({ status }) => refusals.has(status)))
       throw new Inconclusive('no operation accepted the key');
+    const accepting = new Set(sent.map(({ status, operation }) => status !== 401 && operation));
     for (const one of sent)
-      yield check(one.status !== 401, one, () => ({
-        message: `${one.operationName} refused the valid key`,
-        expected: 'any status but 401',
+      yield check(one.status !== 401, one, () => {
         // A server may mistake one request for the one before over the same connection.
-        received: `${String(one)}, over connection ${one.connection ?? ''}`,
-        fact: { kind: 'status', expected: [] },
-      }));
+        const before = responses.findLast(
+          ({ connection, sentAt }) =>
+            accepting.has(one.operation) && connection === one.connection && sentAt < one.sentAt,
+        );
+        return {
+          message: `${one.operationName} refused the valid key`,
+          expected: 'any status but 401',
+          received: `${String(one)}, over connection ${one.connection ?? ''}`,
+          reproduce: before && `${before.curl} --next ${one.curl.replace(/^curl /u, '')}`,
+          fact: { kind: 'status', expected: [] },
+        };
+      });
   },
 });
 

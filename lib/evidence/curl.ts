@@ -74,6 +74,9 @@ export const repeated = {
     `{ ${curls.map((curl) => showing('-D -', curl)).join('; ')}; } | grep -i '^${header}:'`,
   /** All at the same time, each shown whole. */
   atOnce: (curl: string, times: number): string => `for i in $(seq ${times}); do ${curl} & done; wait`,
+  /** One request, then another so many times: each identifier that two responses show. */
+  sameIds: (first: string, curl: string, times: number): string =>
+    `{ ${first}; for i in $(seq ${times}); do ${curl}; done; } | grep -oE '"id": *"?-?[0-9]+' | sort | uniq -d`,
   /** Each so many times by turns, one after the other, counting the statuses. */
   countedInTurn: (curls: readonly string[], times: number): string =>
     counted(`for i in $(seq ${times}); do ${curls.map(repeated.status).join('; ')}; done`),
