@@ -65,3 +65,7 @@ it('says that a file is in the way', () => {
   expect(() => openRunFiles(file)).toThrow("can't be written (EEXIST)");
   expect(() => openRunFiles(join(file, 'below'))).toThrow("can't be written (ENOTDIR)");
 });
+
+it('ends where no folder can be made', () => {
+  expect(() => openRunFiles('/proc/petstore-conformance/run')).toThrow(/the output folder .* can't be written/);
+});

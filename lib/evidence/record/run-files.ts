@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { evidenceFile, noEvidence, type Evidence } from '../evidence-file.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
@@ -87,7 +87,7 @@ export function openRunFiles(directory: string | undefined, earlier: EarlierRun 
  */
 export function makeRunFolder(directory: string, { goOn = false, overwrite = false }: EarlierRun): void {
   writing(directory, () => {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
     if (goOn) return;
     const isRun = holdsRun(directory);
     if (isRun && overwrite) return;
@@ -119,10 +119,17 @@ export function freeRunFolder(path: string): string {
   return writing(path, () => {
     for (let number = 1; ; number += 1) {
       const free = number === 1 ? path : `${path}-${number}`;
-      // Of one that was there it returns nothing.
-      if (mkdirSync(free, { recursive: true }) !== undefined) return free;
+      if (makeFolder(free)) return free;
     }
   });
+}
+
+/** Makes a folder and those above it, and returns whether it is new. Node's own `recursive` never ends in `/proc`. */
+function makeFolder(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path);
+  return true;
 }
 
 function writing<Result>(directory: string, write: () => Result): Result {

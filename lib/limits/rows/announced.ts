@@ -219,10 +219,11 @@ function resetsIn({ own, clock }: History): Announced[] {
   );
 }
 
-/** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then. */
-function mayBeUsedUp(next: Observation, { conforming }: Diagnosis): boolean {
+/** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then, and within its last second. */
+function mayBeUsedUp(next: Observation, { conforming, history }: Diagnosis): boolean {
+  const certain = 1 + (history.plan.perMinute * tolerances.afterResetMs) / history.windowMs;
   return nearest(conforming, bits.odds).some(
     ({ hypothesis, traced }) =>
-      !isFixedWindow(hypothesis.algorithm) && (traced.find(including(next))?.before[0] ?? 0) < 1,
+      !isFixedWindow(hypothesis.algorithm) && (traced.find(including(next))?.before[0] ?? 0) < certain,
   );
 }
