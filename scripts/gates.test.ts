@@ -52,7 +52,9 @@ it('a run on GitHub annotates the job, and adds its summary to what the page has
   expect(failing.stdout).toMatch(
     /^::error title=ERR-01%3A listPets's 401 body is not an Error object::✗ ERR-01 {2}MUST [^\n]*%0A/m,
   );
-  expect(failing.stdout).toMatch(/^::warning title=AUTH-07%3A a 401 of listPets does not name the Bearer scheme::/m);
+  expect(failing.stdout).toMatch(
+    /^::warning title=AUTH-07%3A a 401 of listPets does not name the Bearer scheme::/m,
+  );
   expect(await text('step.md')).toMatch(/^What came before\.\n[^]*non-conformant[^]*ERR-01/);
 });
 

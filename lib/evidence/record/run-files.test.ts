@@ -67,5 +67,7 @@ it('says that a file is in the way', () => {
 });
 
 it('ends where no folder can be made', () => {
-  expect(() => openRunFiles('/proc/petstore-conformance/run')).toThrow(/the output folder .* can't be written/);
+  expect(() => openRunFiles('/proc/petstore-conformance/run')).toThrow(
+    /the output folder .* can't be written/,
+  );
 });
