@@ -43,7 +43,7 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   }
   const falls = fallsIn(history);
   // There is nothing to explain in a limiter that counts down by one each time: that would take long.
-  if (falls.pairs > 0 && falls.byOne === falls.pairs && own.every(isAdmitted))
+  if (falls.pairs > 0 && falls.byOne === falls.pairs && !own.some(isRejected))
     return judgement.held(told.length - 1);
   const { diagnosis } = evidence;
   const { deviation, twin, conforming } = diagnosis;
