@@ -115,7 +115,10 @@ describe('an option that can not be', () => {
       { ...nowhere, limits: 'minute', otherApiKey: 'of-two-callers', observeBanKey: 'of-two-callers' },
       'otherApiKey and observeBanKey hold the same key',
     ],
-    [{ ...nowhere, limits: 'day', resume: '/nowhere' }, 'resume: /nowhere is not the folder of a run'],
+    [
+      { ...nowhere, limits: 'day', resume: '/nowhere' },
+      "--resume: /nowhere/report.json can't be read as a run's record",
+    ],
   ];
 
   test.each(wrong)('%j is a usage problem of one line: %s', async (options, message) => {

@@ -40,8 +40,7 @@ export async function runTest(command: TestCommand): Promise<number> {
     const directory = runFolder(settings.directory, target.name);
     const redact = redactionOfProgram(process).received;
     const judge = async (round: Settings): Promise<Round> => {
-      const goOn = round.resume !== undefined;
-      const service = { ...round, directory, goOn, start, wait, signal, redact, complain };
+      const service = { ...round, directory, start, wait, signal, redact, complain };
       return withService(service, async () => judgeOnce(command, round, directory, signal));
     };
     const whole = { ...settings, directory };

@@ -8,14 +8,6 @@ export interface ExchangeLogOptions {
   readonly evidence: Evidence;
   /** What is written holds no key; what is judged is what was received. */
   readonly redact: Redaction;
-  /** What an interrupted run had sent, if this one continues it. */
-  readonly goOnFrom?:
-    | {
-        readonly sent: number;
-        readonly exchanges: number;
-        readonly byOperation: Readonly<Record<string, number>>;
-      }
-    | undefined;
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
@@ -30,18 +22,15 @@ export class ExchangeLog {
   readonly repeated: Array<{ exchange: string; reason: string }> = [];
   readonly clockDifference = new ClockDifference();
   readonly #options: ExchangeLogOptions;
-  readonly #byOperation: Record<string, number>;
-  #sent: number;
+  readonly #byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
+  #sent = 0;
   /** Characters of all response bodies. */
   #bodyLength = 0;
   /** The number of the last exchange. */
-  #numbered: number;
+  #numbered = 0;
 
   constructor(options: ExchangeLogOptions) {
     this.#options = options;
-    this.#sent = options.goOnFrom?.sent ?? 0;
-    this.#numbered = options.goOnFrom?.exchanges ?? 0;
-    this.#byOperation = { listPets: 0, createPet: 0, getPet: 0, ...options.goOnFrom?.byOperation };
   }
 
   /** Bytes of the next body that are read: fewer than of others if the run holds many long bodies. */

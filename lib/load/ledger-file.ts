@@ -9,7 +9,7 @@ import type { PacedEntry } from './paced.js';
 
 /** One request that was to be sent. Times are epoch milliseconds, durations milliseconds. */
 const lineSchema = z.object({
-  /** `load`, `share 2/5`, `day free 1`, or the plan and the part of the limit probes: `free burst`. */
+  /** `load`, `share 2/5`, `day free` and what was used before it, `day free before`, or the plan and the part of the limit probes: `free burst`. */
   volley: z.string(),
   outcome: z.enum(['answered', 'lost', 'not sent']),
   operation: z.enum(operationNames).optional(),

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { systemClock } from '../http/clock/clock.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { shortestKey } from '../evidence/redaction.js';
@@ -66,10 +66,6 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
       `${nameOf('observeBanKey')} needs ${nameOf('limits')}: minute or day`,
     ],
     [resume !== undefined && limits !== 'day', `${nameOf('resume')} needs ${nameOf('limits')}: day`],
-    [
-      isMissing(resume && join(resume, 'report.json')),
-      `${nameOf('resume')}: ${resume} is not the folder of a run`,
-    ],
   );
   const judged = { profile, limits, except, description, rules, strictRules, strict, bail, seed };
   return {
@@ -80,7 +76,7 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
     resume,
     maximumRequests: values.maxRequests,
     maximumMs: values.maxTime,
-    directory: resume ?? output,
+    directory: output,
     overwrite,
     command,
     clock: systemClock,

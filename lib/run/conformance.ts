@@ -12,7 +12,7 @@ import { Probing } from './probing.js';
 import { declarationOf, rowJudge, unreached } from './judge-rows.js';
 import { recordOf } from './record-of.js';
 import { redacted } from './record-redaction.js';
-import { readResumedRun } from './resumed-run.js';
+import { interruptedDay } from './interrupted-day.js';
 import { factsOfRun } from './run-facts.js';
 import { selectionOf } from './selection.js';
 import { Session } from './session.js';
@@ -37,12 +37,9 @@ export interface RunOptions {
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
   const { signal = new AbortController().signal, listener = {} } = options;
   const { clock, maximumMs, bail = 0, rules, strictRules = false } = settings;
-  const resumed = await readResumedRun(settings);
+  const dayBefore = await interruptedDay(settings);
   const own = rules === undefined ? undefined : await loadRules(rules, strictRules);
-  const files = openRunFiles(settings.directory, {
-    goOn: resumed !== undefined,
-    overwrite: settings.overwrite,
-  });
+  const files = openRunFiles(settings.directory, settings);
   const ending = new AbortController();
   const ended = AbortSignal.any([signal, ending.signal]);
   // Each request and each wait listens for the end; none of them leaks.
@@ -52,7 +49,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     evidence: files.evidence,
     signal: ended,
     listener,
-    resumed,
+    dayBefore,
     selected,
   });
   const { client, redact } = session;
@@ -67,10 +64,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   const recordNow = (stopped?: string): RunRecord => {
     const facts = factsOfRun(session, stopped, own);
     const judge = judgeNow(facts);
-    // A resumed run judges the day alone.
-    const before = new Map(resumed?.record.requirements.map((row) => [row.id, row]));
-    const rows = ids.map((id) => (selected.has(id) ? undefined : before.get(id)) ?? judge(id));
-    return redacted(recordOf(facts, rows, session.parts), redact);
+    return redacted(recordOf(facts, ids.map(judge), session.parts), redact);
   };
   let failures = 0;
   const tell = (row: RequirementResult): void => {
@@ -92,8 +86,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   }, recordsEvery);
   const timer = maximumMs && setTimeout(() => ending.abort(client.stop(timeSpent(maximumMs))), maximumMs);
   try {
-    // A run that is taken up again has a record already.
-    if (!resumed) files.writeRecord(recordNow(cutOff));
+    files.writeRecord(recordNow(cutOff));
     const tellsFrom = bail > 0 ? 0 : clock.now() + shortRun;
     let untold: RequirementId[] = [];
     for (const phase of phases) {

@@ -75,7 +75,7 @@ describe('a run comes out of its exchanges again, with every result', () => {
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace(/"admitted": \d+/u, '"admitted": 150'));
     const changed = await verifyRun(directory);
-    expect(changed.remarks.map((one) => one.text)).toContainEqual(expect.stringMatching(/^LIMIT-10\./u));
+    expect(changed.remarks.map((one) => one.text)).toContainEqual(expect.stringMatching(/^plans recorded/u));
     await writeFile(file, text);
     await rm(join(directory, 'ledger.jsonl'));
     const { remarks } = await verifyRun(directory);

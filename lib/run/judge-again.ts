@@ -147,11 +147,7 @@ async function dayByLedger(
     throw error;
   });
   if (lines.length === 0) return undefined;
-  const first = lines.find(({ sent = 0 }) => day.stretches.some(({ from }) => from === sent));
-  const stretches = countedSince(lines, first?.sent ?? 0);
-  // What the run sent before it counted stands before that.
-  const before = day.stretches.slice(0, Math.max(0, day.stretches.length - stretches.length));
-  return { ...day, stretches: [...before, ...stretches] };
+  return { ...day, stretches: countedSince(lines, day.stretches[0]?.from ?? 0) };
 }
 
 async function describedAgain({ run }: RunRecord): Promise<JudgedDescription | undefined> {

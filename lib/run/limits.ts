@@ -1,10 +1,8 @@
 import { unknownKey } from '../draw/refused-values.js';
 import { Draw } from '../draw/seeded.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { credentialsFor } from '../http/exchange/credential.js';
-import type { RecordedExchange } from '../evidence/recorded-exchange.js';
-import { parseTimestamp } from '../http/clock/clock.js';
 import { countDay, minutesOfDay } from '../limits/day/counting.js';
-import { addTo, readDays, type Stretch } from '../limits/day/day-count.js';
 import type { LimitFacts } from '../limits/history/history.js';
 import { limitEvidence } from '../limits/limit-evidence.js';
 import { repeatsWanted } from '../limits/rows/admission.js';
@@ -12,12 +10,12 @@ import { banVariable, limitsOf, type LimitsOfRun } from '../limits/limits-of-run
 import { probeBan } from '../limits/probe/ban.js';
 import type { ProbeOptions, Sending } from '../limits/probe/probe-options.js';
 import { probeMinute } from '../limits/probe/two-windows.js';
-import { readExchanges } from '../evidence/record/read-exchanges.js';
 import { writeJson } from '../specification/json-value.js';
+import type { Plan } from '../specification/plan.js';
 import { keyVariablesOf } from '../options/target.js';
 import { NotTested } from '../verdict/outcome.js';
 import { limitsAhead } from './limits-ahead.js';
-import { ledgerFile } from '../load/ledger-file.js';
+import { ledgerFile, type LedgerLine } from '../load/ledger-file.js';
 import type { Session } from './session.js';
 
 /**
@@ -59,7 +57,7 @@ function bannedBy(options: ProbeOptions, apiKey: string): ProbeOptions {
   return { ...options, facts: { ...options.facts, caller: banVariable }, credential };
 }
 
-/** How every request that tries a limit is sent and kept. The ledger is in the run's folder, so that `--resume` finds it there. */
+/** How every request that tries a limit is sent and kept. */
 function sendingOf({ settings, client, destination, credentials, listener, signal }: Session): Sending {
   return {
     target: destination,
@@ -75,14 +73,12 @@ function sendingOf({ settings, client, destination, credentials, listener, signa
 
 /** Counts the plan's day, or goes on with it. */
 async function countDayOf(session: Session): Promise<LimitFacts['day']> {
-  const { settings, client, resumed } = session;
+  const { settings, client } = session;
   const { plan } = settings.target;
-  const before = resumed && {
-    lines: await readDays(resumed.directory, plan.name),
-    day: resumed.record.plans?.find((one) => one.plan === plan.name)?.day,
-  };
+  const { own } = keyVariablesOf(settings.target);
   const sending = sendingOf(session);
-  const minutes = minutesOfDay(plan, before?.lines.length);
+  const before = [...session.dayBefore, ...usedOfDay(client.log.exchanges, own, plan)];
+  const minutes = minutesOfDay(plan, before.length);
   sending.progress({ text: `${plan.name}: counting a day takes ${minutes} minutes` });
   let recorded = 0;
   const day = await countDay({
@@ -94,10 +90,6 @@ async function countDayOf(session: Session): Promise<LimitFacts['day']> {
       return client.log.record(exchange);
     },
     before,
-    usedBefore: await stretchesOf(
-      keyVariablesOf(settings.target).own,
-      resumed ? readExchanges(resumed.directory) : client.log.exchanges.map(({ line }) => line),
-    ),
   });
   const unrecorded = (day.sent ?? 0) - recorded;
   client.budget.release(unrecorded);
@@ -105,17 +97,13 @@ async function countDayOf(session: Session): Promise<LimitFacts['day']> {
   return day;
 }
 
-/** What the run, and the one that it resumes, sent with a key for other purposes than the counting. */
-async function stretchesOf(
-  variable: string,
-  exchanges: Iterable<RecordedExchange> | AsyncIterable<RecordedExchange>,
-): Promise<readonly Stretch[]> {
-  const stretches: Stretch[] = [];
-  for await (const { caller, purpose, response, sentAt } of exchanges) {
-    if (caller !== variable || purpose === 'LIMIT-10' || response?.status === 429) continue;
-    addTo(stretches, { sent: parseTimestamp(sentAt), status: response?.status });
-  }
-  return stretches;
+/** What the run sent with the key before the counting, as lines of its ledger. */
+function usedOfDay(exchanges: readonly Exchange[], variable: string, plan: Plan): LedgerLine[] {
+  return exchanges.flatMap(({ caller, response, sentAt, status }) =>
+    caller === variable && status !== 429
+      ? [{ volley: `day ${plan.name} before`, outcome: response ? 'answered' : 'lost', sent: sentAt, status }]
+      : [],
+  );
 }
 
 /** How the limits of the minute are probed. */

@@ -15,7 +15,7 @@ export const madeOn = { node: process.versions.node, platform: `${process.platfo
  * @param ended why it does not reach its end, if another than the client and the limits know
  */
 export function factsOfRun(session: Session, ended?: string, rules?: OwnRules): RunFacts {
-  const { settings, resumed, client, limits } = session;
+  const { settings, client, limits } = session;
   const { target } = settings;
   const { log, waitedMs } = client;
   const stopped = ended ?? client.stopped?.message ?? limits?.stopped;
@@ -36,9 +36,7 @@ export function factsOfRun(session: Session, ended?: string, rules?: OwnRules): 
       command,
       strict,
       environment: madeOn,
-      options: resumed
-        ? { ...optionsOf(session), ...resumed.record.run.options, resumed: true }
-        : optionsOf(session, rules),
+      options: optionsOf(session, rules),
     },
     target: {
       name: target.name,
@@ -102,7 +100,7 @@ function optionsOf(
             sha256: read === undefined ? undefined : createHash('sha256').update(read).digest('hex'),
             files: length <= longestDescription ? files : undefined,
           },
-    resumed: false,
+    resumed: settings.resume !== undefined,
     rules: rules && { file: redact(rules.file), sha256: rules.sha256, strict: rules.strict },
   };
 }

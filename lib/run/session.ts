@@ -12,6 +12,7 @@ import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
+import type { LedgerLine } from '../load/ledger-file.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
 import { profileTraits } from '../verdict/profile.js';
 import type { JudgedDescription } from '../description/judged-description.js';
@@ -24,7 +25,6 @@ import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import type { Obstacle } from './obstacle.js';
-import type { ResumedRun } from './resumed-run.js';
 import { factsOfRun } from './run-facts.js';
 import { livingCredentials, secretsOf } from './run-keys.js';
 import type { Listener, Settings } from './settings.js';
@@ -42,8 +42,8 @@ export interface SessionOptions {
   readonly evidence: EvidenceFile;
   readonly signal: AbortSignal;
   readonly listener?: Listener;
-  /** The interrupted run that this one resumes. */
-  readonly resumed?: ResumedRun | undefined;
+  /** What an interrupted run counted of the day. */
+  readonly dayBefore?: readonly LedgerLine[];
   /** The requirements that this run judges: they decide what is sent to try the limits. */
   readonly selected?: ReadonlySet<RequirementId>;
 }
@@ -55,7 +55,7 @@ export class Session {
   readonly startedAt: string;
   readonly signal: AbortSignal;
   readonly listener: Listener;
-  readonly resumed: ResumedRun | undefined;
+  readonly dayBefore: readonly LedgerLine[];
   readonly selected: ReadonlySet<RequirementId>;
   /** Why nothing can be judged. */
   obstacle: Obstacle | undefined;
@@ -80,15 +80,15 @@ export class Session {
 
   constructor(
     readonly settings: Settings,
-    { evidence, signal, listener = {}, resumed, selected = new Set() }: SessionOptions,
+    { evidence, signal, listener = {}, dayBefore = [], selected = new Set() }: SessionOptions,
   ) {
     const { target, clock, environment, maximumRequests } = settings;
     this.signal = signal;
     this.listener = listener;
-    this.resumed = resumed;
+    this.dayBefore = dayBefore;
     this.selected = selected;
-    this.id = resumed?.record.run.id ?? randomUUID();
-    this.startedAt = resumed?.record.run.startedAt ?? new Date(clock.now()).toISOString();
+    this.id = randomUUID();
+    this.startedAt = new Date(clock.now()).toISOString();
     const { pauses, cheaper } = profileTraits[settings.profile];
     this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, pauses, () => this.#lastCreation);
     this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
@@ -122,7 +122,6 @@ export class Session {
         plan: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
         fewer: cheaper,
       },
-      goOnFrom: resumed?.sent,
       ...(maximumRequests !== undefined && { maximumRequests }),
       onWait: (wait) => listener.wait?.(wait),
       onExchange: (exchange) => {

@@ -12,7 +12,7 @@ export interface Settings {
   readonly limits: 'none' | 'minute' | 'day';
   /** A key that LIMIT-12 may get banned. */
   readonly banKey?: string | undefined;
-  /** The folder of an interrupted run that is resumed; the run's files are there, too. */
+  /** The folder of an interrupted run whose count of a day goes on. */
   readonly resume?: string | undefined;
   readonly only: readonly string[];
   readonly except: readonly string[];

@@ -75,7 +75,6 @@ function notLookedAt({ requirements, previous }: RunRecord): string[] {
 /** Why a run can't be judged again. */
 function whyNotJudged({ run, target }: RunRecord, exchanges: readonly Exchange[]): string | undefined {
   if (run.options === undefined) return 'the record does not say with which options it was made';
-  if (run.options.resumed) return 'its day was interrupted and continued with --resume';
   if (exchanges.length === 0 && run.complete) return 'there are none';
   if (target.keyMayBeWord === true && exchanges.some(hidesWords))
     return 'the key is a word that other texts hold, and these were not recorded as they were';

@@ -33,12 +33,6 @@ it('leaves a report.html if no run has been', () => {
   expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'report.html']);
 });
 
-it('goes on with an earlier run when it is taken up again', () => {
-  const folder = folderWith('report.json', 'exchanges.jsonl', 'report.html');
-  openRunFiles(folder, { goOn: true }).evidence.close();
-  expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'report.html', 'report.json']);
-});
-
 it.each(['manifest.json', 'report.json', 'exchanges.jsonl'])(
   'refuses a folder with a %s of something else, and leaves it',
   (name) => {

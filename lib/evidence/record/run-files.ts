@@ -48,15 +48,13 @@ export interface RunFiles {
 
 /** What becomes of the run that a folder holds already. */
 export interface EarlierRun {
-  /** This one goes on with it. */
-  readonly goOn?: boolean | undefined;
   /** It may be replaced. */
   readonly overwrite?: boolean | undefined;
 }
 
 /**
  * Makes the folder and opens the files. The exchanges of two runs in one file would prove nothing: an earlier run is
- * replaced, or continued.
+ * replaced.
  * @throws OutputProblem as `makeRunFolder` does, or if the files can't be written.
  */
 export function openRunFiles(directory: string | undefined, earlier: EarlierRun = {}): RunFiles {
@@ -65,8 +63,7 @@ export function openRunFiles(directory: string | undefined, earlier: EarlierRun 
   const report = join(directory, 'report.json');
   const evidence = writing(directory, () => {
     // In a folder without a run, a file with the name of a report is somebody else's.
-    if (earlier.goOn !== true && holdsRun(directory))
-      for (const name of fileOfRun) rmSync(join(directory, name), { force: true });
+    if (holdsRun(directory)) for (const name of fileOfRun) rmSync(join(directory, name), { force: true });
     return evidenceFile(join(directory, 'exchanges.jsonl'));
   });
   const writeRecord = (record: RunRecord): void => {
@@ -82,13 +79,12 @@ export function openRunFiles(directory: string | undefined, earlier: EarlierRun 
 
 /**
  * Makes the folder for what is written there before the run begins.
- * @throws OutputProblem if it can't be made, holds a run that is neither to be replaced nor continued, or a file of
+ * @throws OutputProblem if it can't be made, holds a run that is not to be replaced, or a file of
  * somebody else with the name of one of a run's own, such as `manifest.json`.
  */
-export function makeRunFolder(directory: string, { goOn = false, overwrite = false }: EarlierRun): void {
+export function makeRunFolder(directory: string, { overwrite = false }: EarlierRun): void {
   writing(directory, () => {
     makeFolder(directory);
-    if (goOn) return;
     const isRun = holdsRun(directory);
     if (isRun && overwrite) return;
     // An empty file is nobody's: a run whose disk was full from the beginning leaves one behind.

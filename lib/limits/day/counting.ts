@@ -12,15 +12,12 @@ import { isRejected, isServed, observationOf, type Observation } from '../histor
 import type { Sending } from '../probe/probe-options.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import { addTo, countedSince, dayMs, isOwnDay, totalsOf } from './day-count.js';
-import type { CountedDay, Stretch } from './day-count.js';
+import type { CountedDay } from './day-count.js';
 
 export interface DayOptions extends Sending {
   readonly plan: Plan;
-  /** What an interrupted run has counted: the lines of its ledger, and the day as its record has it, if it was not killed. */
-  readonly before?:
-    { readonly lines: readonly LedgerLine[]; readonly day: CountedDay | undefined } | undefined;
-  /** What the run sent with the key before the counting. */
-  readonly usedBefore?: readonly Stretch[] | undefined;
+  /** What was sent with the key before: by an interrupted run, and by this one for something else. */
+  readonly before?: readonly LedgerLine[];
 }
 
 /** Just under the minute's limit, so that it is never reached. */
@@ -47,24 +44,13 @@ const betweenTriesMs = 30_000;
  * admitted than any conforming limiter lets through. Every request stands in the ledger, so that the counting survives its end.
  */
 export async function countDay(options: DayOptions): Promise<CountedDay> {
-  const { plan, target, credential, clock, signal, budget, before, usedBefore = [] } = options;
-  if (before?.day?.rejection !== undefined)
-    return { ...before.day, sent: 0, stopped: 'the day’s limit was reached already: begin a new run' };
+  const { plan, target, credential, clock, signal, budget, before = [] } = options;
   const { perDay } = plan;
   const volley = `day ${plan.name}`;
-  const lines = [...(before?.lines ?? [])];
-  const last = lines.at(-1);
-  if (last && !before?.day) {
-    // A run that was killed has sent one more, and what came of it is not known.
-    const lost = { volley, outcome: 'lost', reason: 'aborted', sent: last.sent } as const;
-    options.ledger(lost);
-    lines.push(lost);
-  }
   const startedAt = clock.now();
   // Of what was sent before, only what was sent on the same day (UTC) is counted.
-  const midnight = Math.floor(startedAt / dayMs) * dayMs;
-  const counted = countedSince(lines, midnight);
-  const stretches = [...usedBefore.filter(({ from }) => from >= midnight), ...counted];
+  const stretches = countedSince(before, Math.floor(startedAt / dayMs) * dayMs);
+  for (const line of before) options.ledger(line);
   const pause = new Pause();
   let sent = 0;
   let rejections = 0;

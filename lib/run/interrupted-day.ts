@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageProblem } from '../explain/usage-problem.js';
+import { readDays } from '../limits/day/day-count.js';
+import { UnusableLedger, type LedgerLine } from '../load/ledger-file.js';
+import { runRecordSchema, type RunRecord } from '../evidence/record/record.js';
+import type { Settings } from './settings.js';
+
+/**
+ * What the run that `--resume` names has counted of the day, in the lines of its ledger; none without `--resume`.
+ * @throws UsageProblem if it counted none of this target and plan, or reached the limit.
+ */
+export async function interruptedDay({ resume, target }: Settings): Promise<LedgerLine[]> {
+  if (resume === undefined) return [];
+  const refuse = (problem: string, cause?: unknown): never => {
+    throw new UsageProblem(`--resume: ${problem}`, { cause });
+  };
+  const path = join(resume, 'report.json');
+  const record = await readFile(path, 'utf8')
+    .then((text): RunRecord => runRecordSchema.parse(JSON.parse(text)))
+    .catch((error: unknown) => refuse(`${path} can't be read as a run's record`, error));
+  const { baseUrl, plan } = target;
+  const { baseUrl: address, perMinute, perDay } = record.target;
+  if (address !== baseUrl || perMinute !== plan.perMinute || perDay !== plan.perDay)
+    refuse(
+      `the run in ${resume} was of ${address} with ${perMinute} requests a minute and ${perDay} a day, not of ${baseUrl} with ${plan.perMinute} and ${plan.perDay}`,
+    );
+  const lines = await readDays(resume, plan.name).catch((error: unknown) => {
+    if (error instanceof UnusableLedger) return refuse(error.message, error);
+    throw error;
+  });
+  const last = lines.at(-1) ?? refuse(`no day of the plan ${plan.name} was counted in ${resume}`);
+  const { day } = record.plans?.[0] ?? {};
+  if (day?.rejection !== undefined) refuse("the day's limit was reached already: begin a new run");
+  // A run that was killed has sent one more, and what came of it is not known.
+  return day ? lines : [...lines, { ...last, outcome: 'lost', status: undefined, reason: 'aborted' }];
+}
