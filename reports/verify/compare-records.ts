@@ -25,22 +25,20 @@ function byName({ requirements, ...members }: RunRecord): object {
 }
 
 /** The members that differ, those of objects by their paths. */
-function differencesOf(recorded: object, again: object, path: readonly string[]): Difference[] {
-  const [one, other] = [new Map(Object.entries(recorded)), new Map(Object.entries(again))];
-  return [...new Set([...one.keys(), ...other.keys()])].flatMap((name): Difference[] => {
-    const [was, is]: unknown[] = [one.get(name), other.get(name)];
-    if (isDeepStrictEqual(was, is)) return [];
-    const own = [...path, name];
-    if (isObject(was) && isObject(is)) return differencesOf(was, is, own);
-    const text = `${own.join('.')} recorded as ${shown(was)}, judged again ${shown(is)}`;
-    return [{ subject: own[0] ?? name, text }];
-  });
+function differencesOf(recorded: unknown, again: unknown, path: readonly string[]): Difference[] {
+  if (isDeepStrictEqual(recorded, again)) return [];
+  if (isObject(recorded) && isObject(again))
+    return [...new Set([...Object.keys(recorded), ...Object.keys(again)])].flatMap((name) =>
+      differencesOf(recorded[name], again[name], [...path, name]),
+    );
+  const text = `${path.join('.')} recorded as ${shown(recorded)}, judged again ${shown(again)}`;
+  return [{ subject: path[0] ?? '', text }];
 }
 
-function isObject(value: unknown): value is object {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : clip(JSON.stringify(value), 160);
+  return clip(JSON.stringify(value) ?? 'nothing', 160);
 }

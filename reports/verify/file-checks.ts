@@ -1,53 +1,68 @@
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { brokenChain } from '../../lib/evidence/record/read-exchanges.js';
 import { NotRegular, readRegular } from '../../lib/evidence/record/regular-file.js';
 import { reportFiles, serviceLog } from '../../lib/evidence/record/run-files.js';
-import { attestationFile } from '../attest/attestation.js';
+import { errorCode } from '../../lib/explain/error-code.js';
+import { attestationFile, attestationProblem } from '../attest/attestation.js';
 import type { FinishedRun } from '../finished-run.js';
-import { describeFile, namesIn, readManifest, type ManifestEntry } from '../manifest.js';
-import type { Renderer } from '../renderer.js';
+import { describeFile, manifestDigest, namesIn, readManifest, type ManifestEntry } from '../manifest.js';
 import { renderers } from '../renderers.js';
 import { count } from '../text/quantity.js';
-import type { Remark } from './remark.js';
+import { remark, type Remark } from './remark.js';
 
-/** Said of a folder that was no run's, or whose run did not end. */
-export const noManifest: Remark = {
-  mark: '?',
-  text: 'There is no manifest.json: the run did not finish, or the file was removed. Nothing proves that the files are unchanged.',
-};
-
-/** Whether the files of a run are those that its manifest describes, and the lines of its evidence follow each other. */
-export async function checkFiles(directory: string): Promise<Remark[]> {
-  // The lines of a killed run follow each other, too.
-  const broken = await brokenChain(join(directory, 'exchanges.jsonl')).catch(() => undefined);
-  const chain =
-    broken === undefined ? [] : [`exchanges.jsonl: line ${broken} does not follow the line before it`];
-  const listed = await checkListed(directory).catch((error: unknown): Remark[] => [
-    { mark: '✗', text: error instanceof Error ? error.message : String(error) },
-  ]);
-  return [...listed, ...chain.map((text) => ({ mark: '✗', text }) as const)];
+/** What others have kept of a run, so that whoever changes its folder must change it, too. */
+export interface Witnesses {
+  /** SHA-256 of the manifest in hexadecimal, as the log of the run's job shows it. */
+  readonly digest?: string | undefined;
+  /** The public part of the key that signed the attestation. */
+  readonly key?: KeyObject | undefined;
+  /** The file of the user's own requirements. */
+  readonly rules?: string | undefined;
 }
 
-async function checkListed(directory: string): Promise<Remark[]> {
+/** Said of a folder that was no run's, or whose run did not end. */
+export const noManifest = remark(
+  '?',
+  'There is no manifest.json: the run did not finish, or the file was removed. Nothing proves that the files are unchanged.',
+);
+
+/** Whether the files of a run are those that its manifest describes, and the lines of its evidence follow each other. */
+export async function checkFiles(directory: string, { digest, key }: Witnesses): Promise<Remark[]> {
+  const remarks = await checkListed(directory, key).catch((error: unknown) => [
+    remark('✗', error instanceof Error ? error.message : String(error)),
+  ]);
+  // The lines of a killed run follow each other, too.
+  const broken = await brokenChain(join(directory, 'exchanges.jsonl')).catch(() => undefined);
+  if (broken !== undefined)
+    remarks.push(remark('✗', `exchanges.jsonl: line ${broken} does not follow the line before it`));
+  const now = await manifestDigest(directory).catch(() => 'of no file');
+  if (digest === now) remarks.push(remark('✓', 'manifest.json has the digest that was given.'));
+  else if (digest !== undefined)
+    remarks.push(remark('✗', `manifest.json has the digest ${now}, not the one that was given.`));
+  return remarks;
+}
+
+async function checkListed(directory: string, key: KeyObject | undefined): Promise<Remark[]> {
   const files = (await readManifest(directory))?.files;
   if (!files) return [noManifest];
   const wrong: Remark[] = [];
   for (const entry of files) wrong.push(...(await checkFile(directory, entry)));
   const names = files.map(({ name }) => name);
-  const known = new Set([...names, attestationFile, serviceLog]);
-  const told = (mark: Remark['mark'], text: string) => (name: string) => ({ mark, text: `${name}: ${text}` });
+  const needed = ['exchanges.jsonl', 'report.json'].filter((name) => !names.includes(name));
+  const isKnown = (name: string): boolean =>
+    names.includes(name) || name === serviceLog || (name === attestationFile && key !== undefined);
+  const added = (await namesIn(directory)).filter((name) => !isKnown(name));
+  const unchanged = `${names.length - wrong.length} of ${count(names.length, 'file')} are unchanged.`;
   return [
-    {
-      mark: wrong.length === 0 ? '✓' : ' ',
-      text: `${names.length - wrong.length} of ${count(names.length, 'file')} are unchanged.`,
-    },
+    remark(wrong.length === 0 ? '✓' : ' ', unchanged),
     ...wrong,
-    ...['exchanges.jsonl', 'report.json']
-      .filter((name) => !names.includes(name))
-      .map(told('✗', 'not listed in manifest.json')),
-    ...(await namesIn(directory))
-      .filter((name) => !known.has(name))
-      .map(told('!', 'not covered by manifest.json')),
+    ...needed.map((name) => remark('✗', `${name}: not listed in manifest.json`)),
+    ...added.map((name) =>
+      name === attestationFile
+        ? remark('!', `${name} is there, and was not checked: add --key=FILE.pem.`)
+        : remark('!', `${name}: not covered by manifest.json`),
+    ),
   ];
 }
 
@@ -56,26 +71,35 @@ async function checkFile(directory: string, { name, bytes, sha256 }: ManifestEnt
   const isReport = reportFiles.some((report) => report === name);
   try {
     const now = await describeFile(directory, name);
-    if (now.bytes === bytes && now.sha256 === sha256) return [];
-    return [{ mark: isReport ? '!' : '✗', text: `${name}: changed since the run ended` }];
+    const isSame = now.bytes === bytes && now.sha256 === sha256;
+    return isSame ? [] : [remark(isReport ? '!' : '✗', `${name}: changed since the run ended`)];
   } catch (error) {
-    if (error instanceof NotRegular)
-      return [{ mark: '✗', text: `${name}: not a regular file, and not opened` }];
-    return [isReport ? { mark: '?', text: `${name}: lost` } : { mark: '✗', text: `${name}: missing` }];
+    if (error instanceof NotRegular) return [remark('✗', `${name}: not a regular file, and not opened`)];
+    return [isReport ? remark('?', `${name}: lost`) : remark('✗', `${name}: missing`)];
   }
+}
+
+/** Whether the attestation in a folder says what its record says, and was signed by a key. */
+export async function checkAttestation({ record, directory }: FinishedRun, key: KeyObject): Promise<Remark> {
+  const problem = await readRegular(join(directory, attestationFile)).then(
+    async (text) => attestationProblem(text, record, await manifestDigest(directory), key),
+    (error: unknown) => `it can't be read (${errorCode(error)})`,
+  );
+  return problem === undefined
+    ? remark('✓', `${attestationFile} is signed by this key, and says what the record says.`)
+    : remark('✗', `${attestationFile}: ${problem}.`);
 }
 
 /** Renders each report that the folder holds once more, and compares it byte by byte. */
 export async function checkReports(run: FinishedRun): Promise<Remark[]> {
   const remarks: Remark[] = [];
-  for (const { file, render } of Object.values<Renderer>(renderers)) {
+  for (const { file, render } of Object.values(renderers)) {
     const found = await readRegular(join(run.directory, file)).catch(() => undefined);
     if (found === undefined) continue;
-    const isSame = (await render(run)) === found;
     remarks.push(
-      isSame
-        ? { mark: '✓', text: `${file}: rendered again, byte for byte the same.` }
-        : { mark: '✗', text: `${file}: another report than the record and the exchanges give` },
+      (await render(run)) === found
+        ? remark('✓', `${file}: rendered again, byte for byte the same.`)
+        : remark('✗', `${file}: another report than the record and the exchanges give`),
     );
   }
   return remarks;

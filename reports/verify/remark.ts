@@ -3,20 +3,22 @@ import { layoutOf, type TextLayout } from '../terminal/layout.js';
 
 /** The exit code that each mark asks for. 1: the evidence contradicts the run. 3: it is not whole. */
 const codes = { '✓': 0, ' ': 0, '!': 0, '✗': 1, '?': 3 } as const;
+type Mark = keyof typeof codes;
 
 /** One thing that was checked. */
 export interface Remark {
-  readonly mark: keyof typeof codes;
+  readonly mark: Mark;
   readonly text: string;
 }
 
-/** What a verification found, and its exit code. */
+export const remark = (mark: Mark, text: string): Remark => ({ mark, text });
+
+/** What a verification found. Its exit code is that of the gravest remark: a contradiction, else that something is missing. */
 export interface Verification {
   readonly code: 0 | 1 | 3;
   readonly remarks: readonly Remark[];
 }
 
-/** Of all that was checked the worst counts: a contradiction, else that something is missing. */
 export function verificationOf(remarks: readonly Remark[]): Verification {
   const found = new Set<number>(remarks.map(({ mark }) => codes[mark]));
   return { code: found.has(1) ? 1 : found.has(3) ? 3 : 0, remarks };

@@ -15,7 +15,7 @@ import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { manifestDigest, writeManifest } from '../manifest.js';
 import { rendererNames, writeReports, type RendererName } from '../renderers.js';
 import { applyWaivers } from '../waivers/waiver-outcome.js';
-import type { Witnesses } from './witnesses.js';
+import type { Witnesses } from './file-checks.js';
 import { verifyRun } from './verify-run.js';
 
 /** What a tamperer holds: he writes the manifest and the hash chain anew from what he has changed. */

@@ -13,11 +13,8 @@ import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { recordDifferences } from './compare-records.js';
 import { evidenceProblems } from './evidence-problems.js';
-import { checkFiles, checkReports, noManifest } from './file-checks.js';
-import { verificationOf, type Remark, type Verification } from './remark.js';
-import { checkWitnesses, type Witnesses } from './witnesses.js';
-
-const told = (mark: Remark['mark'], text: string): Remark => ({ mark, text });
+import { checkAttestation, checkFiles, checkReports, noManifest, type Witnesses } from './file-checks.js';
+import { remark, verificationOf, type Remark, type Verification } from './remark.js';
 
 /**
  * Proves a run's folder: no file was changed since its manifest, its record follows from its exchanges, and its reports
@@ -25,41 +22,38 @@ const told = (mark: Remark['mark'], text: string): Remark => ({ mark, text });
  * @throws UnreadableRun if there is neither a manifest nor a record that can be read: that is not a run's folder.
  */
 export async function verifyRun(directory: string, witnesses: Witnesses = {}): Promise<Verification> {
-  const files = await checkFiles(directory);
-  let again: readonly Remark[];
-  let record: RunRecord | undefined;
+  const files = await checkFiles(directory, witnesses);
   try {
-    const run = await readFinishedRun(directory);
-    record = run.record;
-    again = await checkRun(run, witnesses.rules);
+    return verificationOf([...files, ...(await checkRun(await readFinishedRun(directory), witnesses))]);
   } catch (error) {
-    const unreadable = error instanceof UnreadableRun || error instanceof NotRegular;
-    if (!unreadable || files.includes(noManifest)) throw error;
-    again = [told('✗', error.message)];
+    const isUnreadable = error instanceof UnreadableRun || error instanceof NotRegular;
+    if (!isUnreadable || files.includes(noManifest)) throw error;
+    return verificationOf([...files, remark('✗', error.message)]);
   }
-  return verificationOf([...files, ...(await checkWitnesses(directory, record, witnesses)), ...again]);
 }
 
 /** What the record, the exchanges and the reports say of each other. */
-async function checkRun(run: FinishedRun, rules: string | undefined): Promise<readonly Remark[]> {
+async function checkRun(run: FinishedRun, { key, rules }: Witnesses): Promise<readonly Remark[]> {
   const { record, directory } = run;
   const { name, version } = record.suite;
+  const attested = key ? [await checkAttestation(run, key)] : [];
   if (version !== suiteVersion) {
     const command = `npx ${name}@${version} report verify ${shellWord(directory)}`;
     const text = `The run was made by version ${version}, and this is ${suiteVersion}, which may judge otherwise; the exchanges and the reports were not looked at: run ${command}`;
-    return [told('?', text)];
+    return [...attested, remark('?', text)];
   }
   const exchanges: Exchange[] = [];
   for await (const exchange of run.exchanges()) exchanges.push(new Exchange(exchange));
   const reason = whyNotJudged(record, exchanges);
   return [
+    ...attested,
     ...(reason === undefined
       ? await checkVerdicts({ record, exchanges, directory }, rules)
-      : [told('?', `The exchanges can't be judged again: ${reason}.`)]),
-    ...(isAsWritten(run) ? [] : [told('✗', 'report.json is not as the suite writes it.')]),
-    ...evidenceProblems(record, exchanges).map((text) => told('✗', text)),
+      : [remark('?', `The exchanges can't be judged again: ${reason}.`)]),
+    ...(isAsWritten(run) ? [] : [remark('✗', 'report.json is not as the suite writes it.')]),
+    ...evidenceProblems(record, exchanges).map((text) => remark('✗', text)),
     ...(await checkReports(run)),
-    ...notLookedAt(record).map((what) => told(' ', `Not looked at: ${what}.`)),
+    ...notLookedAt(record).map((what) => remark(' ', `Not looked at: ${what}.`)),
   ];
 }
 
@@ -110,11 +104,11 @@ async function checkVerdicts(run: RecordedRun, rules: string | undefined): Promi
   const { complete, stopped = 'it was cut off' } = record.run;
   const unfinished = `The run did not finish (${stopped}): what it had not judged until then is not proved.`;
   return [
-    told(differences.length === 0 && confirmed.length > 0 ? '✓' : ' ', text),
+    remark(differences.length === 0 && confirmed.length > 0 ? '✓' : ' ', text),
     ...[...groupBy(left, (id) => leftOut.get(id) ?? '')].map(([why, ids]) =>
-      told('?', `${requirementRanges(ids)} can't be judged again: ${why}.`),
+      remark('?', `${requirementRanges(ids)} can't be judged again: ${why}.`),
     ),
-    ...differences.map((one) => told('✗', one.text)),
-    ...(complete ? [] : [told('?', unfinished)]),
+    ...differences.map((one) => remark('✗', one.text)),
+    ...(complete ? [] : [remark('?', unfinished)]),
   ];
 }
