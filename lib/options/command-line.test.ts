@@ -19,7 +19,7 @@ const command = {
     timeout: option(text),
     watch: option(text, 'PATH', undefined, { bare: '.' }),
     strict: onOff(),
-    header: option(listOf(text), 'H', undefined, { repeatable: true }),
+    header: option(listOf(text, '\n'), 'H', undefined, { repeatable: true }),
   },
 };
 const { options } = command;

@@ -3,15 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { didYouMean } from '../explain/nearest-name.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { Environment } from './environment.js';
-import {
-  checkOptions,
-  factsOf,
-  flagOf,
-  valuesOf,
-  type Options,
-  type OptionValues,
-  type Typed,
-} from './option.js';
+import { checkOptions, factsOf, flagOf, type Options, type OptionValues, type Typed } from './option.js';
 
 /** A command, as it is read and as its help shows it. */
 export interface CommandDescription<Some extends Options = Options> {
@@ -140,7 +132,7 @@ export function checkCommandLine<const Some extends Options>(
   const { options } = description;
   const { typed, operands } = readCommandLine(argv, description);
   const nameOf = ([name = '']: readonly string[]): string => `--${flagOf(options, name)}`;
-  return { values: checkOptions(options, valuesOf(options, typed), nameOf), operands };
+  return { values: checkOptions(options, typed, nameOf), operands };
 }
 
 /** How a command is called: by npm in a checkout of the project, by the name of an installed package. */

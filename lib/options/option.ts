@@ -5,7 +5,7 @@ import { durationOf } from './duration.js';
 
 /**
  * An option is written once: a zod schema for its value, and these facts for the command line, the environment and the
- * help. A program gives the value itself; on a command line and in the environment it is text.
+ * help. A program gives the value itself; on a command line and in the environment it is text, which the schema reads.
  */
 export interface OptionFacts {
   /** What stands for the value in the help: `--seed=N`. A switch, given or not, has none. */
@@ -43,8 +43,13 @@ export function option<Value extends z.ZodType>(
 }
 
 /** A switch: given or not. */
-export function onOff(help?: string): z.ZodOptional<z.ZodBoolean> {
-  return option(z.boolean('must be true or false'), '', help);
+export function onOff(help?: string) {
+  const named: Readonly<Record<string, boolean>> = { true: true, false: false };
+  return option(
+    orText(z.boolean('must be true or false'), (typed) => named[typed]),
+    '',
+    help,
+  );
 }
 
 /** The same options under a heading of the help. */
@@ -65,10 +70,17 @@ export function flagOf(options: Options, name: string): string {
 
 // The message for a wrong value follows the name of its option: `--plan must be one of …`.
 
+/** A schema that takes the text of a value, too; a text that has no meaning is left to it. */
+function orText<Schema extends z.ZodType>(schema: Schema, valueOf: (typed: string) => unknown) {
+  const read = (given: z.input<Schema>): unknown =>
+    typeof given === 'string' ? (valueOf(given) ?? given) : given;
+  return z.preprocess(read, schema);
+}
+
 export const text = z.string('must be text').min(1, 'must not be empty');
 
 export function oneOf<const Name extends string>(names: readonly Name[]) {
-  return z.enum(names, `must be one of ${names.join(', ')}`);
+  return orText(z.enum(names, `must be one of ${names.join(', ')}`), (typed) => typed.toLowerCase());
 }
 
 /** Names that a message can list. */
@@ -83,9 +95,11 @@ export function nameIn(names: readonly string[], noun: string) {
   });
 }
 
-export function wholeNumber(least: number, most: number): z.ZodInt {
+export function wholeNumber(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`;
-  return z.int(message).min(least, message).max(most, message);
+  return orText(z.int(message).min(least, message).max(most, message), (typed) =>
+    /^\s*\d+\s*$/.test(typed) ? Number(typed) : undefined,
+  );
 }
 
 /** Milliseconds: a number of them in a program, otherwise `250ms`, `30s`, `5m`. A typed number without a unit is refused. */
@@ -101,8 +115,11 @@ export function time(least: string, most: string) {
   });
 }
 
-export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.array(item, 'must be a list').readonly();
+export function listOf<Item extends z.ZodType>(item: Item, separator = ',') {
+  return orText(z.array(item, 'must be a list').readonly(), (typed) => {
+    const items = typed.split(separator).flatMap((part) => part.trim() || []);
+    return items.length === 0 ? undefined : items;
+  });
 }
 
 /** A value that a reader makes of a text; undefined means that the text has no meaning. */
@@ -115,42 +132,15 @@ export function readAs<Value>(reader: (text: string) => Value | undefined, messa
   });
 }
 
-export const int64 = z
-  .union([z.int().transform(BigInt), z.bigint()], 'must be a 64-bit integer')
-  .refine((value) => BigInt.asIntN(64, value) === value, 'must be a 64-bit integer');
+export const int64 = orText(
+  z
+    .union([z.int().transform(BigInt), z.bigint()], 'must be a 64-bit integer')
+    .refine((value) => BigInt.asIntN(64, value) === value, 'must be a 64-bit integer'),
+  (typed) => (/^\s*-?\d+\s*$/.test(typed) ? BigInt(typed) : undefined),
+);
 
 /** What was typed for options: `true` for one without a value, a line for each time that one is given. */
 export type Typed = Readonly<Record<string, string | true>>;
-
-/** The values of texts, for the schemas to check. */
-export function valuesOf(options: Options, typed: Typed): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(typed).map(([name, text]) => {
-      if (text === true) return [name, text];
-      return [name, factsOf(options, name).repeatable ? text.split('\n') : valueOf(options[name], text)];
-    }),
-  );
-}
-
-/** The value of a typed text: a number in digits, a list with commas, a name in any case. */
-function valueOf(schema: z.ZodType | undefined, typed: string): unknown {
-  const value = inside(schema);
-  if (value instanceof z.ZodBoolean) return typed === 'true' || (typed === 'false' ? false : typed);
-  if (value instanceof z.ZodEnum) return typed.toLowerCase();
-  if (value instanceof z.ZodNumber) return /^\d+$/.test(typed.trim()) ? Number(typed) : typed;
-  if (value instanceof z.ZodUnion && value.options.some((one) => one instanceof z.ZodBigInt))
-    return /^-?\d+$/.test(typed.trim()) ? BigInt(typed) : typed;
-  if (!(value instanceof z.ZodArray)) return typed;
-  const items = typed.split(',').flatMap((part) => part.trim() || []);
-  return items.length === 0 ? typed : items.map((item) => valueOf(value.element as z.ZodType, item));
-}
-
-/** The schema of the value itself. */
-function inside(schema: z.ZodType | undefined): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodReadonly)
-    return inside(schema.unwrap() as z.ZodType);
-  return schema instanceof z.ZodPipe ? inside(schema.in as z.ZodType) : schema;
-}
 
 /**
  * Checks values against their options.
@@ -162,7 +152,7 @@ export function checkOptions<const Some extends Options>(
   values: unknown,
   nameOf: (path: readonly string[]) => string = (path) => path.join('.'),
 ): OptionValues<Some> {
-  const checked = z.strictObject(options).safeParse(values);
+  const checked = z.strictObject(options).safeParse(values, { reportInput: true });
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   if (issue?.code === 'unrecognized_keys') {
@@ -174,8 +164,8 @@ export function checkOptions<const Some extends Options>(
   if (!issue || path.length === 0) throw new UsageProblem('the options must be an object');
   const named = path.filter((part) => typeof part === 'string');
   const isSecret = factsOf(options, named[0] ?? '').secret !== undefined || named.at(-1) === 'apiKey';
-  const wrong = path.reduce<unknown>((value, part) => Object(value)[part], values);
-  const shown = typeof wrong === 'bigint' ? String(wrong) : JSON.stringify(wrong);
+  const { input } = issue;
+  const shown = typeof input === 'bigint' ? String(input) : JSON.stringify(input);
   const got = isSecret || !issue.message.startsWith('must be') ? '' : `; got ${shown}`;
   throw new UsageProblem(`${nameOf(named)} ${issue.message}${got}`);
 }

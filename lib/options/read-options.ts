@@ -1,7 +1,7 @@
 import { UsageProblem } from '../explain/usage-problem.js';
 import { commandOf } from './command-text.js';
 import { readEnvironment, textsOf, variableOf } from './environment.js';
-import { checkOptions, flagOf, valuesOf, type Options, type OptionValues, type Typed } from './option.js';
+import { checkOptions, flagOf, type Options, type OptionValues, type Typed } from './option.js';
 import { targetOf, type TargetValues } from './read-target.js';
 import type { Request } from './run-request.js';
 import { targetOptions } from './run-options.js';
@@ -32,8 +32,8 @@ export function readOptions<const Some extends Options>(
   const ofEnvironment = isReference ? {} : textsOf(options, name, sources.values);
   const all: Source[] = [
     ...settingsFor(sources.settings, isReference ? undefined : isNamed ? name : ''),
-    { values: valuesOf(options, ofEnvironment), nameOf: variable },
-    { values: valuesOf(options, typed), nameOf: flag },
+    { values: ofEnvironment, nameOf: variable },
+    { values: typed, nameOf: flag },
   ];
   const isConfigurable = (option: string): boolean =>
     !isReference && option in targetOptions && (isNamed || option === 'apiKey');
@@ -72,7 +72,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
 /** What one source gives, and below it another. */
 function over(lower: Source['values'], upper: Source['values']): Source['values'] {
   // Enterprise has no limits of its own: those of the lower source are meant.
-  const given = Object.keys(upper).filter((option) => upper[option] !== 'enterprise');
+  const given = Object.keys(upper).filter((option) => !/^enterprise$/i.test(String(upper[option])));
   const taken = new Set(given.flatMap((option) => others[option] ?? []));
   const kept = Object.entries(lower).filter(([option]) => !taken.has(option));
   return { ...Object.fromEntries(kept), ...upper };

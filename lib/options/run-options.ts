@@ -101,7 +101,7 @@ export const targetOptions = group('Target:', {
   /** The file of its private key. */
   key: option(text, 'FILE', 'its private key'),
   /** Further header fields of every request, `['X-Tenant: a']`. */
-  header: option(listOf(header), "'X-Tenant: a'", 'sent with every request', {
+  header: option(listOf(header, '\n'), "'X-Tenant: a'", 'sent with every request', {
     repeatable: true,
     secret: maybeSecret,
   }),
