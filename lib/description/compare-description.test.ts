@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
-import { compareDescription } from './judged-description.js';
+import { compareDescription } from './compare-description.js';
 import { DescriptionValue } from './description-value.js';
 import { loadDescription } from './load-description.js';
 import { put, type Draft } from './testing/draft.js';

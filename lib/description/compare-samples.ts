@@ -5,17 +5,21 @@ import type { Purpose } from './json-schema.js';
 import { jsonText, samplesOf } from './samples.js';
 import { SchemaValidator, type Refusal } from './schema-validator.js';
 
-/** Two schemas that must accept and refuse the same. */
-export interface SchemaPair {
-  /** What the schemas describe; a finding begins with it. */
-  readonly subject: string;
-  readonly specified: DescriptionValue;
-  readonly described: DescriptionValue;
+/** What schemas are tried by. */
+export interface Samples {
   readonly purpose: Purpose;
   /** A value that both accept; the others are made from it. */
   readonly valid: unknown;
   /** What the target may not exclude. */
   readonly usual: readonly unknown[];
+}
+
+/** Two schemas that must accept and refuse the same. */
+interface SchemaPair extends Samples {
+  /** What the schemas describe; a finding begins with it. */
+  readonly subject: string;
+  readonly specified: DescriptionValue;
+  readonly described: DescriptionValue;
 }
 
 /** Samples that differ in one part of a value, and are judged wrongly; what is told is that of the first. */

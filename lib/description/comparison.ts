@@ -25,12 +25,12 @@ export class Comparison implements DescriptionResult {
   readonly #known = new Set<string>();
 
   /**
-   * Compares a keyword with what is specified. Returns whether it is the same.
+   * Compares a keyword with what is specified.
    * @param received what the description has; a list of what it has instead
    */
-  same(place: Place, subject: string, keyword: string, expected: unknown, received: unknown): boolean {
+  same(place: Place, subject: string, keyword: string, expected: unknown, received: unknown): void {
     this.checks += 1;
-    if (expected === received) return true;
+    if (expected === received) return;
     const [wanted, found] = [expected, received].map(shown);
     const isMissing = received === undefined || Array.isArray(received);
     const difference = isMissing ? `${wanted} is missing` : `is ${found}, not ${wanted}`;
@@ -39,7 +39,6 @@ export class Comparison implements DescriptionResult {
       expected: `${keyword}: ${wanted}`,
       received: `${keyword}: ${found}`,
     });
-    return false;
   }
 
   /** Keeps a difference. @param what those at one place have in common that are one */

@@ -6,7 +6,7 @@ import { proveAgainst } from '../proof/prove.js';
 import type { Finding } from '../evidence/record/requirement-result.js';
 import { catalogue } from '../specification/catalogue.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
-import { compareDescription } from './judged-description.js';
+import { compareDescription } from './compare-description.js';
 import { loadDescription } from './load-description.js';
 import { judgeResponses } from './judge-responses.js';
 import { conformingEdits } from './testing/description-variants.js';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
-import { responseOf } from './compare-operation.js';
+import { responseOf } from './compare-description.js';
 import { Comparison, type DescriptionResult } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';
 import type { Description } from './load-description.js';
@@ -18,7 +18,8 @@ export function judgeResponses(description: Description, exchanges: readonly Exc
   const own = exchanges.filter(
     ({ response, failure, broken }) => response && !failure && broken === undefined,
   );
-  for (const { name, described } of pairOperations(description.root)) {
+  for (const { specified, described } of pairOperations(description.root)) {
+    const name = String(specified.name);
     if (!described) continue;
     const responses = described.node.at('responses');
     // What bounds the time of a schema costs too much to do it for each response.

@@ -12,23 +12,17 @@ export interface Operation {
   readonly servers: DescriptionValue;
   /** What it requires of a credential; otherwise what the document does. */
   readonly security: DescriptionValue;
-}
-
-/** A specified operation, and the same operation as the target's description lists it. */
-export interface OperationPair {
-  readonly name: string;
-  readonly specified: Operation;
-  readonly described: Operation | undefined;
+  /** The schemes that the document has, by their names. */
+  readonly schemes: DescriptionValue;
 }
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 const specifiedOperations = operationsOf(DescriptionValue.of(openApiDocument));
 
 /** The specified operations as a description lists them. One with a different method or path is found by its name. */
-export function pairOperations(root: DescriptionValue): OperationPair[] {
+export function pairOperations(root: DescriptionValue) {
   const all = operationsOf(root);
   return specifiedOperations.map((specified) => ({
-    name: String(specified.name),
     specified,
     described:
       all.find((one) => isVersioned(one, specified)) ??
@@ -54,7 +48,8 @@ function operationsOf(root: DescriptionValue): Operation[] {
         const distinct = new Map(
           parameters.map((one) => [`${String(one.at('in').value)} ${String(one.at('name').value)}`, one]),
         );
-        return { name, method, path, node, servers, security, parameters: [...distinct.values()] };
+        const schemes = root.at('components', 'securitySchemes');
+        return { name, method, path, node, servers, security, schemes, parameters: [...distinct.values()] };
       }),
     );
 }

@@ -1,4 +1,4 @@
-import type { Ajv, ValidateFunction } from 'ajv';
+import type { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { DescriptionValue } from './description-value.js';
@@ -14,7 +14,6 @@ export interface Refusal {
 /** The schemas of a description, compiled for each purpose when they are needed. */
 export class SchemaValidator {
   readonly #compilers = new Map<Purpose, Ajv>();
-  readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(private readonly description: Description) {}
 
@@ -26,9 +25,8 @@ export class SchemaValidator {
   refusal(schema: DescriptionValue, purpose: Purpose, value: unknown): Refusal | undefined {
     if (!schema.exists) return undefined;
     const $ref = `description#${schema.pointer.split('/').map(encodeURIComponent).join('/')}`;
-    const key = `${purpose} ${$ref}`;
-    const validate = this.#compiled.get(key) ?? this.#compiler(purpose).compile({ $ref });
-    this.#compiled.set(key, validate);
+    const validate = this.#compiler(purpose).getSchema($ref);
+    if (!validate) throw new Error(`${schema.pointer} is not a schema`);
     if (validate(value)) return undefined;
     const { instancePath: path = '', message = 'is refused', params = {} } = validate.errors?.[0] ?? {};
     const allowed: unknown = params['allowedValues'] ?? params['allowedValue'];
