@@ -21,7 +21,6 @@ const mustBeRefused: ReadonlySet<CredentialKind> = new Set(['missing', 'unknown'
 
 /**
  * All that a rule judges: the exchanges of a run, in the order in which they were complete, and facts of the run.
- * Selections are made when a rule first needs them, and once.
  */
 export class Evidence {
   /** Every exchange with one of the three operations, 429s and broken ones included: what invariants are judged on. */
@@ -34,13 +33,20 @@ export class Evidence {
   readonly unlisted: readonly Exchange[];
   /** Not over the limit, and not sent again after they broke off. */
   readonly answers: readonly Exchange[];
-  #creations: Creations | undefined;
-  #listings: Listings | undefined;
-  #fetches: Requests | undefined;
-  #pets: Pets | undefined;
-  #accepted: ReadonlySet<string> | undefined;
-  #presence: Presence | undefined;
-  #refused: ReturnType<typeof refusedCreations> | undefined;
+  /** 4.1, with the valid key. */
+  readonly listings: Listings;
+  /** 4.2, with the valid key. */
+  readonly creations: Creations;
+  /** 4.3, with the valid key. */
+  readonly fetches: Requests;
+  /** What all exchanges together show of the animals in the store. */
+  readonly pets = new Pets();
+  /** Creations that were refused, and what they added. */
+  readonly refused: ReturnType<typeof refusedCreations>;
+  /** Whether and when listings show the animals that were created. */
+  readonly presence: Presence;
+  /** Addresses of listings and animals that the target has served with the valid key. */
+  readonly #served: ReadonlySet<string>;
 
   constructor(
     readonly exchanges: readonly Exchange[],
@@ -56,25 +62,21 @@ export class Evidence {
     const repeated = new Set(exchanges.map(({ repeats }) => repeats));
     const isAnswer = ({ id, status }: Exchange): boolean => status !== 429 && !repeated.has(id);
     this.answers = this.all.filter(isAnswer);
-    const unlisted = exchanges.filter(
-      ({ operation, credential }) => operation === null && credential === 'valid',
+    const unlisted = exchanges.filter(({ operation }) => operation === null);
+    this.unlisted = unlisted.filter((one) => one.credential === 'valid' && isAnswer(one));
+    const withKey = (operation: OperationName): Exchange[] =>
+      this.answers.filter((one) => one.operation === operation && one.credential === 'valid');
+    this.listings = new Listings(withKey('listPets'));
+    this.creations = new Creations(withKey('createPet'), facts.categoryId);
+    this.fetches = new Requests(withKey('getPet'));
+    const served = [...this.listings.all, ...this.fetches.all].filter(({ status }) => status === 200);
+    this.#served = new Set(served.map(({ request }) => request.url));
+    for (const one of [...this.all, ...unlisted]) this.pets.see(one);
+    this.refused = refusedCreations(
+      this.all.filter(({ operation }) => operation === 'createPet'),
+      this.pets,
     );
-    this.unlisted = unlisted.filter(isAnswer);
-  }
-
-  /** 4.1, with the valid key. */
-  get listings(): Listings {
-    return (this.#listings ??= new Listings(this.#withKey('listPets')));
-  }
-
-  /** 4.2, with the valid key. */
-  get creations(): Creations {
-    return (this.#creations ??= new Creations(this.#withKey('createPet'), this.facts.categoryId));
-  }
-
-  /** 4.3, with the valid key. */
-  get fetches(): Requests {
-    return (this.#fetches ??= new Requests(this.#withKey('getPet')));
+    this.presence = new Presence(this.pets, this.listings.pages, facts.consistencyMs);
   }
 
   /** Those of animals that were created before, whose identifier nothing else bears, and that nothing tried to change. */
@@ -85,10 +87,6 @@ export class Evidence {
     });
   }
 
-  #withKey(operation: OperationName): Exchange[] {
-    return this.answers.filter((one) => one.operation === operation && one.credential === 'valid');
-  }
-
   /** With a credential that must be refused (section 5.3). */
   get unauthenticated(): readonly Exchange[] {
     return this.answers.filter(({ credential }) => mustBeRefused.has(credential));
@@ -97,12 +95,7 @@ export class Evidence {
   /** Whether the target has accepted the same request with the valid key, so that the credential is the only difference. */
   isAcceptedWithKey(one: Exchange): boolean {
     if (one.operation === 'createPet') return one.faults.length === 0 && this.creations.isControlled(one);
-    this.#accepted ??= new Set(
-      [...this.listings.all, ...this.fetches.all].flatMap(({ request, status }) =>
-        status === 200 ? request.url : [],
-      ),
-    );
-    return this.#accepted.has(one.request.url);
+    return this.#served.has(one.request.url);
   }
 
   /** Whether the target has accepted any request of an operation with the valid key. */
@@ -118,25 +111,5 @@ export class Evidence {
     return this.fetches.all.some(
       ({ status, json }) => status === 200 && typeof json === 'object' && json !== null,
     );
-  }
-
-  /** What all exchanges together show of the animals in the store. */
-  get pets(): Pets {
-    if (this.#pets) return this.#pets;
-    const pets = new Pets();
-    const unlisted = this.exchanges.filter(({ operation }) => operation === null);
-    for (const one of [...this.all, ...unlisted]) pets.see(one);
-    return (this.#pets = pets);
-  }
-
-  /** Creations that were refused, and what they added. */
-  get refused(): ReturnType<typeof refusedCreations> {
-    const isCreation = ({ operation }: Exchange): boolean => operation === 'createPet';
-    return (this.#refused ??= refusedCreations(this.all.filter(isCreation), this.pets));
-  }
-
-  /** Whether and when listings show the animals that were created. */
-  get presence(): Presence {
-    return (this.#presence ??= new Presence(this.pets, this.listings.pages, this.facts.consistencyMs));
   }
 }

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { rendererNames, writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
+import type { Har } from '../evidence/har/har.js';
 import { keysIn } from '../evidence/har/har-keys.js';
 import { confirmedIn } from '../run/testing/recorded-run.js';
 import { plans } from '../specification/plan.js';
@@ -36,6 +37,11 @@ const conforming: readonly Sent[] = [
   },
   { path: '/pets', status: 0 },
 ];
+
+function entryWith(status: number, header: [name: string, value: string]): Har['entries'][number] {
+  const request = { method: 'GET', url: `${base}/pets`, headers: [header] };
+  return { startedDateTime: 0, request, response: { status, headers: [], content: {} } };
+}
 
 interface Judged {
   readonly record: RunRecord;
@@ -197,10 +203,8 @@ describe('what a request without the key gets', () => {
     expect(await verdictsOf('Firefox', ...letThrough.slice(1), sent('Bearer [removed]', 200))).toMatchObject(
       untested,
     );
-    const [withCookie] = keysIn([
-      { authorization: '', carriesAnother: true, status: 200 },
-      { authorization: `Bearer ${key}`, status: 200 },
-    ]).credentials;
+    const cookie = entryWith(200, ['Cookie', 'session=1']);
+    const [withCookie] = keysIn([cookie, entryWith(200, ['Authorization', `Bearer ${key}`])]).credentials;
     expect(withCookie).toEqual({ credential: 'other' });
   });
 
@@ -242,17 +246,12 @@ it('the plan of the key lets the limits be judged', async () => {
   expect(idsWith(other, 'fail')).toContain('RATE-04');
 });
 
-it('a scheme that was sent without a credential is no secret that an error could disclose', () => {
-  const sent = ['Bearer', 'Basic', 'Bearer a-key', 'a-secret'].map((authorization) => ({
-    authorization,
-    status: 401,
-  }));
-  expect(keysIn(sent).secrets).toEqual(['a-key', 'a-secret']);
-});
-
-it('the name of a key is no secret, whatever scheme stands before it', () => {
-  const sent = ['Bearer $PETSTORE_API_KEY', 'Bearer Bearer $PETSTORE_API_KEY', 'x Bearer $PETSTORE_API_KEY'];
-  expect(keysIn(sent.map((authorization) => ({ authorization, status: 401 }))).secrets).toEqual([]);
+it.each<[what: string, values: string[], secrets: string[]]>([
+  ['a scheme alone', ['Bearer', 'Basic', 'Bearer a-key', 'a-secret'], ['a-key', 'a-secret']],
+  ['the name of a key', ['Bearer $KEY', 'Bearer Bearer $KEY', 'x Bearer $KEY'], []],
+])('%s is no secret that an error could disclose', (_what, values, secrets) => {
+  const sent = values.map((value) => entryWith(401, ['Authorization', value]));
+  expect(keysIn(sent).secrets).toEqual(secrets);
 });
 
 it('of several services one must be chosen, and one that is not in the file is a mistake', async () => {

@@ -33,25 +33,23 @@ export interface HarJob extends JudgedFiles {
 export async function judgeHar(job: HarJob): Promise<RunRecord> {
   const bytes = readHar(job.file);
   const traffic = trafficOf(parseHar(bytes.toString('utf8'), job.file), job.baseUrl, job.file);
-  const { accepted, secrets } = traffic.keys;
-  // The key that most requests were sent with, if the file shows one.
-  const key = accepted.find((one) => secrets.includes(one));
+  const { own, secrets } = traffic.keys;
   // Whatever stood in an Authorization header is a secret.
   const redact = redactionOf(
     secrets.flatMap((one) => {
-      const variable = one === key ? keyVariable : otherKeyVariable;
+      const variable = one === own ? keyVariable : otherKeyVariable;
       return credentialsFor(one, { variable }).secrets;
     }),
   );
   // Without a key in the file, nobody can tell whose limits its responses state.
-  const plan = accepted.length > 0 ? job.plan : undefined;
+  const plan = own === undefined ? undefined : job.plan;
   const exchanges = traffic.exchanges.map((one, index) => {
     // The judge of the limits reads requests that follow each other in this phase of a run.
     const phase = plan ? { phase: 'sequence' } : {};
     return new Exchange(redactedExchange({ id: `e${index + 1}`, ...one, ...phase }, redact));
   });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const record = judgedRecord(toldOf(exchanges, traffic, { ...job, key, plan, sha256 }), exchanges);
+  const record = judgedRecord(toldOf(exchanges, traffic, { ...job, plan, sha256 }), exchanges);
   const judged = redacted({ ...record, notes: [noteOn(record, traffic)] }, redact);
   writeRun(judged, exchanges, job);
   return judged;
@@ -68,14 +66,8 @@ function readHar(file: string): Buffer {
 /** What the record tells of traffic that stands in no exchange. */
 function toldOf(
   exchanges: readonly Exchange[],
-  { baseUrl, tool, leftOut }: Traffic,
-  {
-    file,
-    plan,
-    command,
-    key,
-    sha256,
-  }: HarJob & { readonly key: string | undefined; readonly sha256: string },
+  { baseUrl, tool, leftOut, keys: { own = '', secrets } }: Traffic,
+  { file, plan, command, sha256 }: HarJob & { readonly sha256: string },
 ): Parameters<typeof judgedRecord>[0] {
   const { name, perMinute, perDay } = plan ?? plans.free;
   const quotas = { plan: name, perMinute, perDay };
@@ -104,7 +96,7 @@ function toldOf(
       ...quotas,
       planGiven: plan !== undefined,
       readOnly: false,
-      keyMayBeWord: (key !== undefined && mayBeWord(key)) || undefined,
+      keyMayBeWord: (secrets.includes(own) && mayBeWord(own)) || undefined,
       clockDifferenceMs: null,
     },
     requirements: [],

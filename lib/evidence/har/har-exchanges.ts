@@ -5,7 +5,7 @@ import { firstValueOf } from '../../http/headers/header-list.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
 import type { Har, HarEntry } from './har.js';
 import { readRequest } from '../request-facts.js';
-import { keysIn, type HarKeys } from './har-keys.js';
+import { keysIn, withoutSecrets, type HarKeys } from './har-keys.js';
 
 /** What a HAR file holds of one service. */
 export interface Traffic {
@@ -21,9 +21,6 @@ export interface Traffic {
 /** Headers of a request that are kept: others may hold what nobody may read. */
 const keptHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'content-length', 'user-agent']);
 const notKeptOfResponse = /^(?:set-cookie2?|authorization|proxy-.*)$/i;
-const otherCredential = /^(?:cookie|proxy-authorization)$|api-?key|token/i;
-/** A parameter of an address that may hold a secret, by its name. */
-const tellingParameter = /([?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=)[^&]*/gi;
 /** Browsers round: milliseconds by which a moment may be off. */
 const rounding = 1;
 /** Milliseconds that a request may have taken if the file does not tell. */
@@ -36,12 +33,10 @@ const longest = 10_000;
 export function trafficOf({ tool, entries }: Har, given: string | undefined, file: string): Traffic {
   const found = [...new Set(entries.flatMap(baseUrlOf))];
   const baseUrl = given?.replace(/\/+$/, '') ?? found[0];
-  if (baseUrl === undefined)
-    throw new UsageProblem(`${file} holds no response to /pets: name the service with --base-url=URL`);
-  if (given === undefined && found.length > 1)
-    throw new UsageProblem(
-      `${file} has traffic of several services: choose one with --base-url=URL (${found.join(', ')})`,
-    );
+  if (baseUrl === undefined || (given === undefined && found.length > 1)) {
+    const problem = found.length === 0 ? 'holds no response to /pets' : 'has traffic of several services';
+    throw new UsageProblem(`${file} ${problem}: choose one with --base-url=URL (${found.join(', ')})`);
+  }
   const leftOut = new Map<string, number>();
   const own = entries.filter((entry) => {
     const reason = whyLeftOut(entry, baseUrl);
@@ -52,13 +47,7 @@ export function trafficOf({ tool, entries }: Har, given: string | undefined, fil
     throw new UsageProblem(
       `${file} holds no response of ${baseUrl}; it has requests to ${found.join(', ') || 'no pet store'}`,
     );
-  const keys = keysIn(
-    own.map(({ request: { url, headers }, response: { status } }) => ({
-      authorization: firstValueOf(headers, 'Authorization'),
-      carriesAnother: withoutSecrets(url) !== url || headers.some(([name]) => otherCredential.test(name)),
-      status,
-    })),
-  );
+  const keys = keysIn(own);
   const exchanges = own.map((entry, index) => {
     const { display, ...credential } = keys.credentials[index] ?? { credential: 'other' };
     return { ...credential, ...exchangeOf(entry, baseUrl, display) };
@@ -77,12 +66,10 @@ function exchangeOf(
   const request = {
     method: sent.method,
     url: withoutSecrets(sent.url),
-    headers: [
-      ...sent.headers.filter(([name]) => keptHeaders.has(name.toLowerCase())),
-      ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
-    ].map(([name, value]): [string, string] => [name, value]),
+    headers: sent.headers.filter(([name]) => keptHeaders.has(name.toLowerCase())),
     ...(body !== undefined && { body, ...(isOfOtherBytes(sent) && { latin1: true }) }),
   };
+  if (authorization !== undefined) request.headers.push(['Authorization', authorization]);
   // To the head of the response, at most.
   const took = time > 0 ? Math.max(0, time - Math.max(0, timings?.receive ?? 0)) : longest;
   const firstByte = roundedDuration(took + 2 * rounding);
@@ -94,9 +81,7 @@ function exchangeOf(
     request,
     response: {
       status: response.status,
-      headers: response.headers
-        .filter(([name]) => !notKeptOfResponse.test(name))
-        .map(([name, value]) => [name, value]),
+      headers: response.headers.filter(([name]) => !notKeptOfResponse.test(name)),
       body: bodyOf(response),
     },
     timing: { wait: 0, firstByte, total: firstByte },
@@ -138,14 +123,6 @@ function whyLeftOut(entry: HarEntry, baseUrl: string): string | undefined {
   if (request.headers.some(([name]) => /^(?:if-|range$)/i.test(name))) return 'conditional or partial';
   // A browser makes some redirects itself (HSTS), and proxies and logins stand before services.
   return response.status >= 300 && response.status < 400 ? 'redirects' : undefined;
-}
-
-/** The address without user and password, and without what a parameter of a telling name holds. */
-function withoutSecrets(address: string): string {
-  return address
-    .replace(/^(\w+:\/\/)[^/?#]*@/, '$1')
-    .replace(/#.*$/s, '')
-    .replaceAll(tellingParameter, '$1removed');
 }
 
 /** The base URL of a response to one of the paths of the operations. */

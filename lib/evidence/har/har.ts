@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { UsageProblem } from '../../explain/usage-problem.js';
-import type { HeaderList } from '../../http/headers/header-list.js';
 
 /** HTTP Archive 1.2, as far as it is read. Tools leave out much that the format asks for, so that little is required. */
 
@@ -8,10 +7,10 @@ import type { HeaderList } from '../../http/headers/header-list.js';
 const headersSchema = z
   .array(z.object({ name: z.string(), value: z.string().catch('') }))
   .catch([])
-  .transform((headers): HeaderList =>
+  .transform((headers) =>
     headers
       .filter(({ name }) => !/^(?::|$)/.test(name))
-      .flatMap(({ name, value }) => value.split('\n').map((one) => [name, one] as const)),
+      .flatMap(({ name, value }) => value.split('\n').map((one): [string, string] => [name, one])),
   );
 const numberSchema = z.number().optional().catch(undefined);
 const textSchema = z.string().optional().catch(undefined);
@@ -46,15 +45,11 @@ const harSchema = z.object({
   }),
 });
 
-export interface Har {
-  /** The program that recorded it. */
-  readonly tool: string;
-  /** In the order of sending. */
-  readonly entries: readonly HarEntry[];
-}
-
-/** @throws UsageProblem that names the first place that is not as the format has it. */
-export function parseHar(text: string, file: string): Har {
+/**
+ * The program that recorded a file, and its entries in the order of sending.
+ * @throws UsageProblem that names the first place that is not as the format has it.
+ */
+export function parseHar(text: string, file: string) {
   let raw: unknown;
   try {
     // Fiddler and others begin with a byte order mark.
@@ -75,3 +70,5 @@ export function parseHar(text: string, file: string): Har {
     entries: entries.toSorted((one, other) => one.startedDateTime - other.startedDateTime),
   };
 }
+
+export type Har = ReturnType<typeof parseHar>;
