@@ -12,6 +12,7 @@ type Received = Partial<Omit<RecordedExchange, 'response'>> & {
   text?: string;
 };
 
+const unspecified = { method: 'GET', url: 'http://127.0.0.1/v1/pets?limit=0', headers: [] };
 const error = '{"code":"refused","message":"No.","status":401}';
 
 function exchange({ status = 401, type = 'application/json', text = error, ...given }: Received): Exchange {
@@ -20,7 +21,6 @@ function exchange({ status = 401, type = 'application/json', text = error, ...gi
     purpose: 'AUTH-01',
     operation: 'listPets',
     credential: 'missing',
-    input: 'specified',
     sentAt: '2026-11-24T00:00:00.000000Z',
     request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
     response: { status, headers: [['Content-Type', type]], body: { text, bytes: text.length } },
@@ -61,7 +61,7 @@ describe('a response', () => {
       { status: 418 },
       (draft) => put(draft, `${responses}/default`, { description: 'Anything else.' }),
     ],
-    ['to what the specification leaves open, refused', { status: 400, input: 'silent' }],
+    ['to what the specification leaves open, refused', { status: 400, request: unspecified }],
     ['whose content is not described', { status: 429, type: 'text/plain', text: 'Slow down.' }],
     ['of a gateway', { status: 502, type: 'text/html', text: '<h1>Bad Gateway</h1>' }],
     [
@@ -76,7 +76,7 @@ describe('a response', () => {
     ['The 418 response of listPets is not in the interface description', { status: 418 }, responses],
     [
       'The 500 response of listPets is not in the interface description',
-      { status: 500, input: 'silent' },
+      { status: 500, request: unspecified },
       responses,
     ],
     [

@@ -49,7 +49,7 @@ function judgeResponse(
     });
   };
   // What a request that the specification leaves open is refused with is not part of the interface.
-  if (!described && exchange.input === 'silent' && status.startsWith('4')) return;
+  if (!described && !exchange.isSpecified && status.startsWith('4')) return;
   result.checks += 1;
   if (!described) {
     const statuses = responses.members().map(([key]) => key);

@@ -85,7 +85,7 @@ async function sent(requests: readonly OperationRequest[], name?: KeyName) {
   received = [];
   for (const [index, request] of requests.entries()) {
     const credential = kinds[index % kinds.length] ?? valid;
-    const planned = { ...request, credential, purpose: 'test', input: 'specified' } as const;
+    const planned = { ...request, credential, purpose: 'test' } as const;
     const destination = { baseUrl, userAgent: 'test' };
     const result = await transport.send(wireRequest(planned, destination));
     if (result.failure) throw new Error(`${request.path}: ${result.failure.message}`);

@@ -19,7 +19,7 @@ const longBody = 256 * 1024;
 /** The fields of a line, and what its request is. */
 const WithFacts = class {
   constructor(readonly line: RecordedExchange) {
-    Object.assign(this, line, readRequest({ operation: line.operation, ...line.request }));
+    Object.assign(this, line, readRequest(line));
   }
 } as new (
   line: RecordedExchange,

@@ -69,8 +69,6 @@ export const exchangeSchema = z.object({
   caller: z.string().optional(),
   /** The part of the run that sent it. */
   phase: z.string().optional(),
-  /** `specified`: the specification says what has to follow. `silent`: it does not, so another 4xx is no fault. */
-  input: z.enum(['specified', 'silent']),
   /** ISO 8601 with microseconds, the suite's own monotonic clock. */
   sentAt: z.string(),
   request: z.object({

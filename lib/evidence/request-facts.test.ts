@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { readRequest, type SentRequest } from './request-facts.js';
+import type { RecordedExchange } from './recorded-exchange.js';
+import { readRequest } from './request-facts.js';
 
 const base = 'http://127.0.0.1/v1';
 
-function facts(request: Partial<SentRequest>): ReturnType<typeof readRequest> {
-  const headers = [['Content-Type', 'application/json']] as const;
-  return readRequest({ operation: 'createPet', url: `${base}/pets`, headers, ...request });
+function facts(
+  request: Partial<RecordedExchange['request']>,
+  operation: RecordedExchange['operation'] = 'createPet',
+): ReturnType<typeof readRequest> {
+  const headers: [string, string][] = [['Content-Type', 'application/json']];
+  return readRequest({
+    operation,
+    request: { method: 'POST', url: `${base}/pets`, headers, ...request },
+  });
 }
 
 function ofBody(body: string | undefined): ReturnType<typeof readRequest> {
@@ -71,7 +78,7 @@ describe('a listing', () => {
     ['?status=Sold', ['status filter']],
     ['?page=2', ['further parameter']],
   ])('with %j leaves open %j', (query, unspecified) => {
-    const { faults, unspecified: found } = facts({ operation: 'listPets', url: `${base}/pets${query}` });
+    const { faults, unspecified: found } = facts({ url: `${base}/pets${query}` }, 'listPets');
     expect([faults, found]).toEqual([[], unspecified]);
   });
 });
@@ -85,6 +92,6 @@ it.each([
   ['9223372036854775808', ['petId'], []],
   ['12abc', ['petId'], []],
 ])('a `petId` %s has the faults %j and leaves open %j', (id, faults, unspecified) => {
-  const found = facts({ operation: 'getPet', url: `${base}/pets/${id}` });
+  const found = facts({ url: `${base}/pets/${id}` }, 'getPet');
   expect([found.faults, found.unspecified]).toEqual([faults, unspecified]);
 });

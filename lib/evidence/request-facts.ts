@@ -1,4 +1,4 @@
-import type { OperationName } from './recorded-exchange.js';
+import type { RecordedExchange } from './recorded-exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
 import { valueText } from './animal.js';
 import { isInt64, petStatuses } from '../specification/body-schema.js';
@@ -20,15 +20,6 @@ export interface RequestFacts {
   readonly petId: string;
 }
 
-/** What is read of a request. `url` is absolute. */
-export interface SentRequest {
-  readonly operation: OperationName | null;
-  readonly url: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body?: string | undefined;
-  readonly latin1?: boolean | undefined;
-}
-
 /** Units of UTF-16: many services allow names no longer than that. */
 const longestName = 64;
 /** A name that no store changes or refuses: short, no quotes, no text beyond ASCII, no two spaces. */
@@ -42,17 +33,18 @@ const forms: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** A request taken apart. */
-interface Parts extends SentRequest {
-  readonly query: URLSearchParams;
-  readonly petId: string;
-  /** Of `getPet`. */
-  readonly idForm?: 'int64' | 'spelling' | 'fault' | undefined;
-  /** Of a creation with a body. */
-  readonly json?: ParsedJson | undefined;
-  /** Of a creation whose body is an object. */
-  readonly members?: RequestFacts['members'];
-  readonly name?: string | undefined;
-}
+type Parts = RecordedExchange['request'] &
+  Pick<RecordedExchange, 'operation'> & {
+    readonly query: URLSearchParams;
+    readonly petId: string;
+    /** Of `getPet`. */
+    readonly idForm?: 'int64' | 'spelling' | 'fault' | undefined;
+    /** Of a creation with a body. */
+    readonly json?: ParsedJson | undefined;
+    /** Of a creation whose body is an object. */
+    readonly members?: RequestFacts['members'];
+    readonly name?: string | undefined;
+  };
 type Table = Readonly<Record<string, (parts: Parts) => boolean | undefined>>;
 
 /** What the specification refuses in a request (sections 2, 4.2, 4.3 and 7). */
@@ -71,10 +63,13 @@ export type Fault = keyof typeof faults;
 
 /** What the specification leaves open in a request: whether it is accepted says nothing of the target. */
 const unspecified = {
-  // What a service makes of the origin of a script, or of another media type, is its own.
+  // What a service makes of the origin of a script, of a proxy's headers, or of another media type, is its own.
   header: ({ headers }) =>
-    !/json|\*\/\*/.test(firstValueOf(headers, 'Accept') ?? '*/*') ||
-    headers.some(([name]) => /^(?:origin|expect|content-encoding)$/i.test(name)),
+    headers.some(
+      ([name, value]) =>
+        /^(?:origin|expect|content-encoding|forwarded|x-forwarded-for|x-real-ip)$/i.test(name) ||
+        (/^accept$/i.test(name) && !/json|\*\/\*/.test(value)),
+    ),
   limit: (parts) => hasOther(parts, 'limit'),
   'status filter': (parts) => hasOther(parts, 'status'),
   'further parameter': ({ operation, query }) =>
@@ -105,8 +100,8 @@ const unusual = {
 } satisfies Table;
 export type Unusual = keyof typeof unusual;
 
-export function readRequest(request: SentRequest): RequestFacts {
-  const parts = partsOf(request);
+export function readRequest(line: Pick<RecordedExchange, 'operation' | 'request'>): RequestFacts {
+  const parts = partsOf(line);
   const { operation, headers, body, members = {}, query, petId } = parts;
   const [faulty, open] = [inFaults(parts), inUnspecified(parts)];
   // A creation without a body has no Content-Type either, and may be refused for that.
@@ -133,11 +128,11 @@ function namesIn<Name extends string>(table: { readonly [One in Name]: Table[str
 }
 const [inFaults, inUnspecified, inUnusual] = [namesIn(faults), namesIn(unspecified), namesIn(unusual)];
 
-function partsOf(request: SentRequest): Parts {
-  const { operation, url, body } = request;
+function partsOf({ operation, request }: Parameters<typeof readRequest>[0]): Parts {
+  const { url, body } = request;
   const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   const petId = path.slice(path.lastIndexOf('/') + 1);
-  const parts = { ...request, query: new URLSearchParams(query), petId };
+  const parts = { ...request, operation, query: new URLSearchParams(query), petId };
   if (operation === 'getPet') return { ...parts, idForm: formOfPetId(petId) };
   if (operation !== 'createPet' || body === undefined) return parts;
   const json = parseJson(body);

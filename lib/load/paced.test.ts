@@ -14,7 +14,6 @@ const request: PlannedRequest = {
   headers: [],
   operation: 'listPets',
   credential: credentialsFor('a-key-of-some-length').valid,
-  input: 'specified',
   purpose: 'load',
 };
 

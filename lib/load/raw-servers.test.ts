@@ -29,7 +29,6 @@ describe('against a server on raw sockets', () => {
           path: `/${index}`,
           operation: 'listPets' as const,
           credential: credentialsFor('a-key-of-some-length').valid,
-          input: 'specified' as const,
           purpose: 'LIMIT-01',
         })),
         connections,

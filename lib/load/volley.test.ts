@@ -29,7 +29,6 @@ const request = (path = '/v1/pets', extra: Partial<PlannedRequest> = {}): Planne
   path,
   operation: 'listPets',
   credential: credentialsFor('a-key-of-some-length').valid,
-  input: 'specified',
   purpose: 'LIMIT-01',
   ...extra,
 });

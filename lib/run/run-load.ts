@@ -209,7 +209,7 @@ async function requestsOf({ store, names, settings, credentials }: Session, phas
   const animal = await store.animal().catch(() => undefined);
   const mix = mixOf({ create: accepted !== undefined, get: animal !== undefined });
   const { valid: credential } = credentials();
-  const common = { purpose: 'load', phase, credential, input: 'specified' } as const;
+  const common = { purpose: 'load', phase, credential } as const;
   const requestOf = (place: number): PlannedRequest => {
     const operation = operationAt(mix, place);
     if (operation === 'getPet' && animal) return { ...getPet(animal.id), ...common };

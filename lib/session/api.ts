@@ -1,5 +1,4 @@
 import type { Exchange } from '../evidence/exchange.js';
-import { readRequest } from '../evidence/request-facts.js';
 import type { Client } from '../http/client/client.js';
 import type { Credential, Credentials } from '../http/exchange/credential.js';
 import {
@@ -126,13 +125,6 @@ export class Api {
   }
 
   #planned(request: OperationRequest, { as = this.credentials.valid }: RequestOptions = {}): PlannedRequest {
-    const { operation, path, headers = [], body, latin1 } = request;
-    const { isSpecified } = readRequest({ operation, url: `http://target${path}`, headers, body, latin1 });
-    return {
-      ...request,
-      purpose: this.#purpose,
-      credential: as,
-      input: isSpecified ? 'specified' : 'silent',
-    };
+    return { ...request, purpose: this.#purpose, credential: as };
   }
 }

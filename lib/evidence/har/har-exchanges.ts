@@ -4,7 +4,6 @@ import type { ExchangeResponse, RecordedExchange, OperationName } from '../recor
 import { firstValueOf } from '../../http/headers/header-list.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
 import type { Har, HarEntry } from './har.js';
-import { readRequest } from '../request-facts.js';
 import { keysIn, withoutSecrets, type HarKeys } from './har-keys.js';
 
 /** What a HAR file holds of one service. */
@@ -61,7 +60,6 @@ function exchangeOf(
   baseUrl: string,
   authorization: string | undefined,
 ): Omit<RecordedExchange, 'id' | 'credential' | 'caller'> {
-  const operation = operationOf(sent, baseUrl);
   const body = sent.postData?.text || undefined;
   const request = {
     method: sent.method,
@@ -75,8 +73,7 @@ function exchangeOf(
   const firstByte = roundedDuration(took + 2 * rounding);
   return {
     purpose: 'traffic',
-    operation,
-    input: readRequest({ operation, ...request }).isSpecified ? 'specified' : 'silent',
+    operation: operationOf(sent, baseUrl),
     sentAt: timestamp(startedDateTime - rounding),
     request,
     response: {

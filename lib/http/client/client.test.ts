@@ -18,7 +18,6 @@ const credentials = credentialsFor(key);
 const listPets: PlannedRequest = {
   purpose: 'LIST-01',
   operation: 'listPets',
-  input: 'specified',
   method: 'GET',
   path: '/pets?limit=1',
   credential: credentials.valid,

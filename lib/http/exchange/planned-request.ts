@@ -1,5 +1,4 @@
 import type { Credential } from './credential.js';
-import type { Exchange } from '../../evidence/exchange.js';
 import type { OperationName } from '../../evidence/recorded-exchange.js';
 
 /** One operation of the service as a request. */
@@ -20,8 +19,6 @@ export interface PlannedRequest extends OperationRequest {
   readonly purpose: string;
   /** The part of the run that sends it. */
   readonly phase?: string;
-  /** Whether the specification says what has to follow. */
-  readonly input: Exchange['input'];
   readonly credential: Credential;
   /** Makes what is sent in its place if it broke off, and may have had its effect. */
   readonly again?: (() => PlannedRequest) | undefined;

@@ -34,7 +34,6 @@ export function recordExchange(
     credentialText: credential.kind === 'valid' ? undefined : credential.description,
     caller: credential.caller,
     phase: planned.phase,
-    input: planned.input,
     sentAt: timestamp(sentAt),
     request,
     ...(status !== null && {

@@ -105,7 +105,7 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     nextTry = clock.now();
   };
 
-  const listing = { ...listPets([['limit', 1]]), input: 'specified' } as const;
+  const listing = listPets([['limit', 1]]);
   const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
   const plannedAt = (index: number): number => startedAt + (index * 1_000) / requestsPerSecond(plan);
   const { counts } = await paced({

@@ -69,7 +69,6 @@ function historyBy(
           purpose: 'LIMIT-01',
           operation: 'listPets',
           credential: 'valid',
-          input: 'specified',
           sentAt: new Date(now).toISOString(),
           request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
           timing: { wait: 0, total: latencyMs + 1 },

@@ -110,7 +110,7 @@ export class LimitSession {
   }
 
   request(request: OperationRequest, purpose: string, credential = this.options.credential): PlannedRequest {
-    return { ...request, purpose, credential, input: 'specified' };
+    return { ...request, purpose, credential };
   }
 
   /** Small listings; none if the number is below 0. */

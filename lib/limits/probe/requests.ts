@@ -29,7 +29,6 @@ export function exhausting(session: LimitSession): PlannedRequest[] {
   return requests.with(middle, {
     ...requestOf(session, 'listPets', 'LIMIT-08'),
     headers: forgedAddress,
-    input: 'silent',
   });
 }
 

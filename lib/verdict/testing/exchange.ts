@@ -4,7 +4,7 @@ import { writeJson } from '../../specification/json-value.js';
 
 /** What a test says of an exchange; everything else is that of a listing with status 200. */
 export interface Sketch extends Partial<
-  Pick<RecordedExchange, 'id' | 'purpose' | 'operation' | 'credential' | 'input' | 'sentAt' | 'repeats'>
+  Pick<RecordedExchange, 'id' | 'purpose' | 'operation' | 'credential' | 'sentAt' | 'repeats'>
 > {
   readonly method?: string;
   /** Behind the base address. */
@@ -35,7 +35,6 @@ export function exchangeOf(sketch: Sketch = {}): Exchange {
     purpose: sketch.purpose ?? 'LIST-01',
     operation: sketch.operation === undefined ? 'listPets' : sketch.operation,
     credential: sketch.credential ?? 'valid',
-    input: sketch.input ?? 'specified',
     sentAt: sketch.sentAt ?? '2026-03-01T12:00:00.000Z',
     request: {
       method: sketch.method ?? 'GET',

@@ -17,7 +17,6 @@ export function exchangeOf({
     purpose: 'LIST-01',
     operation: 'listPets',
     credential: 'valid',
-    input: 'specified',
     sentAt: '2026-01-01T00:00:00.000Z',
     request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
     timing: { wait: 0, total: 10 },
