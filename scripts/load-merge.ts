@@ -35,12 +35,12 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
   const { record, evidence } = mergeShares(runs, command);
   const directory = runFolder(values.output, `load-${record.target.name}`);
-  const files = openRunFiles(directory, { overwrite: values.overwrite });
-  for (const exchange of evidence.exchanges) files.evidence.append(exchange.line);
+  const files = openRunFiles(directory, values.overwrite);
+  for (const exchange of evidence.exchanges) files.append(exchange.line);
   const append = ledgerFile(directory);
   for (const line of evidence.lines) append(line);
   files.writeRecord(record);
-  files.evidence.close();
+  files.close();
   await writeReports(directory, ['html']);
   print(renderTerminal(record, { ...layout, directory }));
   return loadExitCode(record);

@@ -1,42 +1,36 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
-import { RunStopped } from '../http/client/run-end.js';
-import { withoutControls } from './record/record-text.js';
-import type { RecordedExchange } from './recorded-exchange.js';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { errorCode } from '../explain/error-code.js';
-
-/** Keeps exchanges as they happen. */
-export interface Evidence {
-  append(exchange: RecordedExchange): void;
-  close(): void;
-}
+import { RunStopped } from '../http/client/run-end.js';
+import { jsonOf, withoutControls } from './record/record-text.js';
+import { linesOf } from './record/regular-file.js';
+import type { RecordedExchange } from './recorded-exchange.js';
 
 /** What the first line names in the place of a line before it. */
-export const noLineBefore = '0'.repeat(64);
+const noLineBefore = '0'.repeat(64);
 
 /** What the next line names as `previous`: SHA-256 of a line without its line feed, in hexadecimal. */
-export function lineHash(line: string | Uint8Array): string {
+function lineHash(line: string): string {
   return createHash('sha256').update(line).digest('hex');
 }
 
 /**
- * Appends to `exchanges.jsonl`, a line an exchange, written at once: a killed run keeps what it saw. Each line names the
- * hash of the one before it, so that none can be changed, removed or put in between without changing all that follow.
- * @throws RunStopped if the disk is full.
+ * Makes `exchanges.jsonl`, a line an exchange, written at once: a killed run keeps what it saw. Each line names the hash of
+ * the one before it, so that none can be changed, removed or put in between without changing all that follow.
  */
-export function evidenceFile(path: string): Evidence {
-  const descriptor = openSync(path, 'a');
-  let previous = lastHash(path);
+export function evidenceFile(path: string) {
+  const descriptor = openSync(path, 'w');
+  let previous = noLineBefore;
   return {
-    append(exchange) {
+    /** @throws RunStopped if the disk is full. */
+    append: (exchange: RecordedExchange): void => {
       const line = withoutControls(JSON.stringify({ ...exchange, previous }));
       const bytes = Buffer.from(`${line}\n`);
       try {
         for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
       } catch (error) {
-        throw new RunStopped(`the evidence can no longer be written to ${path} (${errorCode(error)})`, {
-          cause: error,
-        });
+        const message = `the evidence can no longer be written to ${path} (${errorCode(error)})`;
+        throw new RunStopped(message, { cause: error });
       }
       previous = lineHash(line);
     },
@@ -44,14 +38,20 @@ export function evidenceFile(path: string): Evidence {
   };
 }
 
-/** The hash of the last line of a run that goes on. What a killed run left of a line is taken away. */
-function lastHash(path: string): string {
-  const bytes = readFileSync(path);
-  const end = bytes.lastIndexOf('\n') + 1;
-  if (end < bytes.length) truncateSync(path, end);
-  if (end === 0) return noLineBefore;
-  return lineHash(bytes.subarray(bytes.subarray(0, end - 1).lastIndexOf('\n') + 1, end - 1));
+/**
+ * Follows the hashes of the lines of a file of evidence. A last line that was cut off, as a killed run leaves it, is passed
+ * over; a file without hashes, as earlier versions wrote it, is not broken.
+ * @returns The number of the first line that does not name the hash of the one before it. Rejects as `openRegular` does.
+ */
+export async function brokenChain(path: string): Promise<number | undefined> {
+  let before = noLineBefore;
+  let number = 0;
+  for await (const line of linesOf(path)) {
+    number += 1;
+    const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
+    if (named === undefined && (number === 1 || jsonOf(line) === undefined)) return undefined;
+    if (named !== before) return number;
+    before = lineHash(line);
+  }
+  return undefined;
 }
-
-/** Keeps nothing: for programs that ask for no files. */
-export const noEvidence: Evidence = { append: () => undefined, close: () => undefined };

@@ -1,11 +1,11 @@
 import { ClockDifference } from '../http/clock/clock-difference.js';
 import { redactedExchange, type Redaction } from './redaction.js';
-import type { Evidence } from './evidence-file.js';
 import { Exchange } from './exchange.js';
 import type { OperationName, RecordedExchange } from './recorded-exchange.js';
 
 export interface ExchangeLogOptions {
-  readonly evidence: Evidence;
+  /** Writes an exchange. @throws RunStopped if it can no longer be written */
+  readonly append: (exchange: RecordedExchange) => void;
   /** What is written holds no key; what is judged is what was received. */
   readonly redact: Redaction;
   readonly onExchange?: (exchange: Exchange) => void;
@@ -21,9 +21,10 @@ export class ExchangeLog {
   /** Exchanges that had to be sent again, and why. */
   readonly repeated: Array<{ exchange: string; reason: string }> = [];
   readonly clockDifference = new ClockDifference();
+  /** Requests by operation; those that the specification does not list are `unlisted`. */
+  readonly byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
+  sent = 0;
   readonly #options: ExchangeLogOptions;
-  readonly #byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
-  #sent = 0;
   /** Characters of all response bodies. */
   #bodyLength = 0;
   /** The number of the last exchange. */
@@ -38,18 +39,9 @@ export class ExchangeLog {
     return this.#bodyLength > maximumBodies ? shortBody : undefined;
   }
 
-  get sent(): number {
-    return this.#sent;
-  }
-
-  /** Requests by operation; those that the specification does not list are `unlisted`. */
-  get byOperation(): Readonly<Record<string, number>> {
-    return this.#byOperation;
-  }
-
   /** Counts a request that is sent now, and numbers it. */
   nextId(): string {
-    this.#sent += 1;
+    this.sent += 1;
     this.#numbered += 1;
     return `e${this.#numbered}`;
   }
@@ -63,7 +55,7 @@ export class ExchangeLog {
     this.exchanges.push(exchange);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
     this.#bodyLength += text.length + base64.length;
-    this.#options.evidence.append(redactedExchange(exchange.line, this.#options.redact));
+    this.#options.append(redactedExchange(exchange.line, this.#options.redact));
     this.#options.onExchange?.(exchange);
   }
 
@@ -77,16 +69,11 @@ export class ExchangeLog {
 
   /** Counts requests of another sender that keeps only a sample of its exchanges: a day's are too many. */
   countUnrecorded(operation: OperationName, requests: number): void {
-    this.#sent += requests;
+    this.sent += requests;
     this.#count(operation, requests);
   }
 
-  /** Notes that an exchange was retried, and why. */
-  noteRetry(exchange: Exchange, reason: string): void {
-    this.repeated.push({ exchange: exchange.id, reason });
-  }
-
   #count(name: string, requests: number): void {
-    this.#byOperation[name] = (this.#byOperation[name] ?? 0) + requests;
+    this.byOperation[name] = (this.byOperation[name] ?? 0) + requests;
   }
 }

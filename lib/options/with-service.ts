@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createTransport } from '../http/connection/transport.js';
 import type { Redact } from '../evidence/redaction.js';
-import { makeRunFolder, serviceLog, type EarlierRun } from '../evidence/record/run-files.js';
+import { makeRunFolder, serviceLog } from '../evidence/record/run-files.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { Settings } from '../run/settings.js';
 import { startService } from './started-service.js';
@@ -12,7 +12,7 @@ const usualWait = 30_000;
 const attemptEvery = 50;
 const attemptMs = 2_000;
 
-interface Service extends EarlierRun, Pick<Settings, 'target' | 'clock' | 'environment'> {
+interface Service extends Pick<Settings, 'target' | 'clock' | 'environment' | 'overwrite'> {
   /** A command of the shell that starts the service. */
   readonly start?: string | undefined;
   /** Milliseconds to wait for the target. */
@@ -44,7 +44,7 @@ export async function withService<Result>(service: Service, use: () => Promise<R
     throw new UsageProblem(
       `something responds at ${target.baseUrl} before --start: end it, or leave out --start to test it`,
     );
-  makeRunFolder(directory, service);
+  makeRunFolder(directory, service.overwrite);
   const started = startService(start, join(directory, serviceLog), service.redact);
   try {
     // Aborts with how the command ended: the service is no longer waited for.

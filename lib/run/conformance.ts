@@ -39,14 +39,14 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   const { clock, maximumMs, bail = 0, rules, strictRules = false } = settings;
   const dayBefore = await interruptedDay(settings);
   const own = rules === undefined ? undefined : await loadRules(rules, strictRules);
-  const files = openRunFiles(settings.directory, settings);
+  const files = openRunFiles(settings.directory, settings.overwrite);
   const ending = new AbortController();
   const ended = AbortSignal.any([signal, ending.signal]);
   // Each request and each wait listens for the end; none of them leaks.
   setMaxListeners(0, ended);
   const { ids: selected } = selectionOf(settings);
   const session = new Session(settings, {
-    evidence: files.evidence,
+    append: files.append,
     signal: ended,
     listener,
     dayBefore,
@@ -114,7 +114,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     clearInterval(writing);
     clearTimeout(timer);
     await session.close();
-    files.evidence.close();
+    files.close();
   }
 }
 

@@ -2,16 +2,18 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Exchange } from '../evidence/exchange.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import { openRunFiles, type EarlierRun } from '../evidence/record/run-files.js';
+import { openRunFiles } from '../evidence/record/run-files.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { ledgerFileName } from '../load/ledger-file.js';
 import { judgeAgain } from './judge-again.js';
 import { suiteName, suiteVersion, thisSuite } from './suite-name.js';
 
 /** Where the files of a run go that sent nothing itself. */
-export interface JudgedFiles extends Pick<EarlierRun, 'overwrite'> {
+export interface JudgedFiles {
   /** The folder; no files are written without it. */
   readonly output?: string | undefined;
+  /** A run that it holds already may be replaced. */
+  readonly overwrite?: boolean | undefined;
 }
 
 export interface RunJob extends JudgedFiles {
@@ -45,12 +47,12 @@ export function writeRun(
   exchanges: readonly Exchange[],
   { output, overwrite }: JudgedFiles,
 ): void {
-  const files = openRunFiles(output, { overwrite });
+  const files = openRunFiles(output, overwrite);
   try {
-    for (const { line } of exchanges) files.evidence.append(line);
+    for (const { line } of exchanges) files.append(line);
     files.writeRecord(record);
   } finally {
-    files.evidence.close();
+    files.close();
   }
 }
 

@@ -74,10 +74,10 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
   // Each wait listens for the interruption; none of them leaks.
   setMaxListeners(0, signal);
   const asked = { only: [], except: [], strict: false, seed: values.seed ?? randomInt(2 ** 31) };
-  const files = openRunFiles(directory, { overwrite: values.overwrite });
+  const files = openRunFiles(directory, values.overwrite);
   const session = new Session(
     { ...options, ...asked, profile: 'standard', limits: 'none' },
-    { evidence: files.evidence, signal },
+    { append: files.append, signal },
   );
   const created: RunRecord['leftovers'] = [];
   const { load, stopped } = await sendLoad(session, options, created).catch((error: unknown) => ({
@@ -105,7 +105,7 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
   } catch (error) {
     throw new RecordLost(record, error);
   } finally {
-    files.evidence.close();
+    files.close();
   }
   return record;
 }

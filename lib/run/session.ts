@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DescriptionFile } from '../description/load-description.js';
+import type { ExchangeLogOptions } from '../evidence/exchange-log.js';
 import { isCreation } from '../evidence/exchange.js';
 import { smallestCounterexample } from '../draw/search.js';
 import { Draw } from '../draw/seeded.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
-import type { Evidence as EvidenceFile } from '../evidence/evidence-file.js';
 import { redactionOf, type Redaction } from '../evidence/redaction.js';
 import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport } from '../http/connection/transport.js';
@@ -38,8 +38,7 @@ const maximumBytes = 2 * 1024 * 1024;
 /** Milliseconds that a run waits in one go: a minute's window and a half. If it must wait longer, it says so and ends. */
 const longestWait = 120_000;
 
-export interface SessionOptions {
-  readonly evidence: EvidenceFile;
+export interface SessionOptions extends Pick<ExchangeLogOptions, 'append'> {
   readonly signal: AbortSignal;
   readonly listener?: Listener;
   /** What an interrupted run counted of the day. */
@@ -80,7 +79,7 @@ export class Session {
 
   constructor(
     readonly settings: Settings,
-    { evidence, signal, listener = {}, dayBefore = [], selected = new Set() }: SessionOptions,
+    { append, signal, listener = {}, dayBefore = [], selected = new Set() }: SessionOptions,
   ) {
     const { target, clock, environment, maximumRequests } = settings;
     this.signal = signal;
@@ -111,7 +110,7 @@ export class Session {
       plan: target.plan,
       transport,
       redact: this.redact,
-      evidence,
+      append,
       clock,
       signal,
       concurrency,

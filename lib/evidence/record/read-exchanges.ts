@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { printable } from '../../explain/printable.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
-import { lineHash, noLineBefore } from '../evidence-file.js';
 import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
 import { jsonOf } from './record-text.js';
 import { linesOf } from './regular-file.js';
@@ -52,22 +51,4 @@ export async function* readExchanges(
     }
   }
   if (cutOff && whole) throw cutOff;
-}
-
-/**
- * Follows the hashes of the lines of a file of evidence. A last line that was cut off, as a killed run leaves it, is passed
- * over; a file without hashes, as earlier versions wrote it, is not broken.
- * @returns The number of the first line that does not name the hash of the one before it. Rejects as `openRegular` does.
- */
-export async function brokenChain(path: string): Promise<number | undefined> {
-  let before = noLineBefore;
-  let number = 0;
-  for await (const line of linesOf(path)) {
-    number += 1;
-    const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
-    if (named === undefined && (number === 1 || jsonOf(line) === undefined)) return undefined;
-    if (named !== before) return number;
-    before = lineHash(line);
-  }
-  return undefined;
 }

@@ -23,13 +23,13 @@ it('knows every report by its name', () => {
 it('takes away what an earlier run left, if asked to, reports too, and nothing else', () => {
   const folder = folderWith('report.json', 'exchanges.jsonl', 'manifest.json', 'report.html', 'notes.md');
   expect(() => openRunFiles(folder)).toThrow('holds a run: choose another folder, or add --overwrite');
-  openRunFiles(folder, { overwrite: true }).evidence.close();
+  openRunFiles(folder, true).close();
   expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'notes.md']);
 });
 
 it('leaves a report.html if no run has been', () => {
   const folder = folderWith('report.html');
-  openRunFiles(folder).evidence.close();
+  openRunFiles(folder).close();
   expect(readdirSync(folder).sort()).toEqual(['exchanges.jsonl', 'report.html']);
 });
 
@@ -38,7 +38,7 @@ it.each(['manifest.json', 'report.json', 'exchanges.jsonl'])(
   (name) => {
     const folder = folderWith();
     writeFileSync(join(folder, name), '{"name":"My web application"}');
-    expect(() => openRunFiles(folder, { overwrite: true })).toThrow(
+    expect(() => openRunFiles(folder, true)).toThrow(
       `holds a ${name} that does not belong to a run: choose another folder`,
     );
     expect(readdirSync(folder)).toEqual([name]);

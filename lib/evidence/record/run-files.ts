@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { evidenceFile, noEvidence, type Evidence } from '../evidence-file.js';
+import { evidenceFile } from '../evidence-file.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
 
@@ -36,45 +36,37 @@ export class RecordLost extends Error {
   }
 }
 
-/** The files of a run, written as it goes on, so that a killed run keeps what it has. */
-export interface RunFiles {
-  readonly evidence: Evidence;
-  /**
-   * Replaces `report.json` as a whole: a reader never sees half of one.
-   * @throws OutputProblem if it cannot be written; the previous one stays.
-   */
-  writeRecord(record: RunRecord): void;
-}
-
-/** What becomes of the run that a folder holds already. */
-export interface EarlierRun {
-  /** It may be replaced. */
-  readonly overwrite?: boolean | undefined;
-}
-
 /**
- * Makes the folder and opens the files. The exchanges of two runs in one file would prove nothing: an earlier run is
- * replaced.
+ * Makes the folder and opens the files of a run, written as it goes on, so that a killed run keeps what it has. The
+ * exchanges of two runs in one file would prove nothing: an earlier run is replaced.
  * @throws OutputProblem as `makeRunFolder` does, or if the files can't be written.
  */
-export function openRunFiles(directory: string | undefined, earlier: EarlierRun = {}): RunFiles {
-  if (directory === undefined) return { evidence: noEvidence, writeRecord: () => undefined };
-  makeRunFolder(directory, earlier);
+export function openRunFiles(directory: string | undefined, overwrite?: boolean) {
+  const nothing = (): void => undefined;
+  if (directory === undefined) return { append: nothing, writeRecord: nothing, close: nothing };
+  makeRunFolder(directory, overwrite);
   const report = join(directory, 'report.json');
   const evidence = writing(directory, () => {
     // In a folder without a run, a file with the name of a report is somebody else's.
     if (holdsRun(directory)) for (const name of fileOfRun) rmSync(join(directory, name), { force: true });
     return evidenceFile(join(directory, 'exchanges.jsonl'));
   });
-  const writeRecord = (record: RunRecord): void => {
-    try {
-      writeFileSync(`${report}.part`, recordText(record));
-      renameSync(`${report}.part`, report);
-    } finally {
-      rmSync(`${report}.part`, { force: true });
-    }
+  return {
+    ...evidence,
+    /**
+     * Replaces `report.json` as a whole: a reader never sees half of one.
+     * @throws OutputProblem if it cannot be written; the previous one stays.
+     */
+    writeRecord: (record: RunRecord): void =>
+      writing(directory, () => {
+        try {
+          writeFileSync(`${report}.part`, recordText(record));
+          renameSync(`${report}.part`, report);
+        } finally {
+          rmSync(`${report}.part`, { force: true });
+        }
+      }),
   };
-  return { evidence, writeRecord: (record) => writing(directory, () => writeRecord(record)) };
 }
 
 /**
@@ -82,7 +74,7 @@ export function openRunFiles(directory: string | undefined, earlier: EarlierRun 
  * @throws OutputProblem if it can't be made, holds a run that is not to be replaced, or a file of
  * somebody else with the name of one of a run's own, such as `manifest.json`.
  */
-export function makeRunFolder(directory: string, { overwrite = false }: EarlierRun): void {
+export function makeRunFolder(directory: string, overwrite = false): void {
   writing(directory, () => {
     makeFolder(directory);
     const isRun = holdsRun(directory);

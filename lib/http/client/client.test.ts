@@ -81,7 +81,7 @@ function clientWith(
       close: () => Promise.resolve(),
     },
     redact: redactionOf(credentials.secrets),
-    evidence: { append: (exchange) => void kept.push(exchange), close: () => undefined },
+    append: (exchange) => void kept.push(exchange),
     clock,
     signal,
     concurrency: 8,
@@ -258,13 +258,10 @@ describe('a target that gives no answer', () => {
 });
 
 it('ends the run where its evidence can no longer be written', async () => {
-  const full = {
-    append: () => {
-      throw new RunStopped('the evidence can no longer be written');
-    },
-    close: () => undefined,
+  const append = () => {
+    throw new RunStopped('the evidence can no longer be written');
   };
-  const { client, requests } = clientWith(() => answer(200), { evidence: full });
+  const { client, requests } = clientWith(() => answer(200), { append });
   await settled([client.send(listPets)]);
   expect(client.stopped?.message).toBe('the evidence can no longer be written');
   await expect(client.send(listPets)).rejects.toBe(client.stopped);

@@ -70,12 +70,12 @@ export class Client {
     this.#waits = new Waits(options.clock, this.#signal, options.onWait);
     const append = (exchange: RecordedExchange): void => {
       try {
-        options.evidence.append(exchange);
+        options.append(exchange);
       } catch (error) {
         throw error instanceof RunStopped ? this.stop(error.message) : error;
       }
     };
-    this.log = new ExchangeLog({ ...options, evidence: { ...options.evidence, append } });
+    this.log = new ExchangeLog({ ...options, append });
     this.budget = new Budget(options.maximumRequests, () => this.log.sent);
   }
 
@@ -198,7 +198,7 @@ export class Client {
         throw this.stopped ?? this.budget.error;
       }
       next = await this.#ahead(request);
-      this.log.noteRetry(exchange, action.reason);
+      this.log.repeated.push({ exchange: exchange.id, reason: action.reason });
       const again = (action.cause === 'broken' && request.again?.()) || request;
       attempt = { request: again, repeats: exchange, retries: action.retries };
     }

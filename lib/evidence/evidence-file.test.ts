@@ -2,34 +2,26 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { evidenceFile } from '../evidence-file.js';
-import { exchangeOf } from '../../verdict/testing/exchange.js';
-import { brokenChain } from './read-exchanges.js';
+import { brokenChain, evidenceFile } from './evidence-file.js';
+import { exchangeOf } from '../verdict/testing/exchange.js';
 
 function evidenceOf(...ids: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-chain-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'exchanges.jsonl');
-  writeTo(path, ids);
-  return path;
-}
-
-function writeTo(path: string, ids: readonly string[]): void {
   const evidence = evidenceFile(path);
   for (const id of ids) evidence.append(exchangeOf({ id }).line);
   evidence.close();
+  return path;
 }
 
 const linesIn = (path: string): string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
 
 describe('the lines of the evidence', () => {
-  it('follow each other, also if a run went on after it was killed', async () => {
+  it('follow each other, also if the last one was cut off', async () => {
     const path = evidenceOf('e1', 'e2');
     expect(await brokenChain(path)).toBeUndefined();
     appendFileSync(path, '{"id":"e3","purp');
-    expect(await brokenChain(path)).toBeUndefined();
-    writeTo(path, ['e3', 'e4']);
-    expect(linesIn(path)).toHaveLength(4);
     expect(await brokenChain(path)).toBeUndefined();
     expect(await brokenChain(evidenceOf())).toBeUndefined();
   });
