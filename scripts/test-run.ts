@@ -1,36 +1,50 @@
-import type { commandLineOptions } from '../lib/options/command-line-options.js';
-import { redactionOfProgram } from '../lib/options/command-redaction.js';
-import { withTarget, type Request } from '../lib/options/run-request.js';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { notReached } from '../lib/evidence/record/cut-off.js';
+import { UnreadableRun } from '../lib/evidence/record/read-exchanges.js';
+import { recordText } from '../lib/evidence/record/record-text.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import { RecordLost } from '../lib/evidence/record/run-files.js';
+import { count } from '../lib/explain/count.js';
+import { commandLineOptions } from '../lib/options/command-line-options.js';
+import { redactFromMessages, redactionOfProgram } from '../lib/options/command-redaction.js';
+import { checkOptions, listOf, nameIn, type Typed } from '../lib/options/option.js';
+import { readOptions, readSources } from '../lib/options/read-options.js';
+import { settingsOf, withTarget } from '../lib/options/run-request.js';
+import { withService } from '../lib/options/with-service.js';
 import { run } from '../lib/run/conformance.js';
 import { progressOn } from '../lib/run/progress.js';
 import { selectionOf } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
-import { withService } from '../lib/options/with-service.js';
-import type { OptionValues, Typed } from '../lib/options/option.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
-import type { RendererName } from '../reports/renderers.js';
-import { isSelfCheck, selfCheck } from '../reports/summary/verdict-sentences.js';
-import type { WaiversFile } from '../reports/waivers/read-waivers.js';
+import { withPreviousRun } from '../reports/compare/previous-run.js';
+import { recordFile } from '../reports/finished-run.js';
+import { tellGitHub } from '../reports/github.js';
+import { manifestDigest } from '../reports/manifest.js';
+import { rendererNames, writeReports, type RendererName } from '../reports/renderers.js';
+import { isSelfCheck, selfCheck, wasNothingJudged } from '../reports/summary/verdict-sentences.js';
+import { renderTerminal } from '../reports/terminal/terminal-report.js';
+import { readWaivers } from '../reports/waivers/read-waivers.js';
+import { applyWaivers } from '../reports/waivers/waiver-outcome.js';
+import { nextLine, repeating } from './again.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';
 import type { Round } from './watch.js';
 
-/** What `npm test` has to do. */
-export interface TestCommand {
-  readonly request: Request<OptionValues<typeof commandLineOptions>>;
-  readonly settings: Omit<Settings, 'target'>;
-  readonly reports: readonly RendererName[];
-  readonly waivers: WaiversFile | undefined;
-  /** What the user typed, and how the command was called: they make the command that is to come next. */
-  readonly typed: Typed;
-  readonly invocation: string;
-}
-
-/** Runs the suite, or prints what a run would send, against the target or the embedded reference service. */
-export async function runTest(command: TestCommand): Promise<number> {
-  const { values } = command.request;
-  const { start, wait } = values;
-  return withTarget(command.request, async (target) => {
-    const settings = { ...command.settings, target };
+/** One run, from what was typed to the exit code: it judges the target, or prints what it would send. */
+export async function testRun(typed: Typed, invocation: string): Promise<number> {
+  const { again } = typed;
+  const wanted = typeof again === 'string' ? await repeating(again, typed) : typed;
+  const request = readOptions(invocation, commandLineOptions, wanted, await readSources());
+  const { target: asked, values } = request;
+  const { start, wait, watch } = values;
+  redactFromMessages(asked?.apiKey);
+  if (asked?.production !== undefined && asked.readOnly && values.readOnly !== true)
+    complain(`${asked.production} is only read: --allow-writes lets the run create there`);
+  const ofRun = settingsOf(request);
+  const reports = reportsOf(values.report);
+  const waivers = values.waivers === undefined ? undefined : await readWaivers(values.waivers);
+  return withTarget(request, async (target) => {
+    const settings = { ...ofRun, target };
     if (values.dryRun === true) {
       const { dryRun } = await import('../lib/run/dry-run.js');
       const { dryRunText } = await import('../reports/terminal/dry-run-text.js');
@@ -38,36 +52,84 @@ export async function runTest(command: TestCommand): Promise<number> {
     }
     const signal = interruption('ending the run: its record is being written');
     const directory = runFolder(settings.directory, target.name);
-    const redact = redactionOfProgram(process).received;
-    const judge = async (round: Settings): Promise<Round> => {
-      const service = { ...round, directory, start, wait, signal, redact, complain };
-      return withService(service, async () => judgeOnce(command, round, directory, signal));
-    };
     const whole = { ...settings, directory };
-    if (values.watch === undefined) return (await judge(whole)).code;
+    const judge = async (round: Settings): Promise<Round> =>
+      withService({ ...round, directory, start, wait, signal, complain }, async () => {
+        const recorded = await judged(round, signal, typed);
+        const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers);
+        const finished = await withPreviousRun(record, directory);
+        await writeFiles(finished, recorded, directory, reports);
+        const digest = await told(finished, directory, reports, values.verbose);
+        // A log that others keep is a witness: `report verify --digest` holds the folder to it. The command to run next is on
+        // the same line: each is looked for on the last one.
+        const hasNext = watch === undefined && !wasNothingJudged(finished);
+        const next = hasNext ? nextLine(finished, directory, typed, invocation) : undefined;
+        print(`Digest sha256:${digest}${next === undefined ? '' : `  ${next}`}\n`);
+        if (isSelfCheck(finished)) print(`${selfCheck}\n`);
+        return { record: finished, code: signal.aborted ? 130 : exitCode(finished) };
+      });
+    if (watch === undefined) return (await judge(whole)).code;
     const { watchRounds } = await import('./watch.js');
-    const isAgain = command.typed['again'] !== undefined;
-    return watchRounds(whole, { path: values.watch, isAgain, signal, judge });
+    return watchRounds(whole, { path: watch, isAgain: again !== undefined, signal, judge });
   });
 }
 
-async function judgeOnce(
-  command: TestCommand,
-  settings: Settings,
-  directory: string,
-  signal: AbortSignal,
-): Promise<Round> {
-  const { stdout, stderr, env } = process;
-  const { size: total } = selectionOf(settings).ids;
-  if (isSelfCheck(settings)) stdout.write(`${selfCheck}\n`);
+/** @throws UsageProblem that names the reports that there are. */
+function reportsOf(names: readonly string[] = ['html']): readonly RendererName[] {
+  const known = listOf(nameIn([...rendererNames, 'all', 'none'], 'report'));
+  checkOptions({ report: known }, { report: names }, () => '--report');
+  return names.includes('all') ? rendererNames : rendererNames.filter((name) => names.includes(name));
+}
+
+async function judged(settings: Settings, signal: AbortSignal, typed: Typed): Promise<RunRecord> {
+  const { stderr, env } = process;
+  if (isSelfCheck(settings)) print(`${selfCheck}\n`);
   // GitHub is told by an annotation, as of all else.
-  if (isSelfCheck(settings) && env['CI'] && !env['GITHUB_ACTIONS'] && command.typed['target'] === undefined)
+  if (isSelfCheck(settings) && env['CI'] && !env['GITHUB_ACTIONS'] && typed['target'] === undefined)
     stderr.write(
       `${env['TF_BUILD'] ? '##vso[task.logissue type=warning]' : 'WARNING: '}No target was given. ${selfCheck}\n`,
     );
+  const { size: total } = selectionOf(settings).ids;
   const listener = await progressOn({ stream: stderr, clock: settings.clock, total });
-  const recorded = await run(settings, { signal, listener }).finally(() => listener.end());
-  const { tellRun } = await import('./tell-run.js');
-  const record = await tellRun(command, directory, recorded);
-  return { record, code: signal.aborted ? 130 : exitCode(record) };
+  return run(settings, { signal, listener }).finally(() => listener.end());
+}
+
+/**
+ * Writes what a run leaves behind beside its evidence: the record, if it changed since, and the reports.
+ * @throws RecordLost if the disk is full, or the folder is gone.
+ */
+async function writeFiles(
+  record: RunRecord,
+  recorded: RunRecord,
+  directory: string,
+  reports: readonly RendererName[],
+): Promise<void> {
+  try {
+    if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
+    await writeReports(directory, reports);
+  } catch (error) {
+    const isOfTheDisk = error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
+    throw isOfTheDisk ? new RecordLost(record, error) : error;
+  }
+}
+
+/** Prints a run, and tells the CI of it. Returns the digest of its files. */
+async function told(
+  record: RunRecord,
+  directory: string,
+  reports: readonly RendererName[],
+  verbose = false,
+): Promise<string> {
+  const file = reports.includes('html') ? undefined : recordFile;
+  print(renderTerminal(record, { ...layout, directory, file, verbose }));
+  const digest = await manifestDigest(directory);
+  const surroundings = { environment: process.env, directory, digest };
+  await tellGitHub(record, { ...surroundings, print: (text) => print(`${text}\n`) }).catch((error: unknown) =>
+    complain(
+      `GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${error instanceof Error ? error.message : String(error)}`,
+    ),
+  );
+  const left = record.requirements.filter(({ reason }) => reason === notReached).length;
+  if (left > 0) print(`The run ended early (--bail): ${count(left, 'requirement')} not reached.\n`);
+  return digest;
 }

@@ -3,24 +3,14 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Redact } from '../evidence/redaction.js';
 import { errorCode } from '../explain/error-code.js';
 import { printable } from '../explain/printable.js';
+import { redactionOfProgram } from './command-redaction.js';
 
 /** Milliseconds that a service has to end by itself. */
 const endsWithin = 5_000;
 /** Lines that are kept for a message. */
 const linesKept = 10;
-
-/** A service that a command of the user's runs. */
-interface StartedService {
-  /** How the command ended by itself: `ended with exit code 1`. It never rejects. */
-  readonly ended: Promise<string>;
-  /** A sentence with what the service printed last: it says more than its exit code. */
-  told(sentence: string): string;
-  /** Ends the command and all that it started: SIGTERM, and after five seconds SIGKILL. */
-  end(): Promise<void>;
-}
 
 /**
  * Runs the command in `$1`. Beside it waits a process that ends the whole group once the pipe of descriptor 3 closes:
@@ -30,10 +20,10 @@ const guarded = '{ read -r _ <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 & exec 
 
 /**
  * Starts a command of the shell, in a process group of its own, so that all that it starts can be ended with it.
- * @param log the file that takes what it prints
- * @param redact takes the keys out of it
+ * @param log the file that takes what it prints, without the keys
  */
-export function startService(command: string, log: string, redact: Redact): StartedService {
+export function startService(command: string, log: string) {
+  const redact = redactionOfProgram(process).received;
   const child = spawn('/bin/sh', ['-c', guarded, 'sh', command], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -51,6 +41,7 @@ export function startService(command: string, log: string, redact: Redact): Star
     }
   };
   for (const input of output) createInterface({ input }).on('line', keep);
+  /** How the command ended by itself: `ended with exit code 1`. It never rejects. */
   const ended = once(child, 'exit').then(
     async ([code, signal]) => {
       // What it printed last may still be under way.
@@ -70,11 +61,13 @@ export function startService(command: string, log: string, redact: Redact): Star
   };
   return {
     ended,
-    told(sentence) {
+    /** A sentence with what the service printed last: it says more than its exit code. */
+    told(sentence: string): string {
       if (lastLines.length === 0) return `${sentence}; it printed nothing`;
       return `${sentence}; it printed last:\n${lastLines.map((line) => `  ${line}`).join('\n')}`;
     },
-    async end() {
+    /** Ends the command and all that it started: SIGTERM, and after five seconds SIGKILL. */
+    async end(): Promise<void> {
       toAll('SIGTERM');
       await Promise.race([closed, delay(endsWithin, undefined, { ref: false })]);
       toAll('SIGKILL');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { Interrupted } from '../http/client/run-end.js';
 import { systemClock } from '../http/clock/clock.js';
-import { redactionOf } from '../evidence/redaction.js';
+import { redactFromMessages } from './command-redaction.js';
 import { plans } from '../specification/plan.js';
 import { closedPort, freePort } from '../testing/ports.js';
 import { UsageProblem } from '../explain/usage-problem.js';
@@ -16,6 +16,7 @@ import { withService } from './with-service.js';
 const apiKey = 'a-key-of-the-service';
 let directory: string;
 beforeAll(() => {
+  redactFromMessages(apiKey);
   directory = mkdtempSync(join(tmpdir(), 'petstore-service-'));
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -35,7 +36,6 @@ async function served(port: number, given: Given): Promise<{ told: string[]; sta
     {
       target: { ...target, consistencyMs: 0, deadlineMs: 1_000, readOnly: false },
       directory,
-      redact: redactionOf([[apiKey, '(the key)']]),
       complain: async (message) => void told.push(message),
       clock: systemClock,
       signal: new AbortController().signal,

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { createTransport } from '../http/connection/transport.js';
-import type { Redact } from '../evidence/redaction.js';
 import { makeRunFolder, serviceLog } from '../evidence/record/run-files.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { Settings } from '../run/settings.js';
@@ -19,8 +18,6 @@ interface Service extends Pick<Settings, 'target' | 'clock' | 'environment' | 'o
   readonly wait?: number | undefined;
   /** The folder of the run takes what the service prints. */
   readonly directory: string;
-  /** Takes the keys out of it. */
-  readonly redact: Redact;
   /** Tells the user why the target may not be there. */
   readonly complain: (message: string) => unknown;
   readonly signal: AbortSignal;
@@ -45,7 +42,7 @@ export async function withService<Result>(service: Service, use: () => Promise<R
       `something responds at ${target.baseUrl} before --start: end it, or leave out --start to test it`,
     );
   makeRunFolder(directory, service.overwrite);
-  const started = startService(start, join(directory, serviceLog), service.redact);
+  const started = startService(start, join(directory, serviceLog));
   try {
     // Aborts with how the command ended: the service is no longer waited for.
     const over = new AbortController();
