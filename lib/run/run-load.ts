@@ -27,7 +27,7 @@ import { factsOfRun } from './run-facts.js';
 import { Session } from './session.js';
 
 /** What a load is asked to do. */
-export interface LoadRequest extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
+interface LoadRequest extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
   readonly target: Target;
   readonly plan: LoadPlan;
 }
