@@ -36,9 +36,7 @@ export function githubAnnotations(record: RunRecord): string[] {
 
 /** One workflow command. The lines of its message follow each other, text from the target on one line each. */
 function command(kind: string, title: string, lines: readonly string[]): string {
-  const [head, ...message] = [title, ...lines].map((line) =>
-    escaped(clip(printable(line.slice(0, longestLine * 4)), longestLine)),
-  );
+  const [head, ...message] = [title, ...lines].map((line) => escaped(clip(line, longestLine)));
   const property = head?.replaceAll(':', '%3A').replaceAll(',', '%2C');
   return `::${kind} title=${property}::${message.join('%0A')}`;
 }

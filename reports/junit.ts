@@ -2,13 +2,12 @@ import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
-import { printableDeep } from '../lib/explain/printable.js';
 import type { Renderer } from './renderer.js';
 import { classOfResult, resultsByClass } from './summary/class-summary.js';
 import { measuredText, thresholdOutcome } from './summary/load-summary.js';
 import type { RunCause } from './summary/run-causes.js';
 import { elapsedMs, runFacts } from './summary/run-facts.js';
-import { viewOf } from './summary/run-view.js';
+import { viewOf, type RunView } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { foundText, testCaseOf, type TestCase } from './test-case.js';
 import { levelText, withoutCodeMarks } from './text/finding-text.js';
@@ -19,7 +18,7 @@ import { levelText, withoutCodeMarks } from './text/finding-text.js';
  */
 export const junit = {
   file: 'junit.xml',
-  render: async ({ record }) => documentText(printableDeep(record)),
+  render: async ({ record }) => documentText(viewOf(record)),
 } as const satisfies Renderer;
 
 interface Case extends TestCase {
@@ -31,9 +30,8 @@ interface Case extends TestCase {
   readonly output?: string;
 }
 
-function documentText(record: RunRecord): string {
+function documentText({ record, causes, problems }: RunView): string {
   const { run, load } = record;
-  const { causes, problems } = viewOf(record);
   const suites: [name: string, cases: Case[]][] = [
     ...resultsByClass(record).map(([id, results]): [string, Case[]] => [
       id,

@@ -1,4 +1,3 @@
-import { markdownTable } from 'markdown-table';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Renderer } from './renderer.js';
 import { isLoad } from './summary/load-summary.js';
@@ -24,8 +23,8 @@ const longestLine = 2_000;
 const verdictMarks: Partial<Record<Outcome, string>> = { pass: '✅', fail: '❌', observed: '📈' };
 
 /** The whole summary as one text, ending with a line feed. */
-export function markdownSummary(record: RunRecord): string {
-  const { word, outcome, headline, warnings, causes, parts } = viewOf(record);
+export function markdownSummary(run: RunRecord): string {
+  const { record, word, outcome, headline, warnings, causes, parts } = viewOf(run);
   const mark = verdictMarks[outcome] ?? '🟡';
   return [
     `## ${mark} Pet Store Service${isLoad(record) ? ' under load' : ''}: ${word}`,
@@ -44,12 +43,11 @@ function folded(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 }
 
-/** A part as a list, with its tables below it. */
-function partText({ title, facts, tables = [] }: Part): string {
+/** A part as a list. */
+function partText({ title, facts }: Part): string {
   return [
     ...(title === '' ? [] : [`### ${cell(title)}`]),
     facts.map(([name, text]) => `- ${cell(name)}: ${cell(text, 400)}`).join('\n'),
-    ...tables.map(({ head, rows }) => markdownTable([head, ...rows])),
   ].join('\n\n');
 }
 

@@ -54,12 +54,12 @@ describe('a comparison', () => {
     expect(compareRuns(older, conformingRecord()).changes.map(({ name }) => name)).toEqual(['GET-01']);
   });
 
-  it('is a Markdown table in which nothing of the target is markup', () => {
+  it('is a block of text on a Markdown page, in which nothing of the target is markup', () => {
     const after = faultyRecord();
     const text = comparisonMarkdown(compareRuns(conformingRecord(), after));
-    expect(text).toMatch(/^## Pet Store Service: what changed\n\n9 broke, /u);
-    expect(text).toMatch(/^\| broke +\| LIST-02 +\| pass → fail/mu);
-    expect(text).toMatch(/^Exit code 1\\?: broke (?:[A-Z]+-\d\d, )*LIST-02/mu);
+    expect(text).toMatch(/^## Pet Store Service: what changed\n\n```text\nbroke \(9\)\n/u);
+    expect(text).toMatch(/^ {2}LIST-02 {2}pass → fail {2}A page holds more/mu);
+    expect(text).toMatch(/^Exit code 1: broke (?:[A-Z]+-\d\d, )*LIST-02[^`]*\n```\n$/mu);
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/u);
     expect(comparisonMarkdown(compareRuns(after, after))).toContain('9 still missed');
   });

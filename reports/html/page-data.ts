@@ -1,13 +1,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { RunView } from '../summary/run-view.js';
 import type { ShownExchanges } from './evidence/shown-exchanges.js';
 
 /** What every part of a report is made of. */
-export interface PageData {
-  readonly record: RunRecord;
-  readonly view: RunView;
+export interface PageData extends RunView {
   readonly exchanges: ShownExchanges;
 }
 

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
-import { printable } from '../../lib/explain/printable.js';
-import { isLoad, loadPart } from '../summary/load-summary.js';
+import { isLoad } from '../summary/load-summary.js';
 import { copyScript } from './copy-script.js';
 import { PageContext, type PageData } from './page-data.js';
 import { Document } from './parts/document.js';
-import { PartView } from './parts/table.js';
+import { Facts } from './parts/table.js';
 import { Causes } from './sections/causes.js';
 import { Limits } from './sections/limits.js';
 import { Requirements } from './sections/requirements.js';
@@ -16,20 +15,22 @@ type Section = readonly [id: string, title: string, content: JSX.Element];
 
 /** The whole report as one document that asks for nothing. */
 export function Page(data: PageData): JSX.Element {
-  const { record, view } = data;
+  const { record, causes, parts, word } = data;
   const { suite, run, plans = [] } = record;
   const judged: Section[] = [
-    ...(view.causes.length > 0 ? [['causes', 'What is wrong', <Causes />] as const] : []),
+    ...(causes.length > 0 ? [['causes', 'What is wrong', <Causes />] as const] : []),
     ...(plans.length > 0 ? [['limits', 'The limits', <Limits />] as const] : []),
     ['requirements', 'Every requirement', <Requirements />],
   ];
   const sections: Section[] = [
-    ...(isLoad(record) ? [['load', 'The load', <PartView {...loadPart(record)} />] as const] : judged),
+    ...(isLoad(record)
+      ? parts.map(({ title, facts }) => ['load', title, <Facts facts={facts} />] as const)
+      : judged),
     ['run', 'How it was measured', <Run />],
   ];
   return (
     <PageContext.Provider value={data}>
-      <Document title={`${nameOf(record)}: ${view.word} · ${kindOf(record)}`} script={copyScript}>
+      <Document title={`${nameOf(record)}: ${word} · ${kindOf(record)}`} script={copyScript}>
         <Verdict />
         <nav aria-label="Contents">
           {sections.map(([id, title]) => (
@@ -46,8 +47,7 @@ export function Page(data: PageData): JSX.Element {
           ))}
         </main>
         <footer class="note">
-          Made by {printable(`${suite.name} ${suite.version} from the record of run ${run.id}`)}. This page
-          loads nothing.
+          {`Made by ${suite.name} ${suite.version} from the record of run ${run.id}. This page loads nothing.`}
         </footer>
       </Document>
     </PageContext.Provider>

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
+import { clip } from '../../lib/explain/clip.js';
 import { catalogue, isRequirementId } from '../../lib/specification/catalogue.js';
 import { Document } from '../html/parts/document.js';
 import { OutcomeMark, OutcomeMeanings } from '../html/parts/outcome-mark.js';
 import { Table } from '../html/parts/table.js';
-import { Prose, TargetText } from '../html/parts/text.js';
+import { Prose } from '../html/parts/text.js';
 import { classNames } from '../summary/class-summary.js';
 import { outcomeOf } from '../summary/requirement-outcome.js';
 
@@ -63,10 +64,8 @@ function Matrix({ all }: { readonly all: readonly Implementation[] }): JSX.Eleme
 function Heading({ name, folder, record }: Implementation): JSX.Element {
   return (
     <>
-      <a href={`${folder}/report.html`}>
-        <TargetText text={name} longest={60} />
-      </a>{' '}
-      {record.run.startedAt.slice(0, 10)}, suite {record.suite.version}
+      <a href={`${folder}/report.html`}>{clip(name, 60)}</a> {record.run.startedAt.slice(0, 10)}, suite{' '}
+      {record.suite.version}
     </>
   );
 }

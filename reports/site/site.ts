@@ -1,5 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { printable, printableDeep } from '../../lib/explain/printable.js';
 import { recordFile, type FinishedRun } from '../finished-run.js';
 import { htmlReport } from '../html/render.js';
 import { nameOf } from '../html/sections/verdict.js';
@@ -17,7 +18,8 @@ export async function writeSite(runs: readonly PublishedRun[], folder: string): 
   const implementations: Implementation[] = [];
   await mkdir(folder, { recursive: true });
   for (const run of runs) {
-    const { record, name = nameOf(record) } = run;
+    const record = printableDeep(run.record);
+    const name = printable(run.name ?? nameOf(record));
     const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
     // No other has its number.
     const implementation = { name, folder: `${implementations.length + 1}-${slug}`, record };

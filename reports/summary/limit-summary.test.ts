@@ -18,16 +18,15 @@ it('says what each has if they do not', () => {
   );
 });
 
-it('adds up the parts of the probes, and is not there in records without counts', () => {
-  const measured = sampleMeasurement();
+it('is told of the probes and of the day, and not of records without counts', () => {
   const counts = { ledger: count, autocannon: count };
-  const phases = measured.phases.slice(0, 1).flatMap((phase) => [
-    { ...phase, counts },
-    { ...phase, counts },
-  ]);
-  const counted = (facts: ReturnType<typeof limitFacts>) => new Map(facts).get('Counted');
-  expect(counted(limitFacts({ ...measured, phases }))).toBe(
-    'two counts agree: 2,122 sent, 2,000 admitted, 122 rejected',
+  const told = 'two counts agree: 1,061 sent, 1,000 admitted, 61 rejected';
+  const day = { stretches: [], fresh: true, counts };
+  expect(limitFacts({ ...sampleMeasurement(), counts, day })).toEqual(
+    expect.arrayContaining([
+      ['Counted', told],
+      ['In the day', told],
+    ]),
   );
-  expect(counted(limitFacts({ ...measured, phases: [] }))).toBeUndefined();
+  expect(new Map(limitFacts(sampleMeasurement())).has('Counted')).toBe(false);
 });

@@ -1,6 +1,6 @@
 import type { PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
-import { sumOfCounts, type TwoCounts, type VolleyCount } from '../../lib/evidence/record/request-counts.js';
-import { capitalized, count, duration, integer } from '../text/quantity.js';
+import type { TwoCounts, VolleyCount } from '../../lib/evidence/record/request-counts.js';
+import { capitalized, count, integer } from '../text/quantity.js';
 import { known, type Fact } from './part.js';
 
 /** `Limits: free, 60 requests a minute`. */
@@ -8,40 +8,18 @@ export function limitsTitle({ plan, perMinute }: PlanMeasurement): string {
   return `Limits: ${plan}, ${count(perMinute, 'request')} a minute`;
 }
 
-/** A day that was resumed many times has more. */
-const mostPhases = 40;
-
-/** The limiter of a plan: what it behaves like, both counts of what was sent, which limiters explain it, and each phase. */
-export function limitFacts(measurement: PlanMeasurement): Fact[] {
-  const { explanation, algorithm, phases, counts, day } = measurement;
-  const rest = phases.length - mostPhases;
-  const all = [counts, ...phases.map((phase) => phase.counts), day?.counts].flatMap((one) => one ?? []);
-  const sum = {
-    ledger: sumOfCounts(all.map(({ ledger }) => ledger)),
-    autocannon: sumOfCounts(all.map(({ autocannon }) => autocannon)),
-  };
+/** The limiter of a plan: what it behaves like, both counts of what was sent, and which limiters explain it. */
+export function limitFacts({ explanation, algorithm, counts, day }: PlanMeasurement): Fact[] {
   return known([
     ['Behaves like', explanation?.behavesLike ?? (algorithm && `${algorithm.name} (${algorithm.certainty})`)],
-    ['Counted', all.length > 0 ? countsSentence(sum) : undefined],
+    ['Counted', counts && countsSentence(counts)],
+    ['In the day', day?.counts && countsSentence(day.counts)],
     ...(explanation?.candidates ?? []).map(({ name, conforming, unexplained }) => {
       const unlike = unexplained.join('; ');
       const how = unlike === '' ? 'explains every response' : `must assume, or cannot explain: ${unlike}`;
       return [conforming ? 'Conforming' : 'Not conforming', `${capitalized(name)}: ${how}.`] as const;
     }),
-    ...phases.slice(0, mostPhases).map((phase) => [capitalized(phase.name), phaseText(phase)] as const),
-    ['And', rest > 0 ? `${count(rest, 'more phase')}, in report.json` : undefined],
   ]);
-}
-
-/** `60 of 62 admitted in 4 s, 1 failed, 2 requests sent after the first 429`. */
-function phaseText(phase: PlanMeasurement['phases'][number]): string {
-  const { sent, admitted, failed, exact, durationMs, sentAfterFirst429 } = phase;
-  return [
-    `${integer(admitted)} of ${integer(sent)} admitted in ${duration(durationMs)}`,
-    ...(failed > 0 ? [`${integer(failed)} failed`] : []),
-    ...(exact ? [] : ['not every request is accounted for']),
-    ...(sentAfterFirst429 > 0 ? [`${count(sentAfterFirst429, 'request')} sent after the first 429`] : []),
-  ].join(', ');
 }
 
 /** `two counts agree: 1,061 sent, 1,000 admitted, 61 rejected`, or what each of them says. */

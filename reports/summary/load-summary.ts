@@ -1,8 +1,9 @@
 import type { LoadMeasurement } from '../../lib/evidence/record/load-measurement.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { Latency } from '../../lib/evidence/record/request-counts.js';
 import { count, duration, integer, percent, rate } from '../text/quantity.js';
 import { countsSentence } from './limit-summary.js';
-import { known, type Fact, type FactTable, type Part } from './part.js';
+import { known, type Fact, type Part } from './part.js';
 import type { Outcome } from './requirement-outcome.js';
 
 /** How a load came out: its bounds decide, not the specification. */
@@ -77,7 +78,7 @@ export function loadPart({ load }: Pick<RunRecord, 'load'>): Part {
     const text = `${thresholdWords[thresholdOutcome(one)]}: ${measuredText(one)}`;
     return [`${one.name} ${one.bound}`, text];
   });
-  return { title, facts: [...bounds, ...loadFacts(load)], tables: loadTables(load) };
+  return { title, facts: [...bounds, ...loadFacts(load), ...latencyFacts(load)] };
 }
 
 function loadFacts(load: LoadMeasurement): Fact[] {
@@ -100,33 +101,22 @@ function loadFacts(load: LoadMeasurement): Fact[] {
   ]);
 }
 
-const percentiles = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
+/** From the planned moment of a request to its response, its two parts, and the same of each operation and each merged share. */
+function latencyFacts({ latency, service, lateness, byOperation, shares = [] }: LoadMeasurement): Fact[] {
+  return known([
+    ['Planned to answered', percentilesText(latency)],
+    ['Sent to answered', percentilesText(service)],
+    ['Planned to sent', percentilesText(service && lateness)],
+    ...Object.entries(byOperation).map(([name, one]) => [name, sentText(one)] as const),
+    ...shares.map((share) => [`Share ${share.number}`, sentText(share)] as const),
+  ]);
+}
 
-/** The latencies of a load by operation, their two parts, and those of each share that was merged. */
-function loadTables({
-  sent,
-  latency,
-  service,
-  lateness,
-  byOperation,
-  shares = [],
-}: LoadMeasurement): FactTable[] {
-  const rows = {
-    ...byOperation,
-    all: { sent, latency },
-    ...(service && { 'sent to answered': { sent, latency: service } }),
-    ...(service && { 'planned to sent': { sent, latency: lateness } }),
-    ...Object.fromEntries(shares.map((share) => [`share ${share.number}`, share])),
-  };
-  return [
-    {
-      caption: 'Latency, from the planned moment of a request to its response; below, its two parts',
-      head: ['Operation', 'Sent', ...percentiles],
-      rows: Object.entries(rows).map(([name, one]) => [
-        name,
-        integer(one.sent),
-        ...percentiles.map((each) => (one.latency ? duration(one.latency[each]) : '–')),
-      ]),
-    },
-  ];
+function sentText({ sent, latency }: LoadMeasurement['byOperation'][string]): string {
+  return [`${integer(sent)} sent`, percentilesText(latency)].filter(Boolean).join(': ');
+}
+
+function percentilesText(latency: Latency | undefined): string {
+  const names = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
+  return latency ? names.map((name) => `${name} ${duration(latency[name])}`).join(', ') : '';
 }

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
+import { printableDeep } from '../../lib/explain/printable.js';
 import { groupBy } from '../text/group-by.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { classFacts, selectedResults } from './class-summary.js';
@@ -13,6 +14,8 @@ import { headline, verdictOf, wasNothingJudged } from './verdict-sentences.js';
 
 /** What every format says of a run; a format only lays it out. */
 export interface RunView {
+  /** The record, with every text in it printable, so that no format can forget one. */
+  readonly record: RunRecord;
   /** The verdict in a word or two, and the outcome whose mark and colour it has. */
   readonly word: string;
   readonly outcome: Outcome;
@@ -29,8 +32,9 @@ export interface RunView {
   readonly parts: readonly Part[];
 }
 
-/** @param record made printable, if text of the target could harm the place that shows it */
-export function viewOf(record: RunRecord): RunView {
+/** Text from the target is made printable here, for all formats. */
+export function viewOf(recorded: RunRecord): RunView {
+  const record = printableDeep(recorded);
   const { run, waiverProblems = [], plans = [] } = record;
   const causes = runCauses(record);
   const stopped = run.complete
@@ -54,6 +58,7 @@ export function viewOf(record: RunRecord): RunView {
     { title: '', facts: news },
   ];
   return {
+    record,
     ...verdictOf(record),
     headline: headline(record),
     problems: [...stopped, ...waivers],

@@ -102,9 +102,6 @@ describe('the terminal report', () => {
                       concurrency: explains every response.
       Conforming      A fixed window of 60 in 60 s: must assume, or cannot explain: 61
                       requests admitted in one window.
-      Sequence        60 of 62 admitted in 30 s, 2 requests sent after the first 429
-      Burst           61 of 65 admitted in 900 ms, 3 requests sent after the first 429
-      Recovery        3 of 3 admitted in 4 s
 
       Left behind  4 animals, such as 9007199254740995 (pc-7f3a Rex)
       Note         The target refused connections for 3 s after the burst; the run

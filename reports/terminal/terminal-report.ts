@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { logText, printableDeep } from '../../lib/explain/printable.js';
-import type { FactTable, Part } from '../summary/part.js';
+import { logText } from '../../lib/explain/printable.js';
+import type { Part } from '../summary/part.js';
 import { outcomeTexts } from '../summary/requirement-outcome.js';
 import type { RunCause } from '../summary/run-causes.js';
 import { runFacts, runLine } from '../summary/run-facts.js';
@@ -29,17 +29,16 @@ const factsShown = 12;
 
 /**
  * A run as an implementer reads it in ten seconds: what is wrong and how to see it again, then the warnings, the classes,
- * what was not judged, what was left behind, and the verdict as the last thing on the screen. Everything from the target
- * is made printable first.
+ * what was not judged, what was left behind, and the verdict as the last thing on the screen.
  */
 export function renderTerminal(
   run: RunRecord,
   { directory, file = 'report.html', verbose = false, ...options }: TerminalOptions,
 ): string {
-  const record = printableDeep(run);
   const layout = layoutOf(options);
   const report = directory && join(directory, file);
-  const view = viewOf(record);
+  const view = viewOf(run);
+  const { record } = view;
   const ending = [
     ...view.warnings.map((warning) => layout.paragraph('! ', warning)),
     layout.paragraph(`${badgeOf(view, layout)} `, view.headline, view.word.length + 3),
@@ -86,7 +85,7 @@ function causesLines(causes: readonly RunCause[], layout: Layout, where: string)
 }
 
 /** A part with the names of its facts in one column. */
-function partLines({ title, facts, tables = [] }: Part, layout: Layout, most: number): string[] {
+function partLines({ title, facts }: Part, layout: Layout, most: number): string[] {
   if (facts.length === 0) return [];
   const shown = facts.slice(0, facts.length > most + 1 ? most : undefined);
   const rest = facts.length - shown.length;
@@ -96,17 +95,5 @@ function partLines({ title, facts, tables = [] }: Part, layout: Layout, most: nu
     ...shown.map(([name, text]) => layout.paragraph(name.padEnd(width), text)),
     ...(rest > 0 ? [`and ${rest} more: --verbose names them`] : []),
     '',
-    ...tables.flatMap((table) => tableLines(table, layout)),
   ];
-}
-
-/** Rows of cells in columns, the first to the left, the others to the right. */
-function tableLines({ caption, head, rows }: FactTable, layout: Layout): string[] {
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const lines = all.map(([first = '', ...cells]) => {
-    const others = cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0));
-    return [first.padEnd(widths[0] ?? 0), ...others].join('  ').trimEnd();
-  });
-  return [...lines, layout.paint('dim', layout.paragraph('  ', caption)), ''];
 }

@@ -1,12 +1,11 @@
 import { clip } from '../../lib/explain/clip.js';
-import { printable } from '../../lib/explain/printable.js';
 
 /** What GitHub's Markdown reads as structure, a link, a mention or mathematics. */
 const active = /[\\`*_[\]<>&|~#@$]|:(?=\S)/gu;
 
-/** Any text as plain text inside Markdown, also inside a table's cell: one line, with nothing of it active. */
+/** Printable text as plain text inside Markdown, also inside a table's cell: one line, with nothing of it active. */
 export function markdownText(text: string): string {
-  return printable(text)
+  return text
     .replaceAll(active, '\\$&')
     .replaceAll(/www(?=\.)/giu, '$&\\')
     .trim();
@@ -14,12 +13,12 @@ export function markdownText(text: string): string {
 
 /** The same, cut to so many columns. */
 export function markdownCell(text: string, longest = 200): string {
-  return markdownText(clip(printable(text.slice(0, longest * 4)), longest));
+  return markdownText(clip(text, longest));
 }
 
-/** Any text as a code block; the fence is longer than every run of backquotes in it. */
+/** Printable lines as a code block; the fence is longer than every run of backquotes in it. */
 export function markdownBlock(lines: readonly string[], longest: number): string {
-  const shown = lines.map((line) => clip(printable(line.slice(0, longest * 4)), longest));
+  const shown = lines.map((line) => clip(line, longest));
   const runs = shown.join('\n').match(/`+/gu) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return [`${fence}text`, ...shown, fence].join('\n');

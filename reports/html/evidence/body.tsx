@@ -1,15 +1,13 @@
 import type { JSX } from 'preact';
+import { clip } from '../../../lib/explain/clip.js';
+import { printable } from '../../../lib/explain/printable.js';
 import { count } from '../../text/quantity.js';
-import { TargetText } from '../parts/text.js';
-import { jsonLines } from './json-lines.js';
+import { linesOfBody } from './json-lines.js';
 
-/** A body that is not JSON is shown to this length; a line of JSON to this. */
-const longestText = 2_000;
-const longestLine = 400;
-
-/** Lines shown at the beginning, and on either side of the first marked one. */
-const shownFirst = 24;
-const shownAround = 8;
+/** Lines that are shown, so many of them before the first marked one, and the columns of each. */
+const shownLines = 24;
+const shownBefore = 8;
+const longestLine = 1_000;
 
 interface BodyProperties {
   readonly text: string;
@@ -17,28 +15,22 @@ interface BodyProperties {
   readonly pointer?: string | undefined;
 }
 
-/** A body as text: of JSON, laid out without touching a digit, the lines that matter; anything else as it came. */
+/** The lines of a body that matter: those around what is marked, or its beginning. */
 export function Body({ text, pointer = '' }: BodyProperties): JSX.Element {
-  const { lines, first = -Infinity, last = -Infinity } = jsonLines(text, pointer) ?? {};
-  if (!lines)
-    return (
-      <pre>
-        <TargetText text={text} keepLayout longest={longestText} />
-      </pre>
-    );
-  let leftOut = 0;
-  const isShown = (index: number): boolean => index < shownFirst || Math.abs(index - first) <= shownAround;
-  const excerpt = lines.map((line, index) => {
-    leftOut = isShown(index) ? 0 : leftOut + 1;
-    const isEnd = isShown(index + 1) || index === lines.length - 1;
-    if (leftOut > 0) return isEnd && <i>{`… ${count(leftOut, 'line')} left out …\n`}</i>;
-    const [, space = '', content = ''] = /^( *)(.*)$/.exec(line) ?? [];
-    const shown = (
-      <bdi>
-        <TargetText text={content} longest={longestLine} />
-      </bdi>
-    );
-    return [space, index >= first && index <= last ? <mark>{shown}</mark> : shown, '\n'];
+  const { lines, first = 0, last = -1 } = linesOfBody(text, pointer);
+  const begin = Math.max(0, first - shownBefore);
+  const shown = lines.slice(begin, begin + shownLines).map((line, index) => {
+    const content = line.trimStart();
+    const words = <bdi>{printable(clip(content, longestLine))}</bdi>;
+    const isMarked = begin + index >= first && begin + index <= last;
+    return [' '.repeat(line.length - content.length), isMarked ? <mark>{words}</mark> : words, '\n'];
   });
-  return <pre>{excerpt}</pre>;
+  const leftOut = (number: number) => number > 0 && <i>{`… ${count(number, 'line')} left out …\n`}</i>;
+  return (
+    <pre>
+      {leftOut(begin)}
+      {shown}
+      {leftOut(lines.length - begin - shown.length)}
+    </pre>
+  );
 }

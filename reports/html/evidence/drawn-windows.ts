@@ -1,11 +1,15 @@
 import type { ExplanationPoint, ExplanationWindow } from '../../../lib/evidence/record/explanation.js';
 import type { PlanMeasurement } from '../../../lib/evidence/record/plan-measurement.js';
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
-import { valuesOf } from '../../../lib/http/headers/header-list.js';
+import { printable } from '../../../lib/explain/printable.js';
+import { firstValueOf } from '../../../lib/http/headers/header-list.js';
 import { duration } from '../../text/quantity.js';
 
 /** A window of a limiter as it is drawn. */
 export interface DrawnWindow extends ExplanationWindow {
+  /** Unique in the document. */
+  readonly anchor: string;
+  readonly title: string;
   /** The first request that was rejected. */
   readonly rejected: ExplanationPoint | undefined;
 }
@@ -15,13 +19,20 @@ const mostWindows = 12;
 const fewestPoints = 3;
 
 /** The windows of the limit's own probes in the order of time, as of their points: other requests stay below the limit. */
-export function drawnWindows({ explanation }: PlanMeasurement): DrawnWindow[] {
+export function drawnWindows({ explanation, plan }: PlanMeasurement): DrawnWindow[] {
   const windows = (explanation?.windows ?? []).filter(
     ({ points, phases }) => points.length >= fewestPoints && phases.length > 0,
   );
-  return windows.slice(0, mostWindows).map((window) => {
+  return windows.slice(0, mostWindows).map((window, index) => {
     const points = window.points.toSorted((one, other) => one.received - other.received);
-    return { ...window, points, rejected: points.find(({ outcome }) => outcome === 'rejected') };
+    const rejected = points.find(({ outcome }) => outcome === 'rejected');
+    return {
+      ...window,
+      points,
+      rejected,
+      anchor: `${plan}-window-${index + 1}`,
+      title: `Window ${index + 1}`,
+    };
   });
 }
 
@@ -46,19 +57,20 @@ export function flagsOf(
 ): Flag[] {
   if (!rejected) return [];
   const begin = Date.parse(startedAt) + aheadMs;
-  const flag = (name: string, header: string, momentOf: (value: string) => number): Flag[] => {
-    const [value] = valuesOf(rejection?.response?.headers ?? [], header);
-    if (value === undefined) return [];
-    const at = momentOf(value);
+  const headers = rejection?.response?.headers ?? [];
+  const [retryAfter, reset] = ['Retry-After', 'X-RateLimit-Reset'].map((name) => firstValueOf(headers, name));
+  const announced = (text: string, at: number): Flag => {
     const isNear = at >= 0 && at <= farthest;
     const where = isNear ? `at ${duration(at)}` : 'outside this window';
-    return [{ text: `${name} ${value}, ${where}`, at: isNear ? at : undefined }];
+    return { text: printable(`${text}, ${where}`), at: isNear ? at : undefined };
   };
+  const isInSeconds = /^\d+$/.test(retryAfter ?? '');
+  const retryAt = isInSeconds
+    ? rejected.received + Number(retryAfter) * 1_000
+    : Date.parse(`${retryAfter}`) - begin;
   return [
     { text: `first 429 at ${duration(rejected.received)}`, at: rejected.received },
-    ...flag('Retry-After', 'Retry-After', (value) =>
-      /^\d+$/.test(value) ? rejected.received + Number(value) * 1_000 : Date.parse(value) - begin,
-    ),
-    ...flag('Reset', 'X-RateLimit-Reset', (value) => Number(value) * 1_000 - begin),
+    ...(retryAfter === undefined ? [] : [announced(`Retry-After ${retryAfter}`, retryAt)]),
+    ...(reset === undefined ? [] : [announced(`Reset ${reset}`, Number(reset) * 1_000 - begin)]),
   ];
 }

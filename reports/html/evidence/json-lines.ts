@@ -2,8 +2,8 @@ import { applyEdits, findNodeAtLocation, format, parseTree } from 'jsonc-parser'
 import { jsonOf } from '../../../lib/evidence/record/record-text.js';
 import { isDeeper } from '../../../lib/specification/json-value.js';
 
-/** A JSON text laid out for reading, and the first and the last line of what a JSON pointer names in it. */
-export interface LaidOutJson {
+/** A body in lines, and the first and the last line of what a JSON pointer names in it. */
+export interface BodyLines {
   readonly lines: readonly string[];
   /** If the named value is not there, the beginning of what lacks it. */
   readonly first?: number;
@@ -15,13 +15,13 @@ const longestLaidOut = 64_000;
 const deepestLaidOut = 32;
 
 /**
- * A JSON text in lines, its own tokens untouched: every digit, every escape, every duplicate key stays as it was sent.
- * Undefined if the text is not JSON, or so long or nested that nobody reads it.
+ * A body in lines, those of JSON laid out, its own tokens untouched: every digit, every escape, every duplicate key stays as
+ * it was sent. What is not JSON, or so long or nested that nobody reads it, stays as it came.
  * @param pointer of RFC 6901; empty marks nothing
  */
-export function jsonLines(text: string, pointer: string): LaidOutJson | undefined {
+export function linesOfBody(text: string, pointer: string): BodyLines {
   if (text.length > longestLaidOut || isDeeper(text, deepestLaidOut) || jsonOf(text) === undefined)
-    return undefined;
+    return { lines: text.split('\n') };
   const layout = { insertSpaces: true, tabSize: 2, eol: '\n' };
   const shown = applyEdits(text, format(text, undefined, layout)).trim();
   const lines = shown.split('\n');

@@ -1,20 +1,18 @@
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
-import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import type { Finding, RequirementResult } from '../../../lib/evidence/record/requirement-result.js';
+import type { FinishedRun } from '../../finished-run.js';
 import type { RunCause } from '../../summary/run-causes.js';
+import type { RunView } from '../../summary/run-view.js';
 import { groupBy } from '../../text/group-by.js';
 import { drawnWindows } from './drawn-windows.js';
 
-/** The exchanges that the page holds, each at one place. */
+/** The exchanges that the page holds. */
 export interface ShownExchanges {
+  readonly byId: ReadonlyMap<string, RecordedExchange>;
+  /** Those at a place, by its anchor: under a cause, a window or a requirement. Each is at one place. */
+  readonly byPlace: ReadonlyMap<string, readonly RecordedExchange[]>;
   /** How many of those named here it had to leave out. */
   readonly leftOut: number;
-  /** Whether the page holds an exchange. */
-  has(id: string): boolean;
-  /** The exchanges at a place, by its anchor: under a cause, or under a requirement. */
-  at(place: string): readonly RecordedExchange[];
-  /** The first rejection of a window that is drawn, also if the page does not hold it. */
-  rejection(id: string | undefined): RecordedExchange | undefined;
 }
 
 /** Something that a requirement shows, and the exchanges that show it. */
@@ -51,11 +49,10 @@ const exchangesOfACause = 2;
 /** A page of 5 kB is usual: a hundred animals are cut to the lines that matter. */
 const mostExchanges = 160;
 
-/** The exchanges that findings and observations name, at the first place that names each: memory does not grow with the run. */
+/** The exchanges that the page names, at the first place that names each: memory does not grow with the run. */
 export async function shownExchanges(
-  causes: readonly RunCause[],
-  { requirements, plans = [] }: RunRecord,
-  exchangesById: (ids: Iterable<string>) => Promise<ReadonlyMap<string, RecordedExchange>>,
+  { causes, record: { requirements, plans = [] } }: RunView,
+  exchangesById: FinishedRun['exchangesById'],
 ): Promise<ShownExchanges> {
   const places = new Map<string, string>();
   const name = (place: string, ids: readonly string[]): void => {
@@ -63,18 +60,11 @@ export async function shownExchanges(
   };
   for (const cause of causes)
     name(causeAnchor(cause), cause.shown?.exchanges.slice(0, exchangesOfACause) ?? []);
+  for (const { anchor, rejected } of plans.flatMap(drawnWindows)) if (rejected) name(anchor, [rejected.id]);
   for (const result of requirements)
     for (const { exchanges } of entriesOf(result).slice(0, mostEntries))
       name(result.id, exchanges.slice(0, 1));
-  const rejections = plans.flatMap(drawnWindows).flatMap(({ rejected }) => rejected?.id ?? []);
-  const wanted = new Set([...places.keys()].slice(0, mostExchanges));
-  const found = await exchangesById([...wanted, ...rejections]);
-  const shown = [...found.values()].filter(({ id }) => wanted.has(id));
-  const byPlace = groupBy(shown, ({ id }) => places.get(id) ?? '');
-  return {
-    leftOut: places.size - shown.length,
-    has: (id) => wanted.has(id) && found.has(id),
-    at: (place) => byPlace.get(place) ?? [],
-    rejection: (id = '') => found.get(id),
-  };
+  const byId = await exchangesById([...places.keys()].slice(0, mostExchanges));
+  const byPlace = groupBy(byId.values(), ({ id }) => places.get(id) ?? '');
+  return { byId, byPlace, leftOut: places.size - byId.size };
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ComponentChildren, JSX } from 'preact';
-import { printable } from '../../../lib/explain/printable.js';
 import { stylesheet } from '../stylesheet.js';
 
 export interface DocumentProperties {
@@ -28,7 +27,7 @@ export function Document({ title, script, children }: DocumentProperties): JSX.E
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
-        <title>{printable(title)}</title>
+        <title>{title}</title>
         <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
       </head>
       <body>

@@ -1,38 +1,31 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Part } from '../../summary/part.js';
-import { TargetText } from './text.js';
-
-/** Facts and tables as every report tells them. */
-export function PartView({ facts, tables = [] }: Omit<Part, 'title'>): JSX.Element {
-  return (
-    <>
-      <Facts facts={facts.map(([name, text]) => [name, <TargetText text={text} />])} />
-      {tables.map((table) => (
-        <Table {...table} />
-      ))}
-    </>
-  );
-}
+import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
+import { withoutCodeMarks } from '../../text/finding-text.js';
 
 interface FactsProperties {
   readonly facts: readonly (readonly [name: string, content: ComponentChildren])[];
 }
 
-/** Names with what belongs to them; a fact without content is left out. */
+/** Names with what belongs to them. */
 export function Facts({ facts }: FactsProperties): JSX.Element {
-  const shown = facts.filter(([, content]) => content !== undefined && content !== '');
   return (
     <dl>
-      {shown.map(([name, content]) => (
+      {facts.map(([name, content]) => (
         <div>
-          <dt>
-            <TargetText text={name} />
-          </dt>
+          <dt>{name}</dt>
           <dd>{content}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** What was expected and received, and the place in a body or a description. All of it is set as code. */
+export function FindingFacts({ expected, received, pointer }: Finding): JSX.Element {
+  const facts = Object.entries({ Expected: expected, Received: received, Place: pointer }).flatMap(
+    ([name, text]) => (text ? [[name, <code class="quoted">{withoutCodeMarks(text)}</code>] as const] : []),
+  );
+  return <Facts facts={facts} />;
 }
 
 interface TableProperties {

@@ -5,12 +5,11 @@ import { outcomeTexts } from '../../summary/requirement-outcome.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
-import { FindingFacts } from '../evidence/finding-facts.js';
 import { causeAnchor } from '../evidence/shown-exchanges.js';
 import { usePage } from '../page-data.js';
-import { Command } from '../parts/command.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
-import { Prose, TargetText } from '../parts/text.js';
+import { FindingFacts } from '../parts/table.js';
+import { Command, Prose } from '../parts/text.js';
 
 /** Causes that are unfolded at first, and those that stand in sight: the ones after them may be settled with them. */
 const unfolded = 3;
@@ -18,8 +17,8 @@ const inSight = 8;
 
 /** The part for those who fix. */
 export function Causes(): JSX.Element {
-  const { record, view } = usePage();
-  const cards = view.causes.map((cause, index) => <CauseCard {...cause} isOpen={index < unfolded} />);
+  const { record, causes } = usePage();
+  const cards = causes.map((cause, index) => <CauseCard {...cause} isOpen={index < unfolded} />);
   // A line for one is no shorter than the one.
   const end = cards.length > inSight + 1 ? inSight : cards.length;
   return (
@@ -65,9 +64,7 @@ function CauseCard({ isOpen, ...cause }: RunCause & { readonly isOpen: boolean }
         </p>
       )}
       {remarks.map((remark) => (
-        <p class="note">
-          <TargetText text={remark} />
-        </p>
+        <p class="note">{remark}</p>
       ))}
       {shown && (
         <details open={isOpen}>

@@ -1,18 +1,18 @@
 import type { JSX } from 'preact';
 import type { RequirementResult } from '../../../lib/evidence/record/requirement-result.js';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
-import { clauses, requirementsAt, sectionOf } from '../../../lib/specification/clauses.js';
+import { clauses, sectionOf } from '../../../lib/specification/clauses.js';
 import { classFacts } from '../../summary/class-summary.js';
 import { outcomeOf, outcomeTexts, tally, tallyText } from '../../summary/requirement-outcome.js';
 import { levelText, waiverText } from '../../text/finding-text.js';
+import { groupBy } from '../../text/group-by.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
-import { FindingFacts } from '../evidence/finding-facts.js';
 import { entriesOf, exchangeAnchor, mostEntries } from '../evidence/shown-exchanges.js';
 import { usePage } from '../page-data.js';
 import { OutcomeMark, OutcomeMeanings } from '../parts/outcome-mark.js';
-import { PartView } from '../parts/table.js';
-import { Prose, TargetText } from '../parts/text.js';
+import { Facts, FindingFacts } from '../parts/table.js';
+import { Prose } from '../parts/text.js';
 
 /** Notes shown of one requirement, and exchanges named of one finding: the rest is in the record. */
 const mostNotes = 10;
@@ -23,8 +23,8 @@ export function Requirements(): JSX.Element {
   const { record } = usePage();
   return (
     <>
-      <PartView facts={classFacts(record)} />
-      {sectionsOf(record.requirements).map(([title, own]) => (
+      <Facts facts={classFacts(record)} />
+      {[...sectionsOf(record.requirements)].map(([title, own]) => (
         <details class="section">
           <summary>
             <h3>{title}</h3> <span class="note">{tallyText(tally(own, record))}</span>
@@ -46,21 +46,19 @@ export function Requirements(): JSX.Element {
   );
 }
 
-/** The sections of the specification, each with its requirements in the order of its clauses; at the end, others. */
-function sectionsOf(results: readonly RequirementResult[]): [title: string, own: RequirementResult[]][] {
-  const byId = new Map(results.map((result) => [result.id, result]));
-  const known = [...new Set(clauses.map(sectionOf))].map((number): [string, RequirementResult[]] => {
-    const ids = clauses.filter((clause) => sectionOf(clause) === number).flatMap(requirementsAt);
-    const { title = '' } = clauses.find(({ anchor }) => anchor === number) ?? {};
-    return [`${number} ${title}`, ids.flatMap((id) => byId.get(id) ?? [])];
+/** The results by the sections of the specification, in the order of its clauses; at the end, others. */
+function sectionsOf(results: readonly RequirementResult[]): Map<string, RequirementResult[]> {
+  const clauseOf = ({ id }: RequirementResult): number =>
+    isRequirementId(id)
+      ? clauses.findIndex(({ anchor }) => anchor === requirementRow(id).clauses[0])
+      : clauses.length;
+  const inOrder = results.toSorted((one, other) => clauseOf(one) - clauseOf(other));
+  return groupBy(inOrder, (result) => {
+    const clause = clauses[clauseOf(result)];
+    if (!clause) return result.own ? 'Your own rules' : 'Requirements that this version does not know';
+    const number = sectionOf(clause);
+    return `${number} ${clauses.find(({ anchor }) => anchor === number)?.title}`;
   });
-  const others = results.filter(({ id }) => !isRequirementId(id));
-  const all: [string, RequirementResult[]][] = [
-    ...known,
-    ['Your own rules', others.filter(({ own }) => own)],
-    ['Requirements that this version does not know', others.filter(({ own }) => !own)],
-  ];
-  return all.filter(([, own]) => own.length > 0);
 }
 
 /** A requirement: its outcome and why, what it shows, and how it was measured. */
@@ -111,8 +109,7 @@ function ExchangeLinks({ ids, times = 0 }: LinksProperties): JSX.Element {
   const { exchanges } = usePage();
   const rest = Math.max(times, ids.length) - mostLinks;
   const links = ids.slice(0, mostLinks).map((id, index) => {
-    const text = <TargetText text={id} />;
-    return [index > 0 && ', ', exchanges.has(id) ? <a href={`#${exchangeAnchor(id)}`}>{text}</a> : text];
+    return [index > 0 && ', ', exchanges.byId.has(id) ? <a href={`#${exchangeAnchor(id)}`}>{id}</a> : id];
   });
   return <>{[links, rest > 0 && ` and ${rest} more`]}</>;
 }

@@ -3,7 +3,7 @@ import { wasKilled } from '../../../lib/evidence/record/cut-off.js';
 import { runFacts } from '../../summary/run-facts.js';
 import { count } from '../../text/quantity.js';
 import { usePage } from '../page-data.js';
-import { PartView } from '../parts/table.js';
+import { Facts } from '../parts/table.js';
 
 /** How it was measured: the run, and the files that prove the page. */
 export function Run(): JSX.Element {
@@ -22,7 +22,7 @@ export function Run(): JSX.Element {
       </p>
       <details>
         <summary>The run</summary>
-        <PartView facts={runFacts(record)} />
+        <Facts facts={runFacts(record)} />
       </details>
       <p class="note">
         <code>report.json</code> has every verdict, finding and observation; <code>exchanges.jsonl</code> the

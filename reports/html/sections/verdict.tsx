@@ -7,7 +7,7 @@ import { sincePreviousSentence } from '../../summary/run-facts.js';
 import { isSelfCheck, unnamedTarget } from '../../summary/verdict-sentences.js';
 import { capitalized, integer, moment } from '../../text/quantity.js';
 import { usePage } from '../page-data.js';
-import { Prose, TargetText } from '../parts/text.js';
+import { Prose } from '../parts/text.js';
 
 /** The target's name; one that was given by its address alone is called by that. */
 export function nameOf({ target }: Pick<RunRecord, 'target'>): string {
@@ -45,8 +45,8 @@ function numbersOf(record: RunRecord): Number[] {
 
 /** The head of the page: the verdict, four numbers, and the target. */
 export function Verdict(): JSX.Element {
-  const { record, view } = usePage();
-  const { colour, mark } = outcomeTexts[view.outcome];
+  const { record, word, outcome, headline } = usePage();
+  const { colour, mark } = outcomeTexts[outcome];
   return (
     <header class={`verdict ${colour}`}>
       <p class="note">{kindOf(record)} · Pet Store Service Specification</p>
@@ -54,7 +54,7 @@ export function Verdict(): JSX.Element {
         <span class="seal" aria-hidden="true">
           {mark}
         </span>
-        {capitalized(view.word)}
+        {capitalized(word)}
       </h1>
       <ul class="numbers">
         {numbersOf(record).map(([value, name, tone]) => (
@@ -65,14 +65,12 @@ export function Verdict(): JSX.Element {
       </ul>
       <p>
         <b>
-          <bdi>
-            <TargetText text={nameOf(record)} />
-          </bdi>
+          <bdi>{nameOf(record)}</bdi>
         </b>{' '}
-        <TargetText text={`${record.target.baseUrl} · ${moment(record.run.startedAt)}`} />
+        {record.target.baseUrl} · {moment(record.run.startedAt)}
       </p>
       <p>
-        <Prose text={[view.headline, sincePreviousSentence(record)].filter(Boolean).join(' ')} />
+        <Prose text={[headline, sincePreviousSentence(record)].filter(Boolean).join(' ')} />
       </p>
     </header>
   );
@@ -80,7 +78,7 @@ export function Verdict(): JSX.Element {
 
 /** What the reader has to know beside the verdict: a run that did not finish, waivers with a problem, notes. */
 export function Warnings(): JSX.Element {
-  const { warnings, notes } = usePage().view;
+  const { warnings, notes } = usePage();
   return (
     <ul class="warnings">
       {[...warnings, ...notes].map((text) => (

@@ -16,14 +16,7 @@ const flags = (headers: [string, string][], aheadMs = 0) =>
   flagsOf(first, { ...rejection, response: { status: 429, headers, body: { bytes: 0 } } }, aheadMs);
 const html = (window: Partial<ExplanationWindow> = {}) =>
   renderToString(
-    <WindowBar
-      drawn={{ ...second, ...window }}
-      number={2}
-      id="bar"
-      perMinute={60}
-      lengthMs={60_000}
-      flags={flags([['Retry-After', '20']])}
-    />,
+    <WindowBar drawn={{ ...second, ...window }} perMinute={60} flags={flags([['Retry-After', '20']])} />,
   );
 const pathOf = (name: string, text: string): string =>
   new RegExp(`class="${name}" d="([^"]*)"`).exec(text)?.[1] ?? '';

@@ -1,22 +1,20 @@
 import type { JSX } from 'preact';
-import { printable } from '../../../lib/explain/printable.js';
 import { count, duration, integer } from '../../text/quantity.js';
 import type { DrawnWindow, Flag } from '../evidence/drawn-windows.js';
-import { TargetText } from '../parts/text.js';
 
 /** Heights in pixels, from the top: a line for each flag, Remaining, a lane for each outcome, the axis. */
 const flagHeight = 16;
 const remainingHeight = 64;
 const laneHeight = 13;
 const axisHeight = 18;
-/** A range of Remaining is drawn at least as high as this, to be seen. */
+/** A range of Remaining is drawn at least as high and as wide as this, to be seen. */
 const leastBand = 7;
 /** Places on the axis of time are thousandths of its length, so that the bar fits every screen. */
 const whole = 1_000;
-const longestFlag = 120;
 
-/** Seconds between the marks of the axis: the first number that leaves room for their texts. */
-const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400];
+/** Seconds: the shortest axis, and the marks of one, of which there is room for so many. */
+const shortest = 60;
+const steps = [10, 30, 60, 300, 600, 1_800, 3_600, 14_400];
 const mostMarks = 7;
 
 const colours = { admitted: 'green', rejected: 'red', failed: 'yellow', unknown: 'dim' } as const;
@@ -24,23 +22,20 @@ type Lane = keyof typeof colours;
 
 export interface WindowBarProperties {
   readonly drawn: DrawnWindow;
-  /** From 1, among those that are drawn. */
-  readonly number: number;
-  /** Unique in the document. */
-  readonly id: string;
   /** The limit of the plan. */
   readonly perMinute: number;
-  /** The length of the axis in milliseconds, the same for all windows of a plan. */
-  readonly lengthMs: number;
   readonly flags: readonly Flag[];
 }
 
 /** One window of a limiter on a true axis of time: Remaining, the requests by outcome, and what was announced. */
-export function WindowBar(properties: WindowBarProperties): JSX.Element {
-  const { drawn, number, id, perMinute, lengthMs, flags } = properties;
-  const { points, phases } = drawn;
+export function WindowBar({ drawn, perMinute, flags }: WindowBarProperties): JSX.Element {
+  const { anchor, title, points, phases } = drawn;
+  const seconds = Math.max(
+    shortest,
+    ...[drawn.durationMs, ...flags.map(({ at = 0 }) => at)].map((ms) => ms / 1_000),
+  );
+  const x = (ms: number): number => Math.round(Math.max(0, ms) / seconds);
   const most = Math.max(perMinute, ...points.map(({ remaining = 0 }) => remaining));
-  const x = (time: number): number => Math.round((whole * Math.max(0, time)) / lengthMs);
   const y = (remaining: number): number => Math.round(remainingHeight * (1 - remaining / most));
   const sentAt = (lane: Lane) => points.flatMap(({ outcome, sent }) => (outcome === lane ? x(sent) : []));
   const lanes = (Object.keys(colours) as Lane[])
@@ -51,16 +46,21 @@ export function WindowBar(properties: WindowBarProperties): JSX.Element {
   const dots = points.flatMap(({ received, remaining }) =>
     remaining === undefined ? [] : `M${x(received)} ${y(remaining)}h0`,
   );
+  const names = [
+    [`${integer(most)} left`, 10],
+    ['0 left', remainingHeight],
+    ...lanes.map(({ lane, top }) => [lane, top + laneHeight - 2] as const),
+  ] as const;
   return (
     <figure>
-      <figcaption id={id}>
-        <b>{`Window ${number}: ${integer(sentAt('admitted').length)} of ${count(points.length, 'request')} admitted`}</b>{' '}
-        <TargetText text={phases.join(', ')} />
+      <figcaption id={anchor}>
+        <b>{`${title}: ${integer(sentAt('admitted').length)} of ${count(points.length, 'request')} admitted`}</b>{' '}
+        {phases.join(', ')}
       </figcaption>
-      <svg class="window" role="img" aria-labelledby={id} height={above + bottom + axisHeight}>
-        <desc>{printable(flags.map(({ text }) => text).join('; '))}</desc>
+      <svg class="window" role="img" aria-labelledby={anchor} height={above + bottom + axisHeight}>
+        <desc>{flags.map(({ text }) => text).join('; ')}</desc>
         <svg y={above}>
-          {marksOf(lengthMs).map((mark) => (
+          {marksOf(seconds).map((mark) => (
             <>
               <line class="mark" x1={percent(x(mark))} x2={percent(x(mark))} y2={bottom} />
               <text x={percent(x(mark))} y={bottom + axisHeight - 4} text-anchor="middle">
@@ -68,10 +68,10 @@ export function WindowBar(properties: WindowBarProperties): JSX.Element {
               </text>
             </>
           ))}
-          <Name text={`${integer(most)} left`} y={10} />
-          <Name text="0 left" y={remainingHeight} />
-          {lanes.map(({ lane, top }) => (
-            <Name text={lane} y={top + laneHeight - 2} />
+          {names.map(([name, top]) => (
+            <text x="-8" y={top} text-anchor="end">
+              {name}
+            </text>
           ))}
           <svg height={bottom} viewBox={`0 0 ${whole} ${bottom}`} preserveAspectRatio="none">
             <rect width={whole} height={remainingHeight} />
@@ -85,14 +85,26 @@ export function WindowBar(properties: WindowBarProperties): JSX.Element {
             ))}
           </svg>
         </svg>
-        {flags.map(({ text, at }, index) => (
-          <g class="flag">
-            {at !== undefined && (
-              <line x1={percent(x(at))} x2={percent(x(at))} y1={flagHeight * index} y2={above + bottom} />
-            )}
-            <FlagText text={text} place={at === undefined ? whole : x(at)} y={flagHeight * index + 11} />
-          </g>
-        ))}
+        {flags.map(({ text, at }, index) => {
+          const place = at === undefined ? whole : x(at);
+          const isLeft = place < whole / 2;
+          const top = flagHeight * index;
+          return (
+            <g class="flag">
+              {at !== undefined && (
+                <line x1={percent(place)} x2={percent(place)} y1={top} y2={above + bottom} />
+              )}
+              <text
+                x={percent(place)}
+                y={top + 11}
+                dx={isLeft ? 5 : -5}
+                text-anchor={isLeft ? 'start' : 'end'}
+              >
+                {text}
+              </text>
+            </g>
+          );
+        })}
       </svg>
     </figure>
   );
@@ -103,10 +115,10 @@ const percent = (thousandths: number): string => `${thousandths / 10}%`;
 /** Shapes as one path; a burst has hundreds at one place. */
 const once = (shapes: readonly string[]): string => [...new Set(shapes)].join('');
 
-/** Round moments from 0 to the end. */
-function marksOf(lengthMs: number): number[] {
-  const step = 1_000 * (steps.find((seconds) => lengthMs / 1_000 / seconds <= mostMarks) ?? lengthMs / 1_000);
-  return Array.from({ length: Math.floor(lengthMs / step) + 1 }, (_, index) => index * step);
+/** Round moments from 0 to the end, in milliseconds. */
+function marksOf(seconds: number): number[] {
+  const step = steps.find((one) => seconds / one <= mostMarks) ?? seconds;
+  return Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step * 1_000);
 }
 
 type Scale = (value: number) => number;
@@ -122,23 +134,4 @@ function bandOf({ points }: DrawnWindow, x: Scale, y: Scale): string {
     return `M${left} ${top - missing}H${right}V${bottom + missing}H${left}Z`;
   });
   return shapes.join('');
-}
-
-/** What stands to the left of the bar. */
-function Name({ text, y }: { readonly text: string; readonly y: number }): JSX.Element {
-  return (
-    <text x="-8" y={y} text-anchor="end">
-      {text}
-    </text>
-  );
-}
-
-/** The text of a flag on the side of its place where there is room. */
-function FlagText({ text, place, y }: { readonly text: string; readonly place: number; readonly y: number }) {
-  const isLeft = place < whole / 2;
-  return (
-    <text x={percent(place)} y={y} dx={isLeft ? 5 : -5} text-anchor={isLeft ? 'start' : 'end'}>
-      {printable(text).slice(0, longestFlag)}
-    </text>
-  );
 }
