@@ -102,7 +102,7 @@ describe('an option that can not be', () => {
   const nowhere = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key-of-nobody' };
   const wrong: ReadonlyArray<readonly [options: object, message: string]> = [
     [{ baseURL: 'http://127.0.0.1/v1' }, 'unknown option baseURL. Did you mean baseUrl?'],
-    [{ seed: '7' }, 'seed must be a whole number from 0 to 2147483647; got "7"'],
+    [{ seed: 'seven' }, 'seed must be a whole number from 0 to 2147483647; got "seven"'],
     [{ baseUrl: 'http://127.0.0.1:9/v1' }, 'baseUrl needs a key: set apiKey'],
     [{ ...nowhere, plan: 'enterprise' }, 'no limits of its own: set perMinute and perDay'],
     [{ only: ['AUHT'] }, 'Did you mean AUTH?'],

@@ -3,7 +3,7 @@ import { programOptions, type RunConformanceOptions } from './options/run-option
 import { settingsOf, withTarget } from './options/run-request.js';
 import type { RunRecord } from './evidence/record/record.js';
 import { run } from './run/conformance.js';
-import { targetOf } from './options/read-target.js';
+import { targetOf } from './options/target.js';
 import { commandOf } from './options/command-text.js';
 import { checkOptions } from './options/option.js';
 

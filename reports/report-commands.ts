@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
-import { planOf } from '../lib/options/read-target.js';
+import { planOf } from '../lib/options/target.js';
 import { targetOptions } from '../lib/options/run-options.js';
 import { flagOf, listOf, nameIn, oneOf, onOff, option, readAs, text } from '../lib/options/option.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import type { Options } from './option.js';
 import { targetOptions } from './run-options.js';
 
 /** Names and values as the process and the `.env` file of a folder have them; the process's win. */
@@ -28,10 +27,10 @@ export function variableOf(target: string, option: string): string {
 }
 
 /** The texts of a target's variables: whatever is said of a target can be said by one. An empty one is not set. */
-export function textsOf(options: Options, target: string, values: Environment): Record<string, string> {
-  const texts = Object.keys(options).flatMap((option) => {
+export function textsOf(target: string, values: Environment): Record<string, string> {
+  const texts = Object.keys(targetOptions).flatMap((option) => {
     const variable = variableOf(target, option);
-    const text = option in targetOptions ? (values[variable]?.trim() ?? '') : '';
+    const text = values[variable]?.trim() ?? '';
     // The name of the variable has the unit.
     const isMilliseconds = variable.endsWith('_MS') && /^\d+$/.test(text);
     return text === '' ? [] : [[option, isMilliseconds ? `${text}ms` : text] as const];

@@ -1,7 +1,7 @@
 import { execFile, execFileSync, type StdioOptions } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { keyVariable, nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
+import { keyVariable, nameOfKeyFile } from '../http/exchange/credential.js';
 import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { checkOptions } from './option.js';
@@ -10,30 +10,20 @@ import { targetOptions } from './run-options.js';
 /** How the option is called that gives a value, or could: `--plan`, `STAGING_PLAN`, or `plan` in a program. */
 export type NameOf = (option: string) => string;
 
-/** A key, and how it is named. */
-export interface Key {
-  readonly apiKey: string;
-  /** How the option is called that gives it. */
-  readonly option: string;
-  /** How a command names it: by its file, command or variable. A key that was typed is named by the usual variable. */
-  readonly name: KeyName | undefined;
-  /** Gets another one, in the place of one that has run out; undefined if the command gives none. */
-  readonly renew?: (() => Promise<string | undefined>) | undefined;
-}
-
 /** Milliseconds that a command may take to print a key. */
 const longestCommandMs = 60_000;
 
 const sources = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
 
 /**
- * The key that one of three options gives; undefined if none does.
+ * The key that one of three options gives; undefined if none does. A command names it by its file, command or variable; a
+ * key that was typed is named by the usual variable.
  * @throws UsageProblem for two of them, and for one that gives no key.
  */
 export function keyOf(
   values: Readonly<Partial<Record<(typeof sources)[number], string | undefined>>>,
   nameOf: NameOf,
-): Key | undefined {
+) {
   const [source, second] = sources.filter((one) => values[one] !== undefined);
   if (source === undefined) return undefined;
   const option = nameOf(source);
@@ -41,19 +31,20 @@ export function keyOf(
     throw new UsageProblem(`${option} and ${nameOf(second)} both give a key: give one`);
   const given = values[source] ?? '';
   const variable = variableIn(option);
-  if (source === 'apiKey') return { apiKey: given, option, name: variable ? { variable } : undefined };
+  if (source === 'apiKey') return { option, apiKey: given, keyName: variable ? { variable } : undefined };
+  const schema = { apiKey: targetOptions.apiKey.unwrap() };
   const keyIn = (text: string): string =>
-    checkOptions({ apiKey: targetOptions.apiKey.unwrap() }, { apiKey: text }, () => `the key in ${option}`)
-      .apiKey;
+    checkOptions(schema, { apiKey: text }, () => `the key in ${option}`).apiKey;
   if (source === 'apiKeyFile')
-    return { apiKey: keyIn(textIn(option, given)), option, name: nameOfKeyFile(given) };
-  const renew = async (): Promise<string | undefined> =>
+    return { option, apiKey: keyIn(textIn(option, given)), keyName: nameOfKeyFile(given) };
+  /** Gets another one, in the place of one that has run out; undefined if the command gives none. */
+  const renewKey = async (): Promise<string | undefined> =>
     promisify(execFile)('/bin/sh', ['-c', given], { timeout: longestCommandMs }).then(
       ({ stdout }) => keyIn(stdout),
       () => undefined,
     );
-  const name = { variable: keyVariable, shell: `$(${given})` };
-  return { apiKey: keyIn(outputOf(option, given)), option, name, renew };
+  const keyName = { variable: keyVariable, shell: `$(${given})` };
+  return { option, apiKey: keyIn(outputOf(option, given)), keyName, renewKey };
 }
 
 /** The variable that an option is, if it is one: `STAGING_API_KEY`. */

@@ -2,7 +2,7 @@ import { UsageProblem } from '../explain/usage-problem.js';
 import { commandOf } from './command-text.js';
 import { readEnvironment, textsOf, variableOf } from './environment.js';
 import { checkOptions, flagOf, type Options, type OptionValues, type Typed } from './option.js';
-import { targetOf, type TargetValues } from './read-target.js';
+import { targetOf, type TargetValues } from './target.js';
 import type { Request } from './run-request.js';
 import { targetOptions } from './run-options.js';
 import { readSettings, settingsFor, type Source } from './settings-file.js';
@@ -29,7 +29,7 @@ export function readOptions<const Some extends Options>(
   const { name, isNamed, isReference } = chosenTarget(typed, sources);
   const flag = (option: string): string => `--${flagOf(options, option)}`;
   const variable = (option: string): string => variableOf(name, option);
-  const ofEnvironment = isReference ? {} : textsOf(options, name, sources.values);
+  const ofEnvironment = isReference ? {} : textsOf(name, sources.values);
   const all: Source[] = [
     ...settingsFor(sources.settings, isReference ? undefined : isNamed ? name : ''),
     { values: ofEnvironment, nameOf: variable },

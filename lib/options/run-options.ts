@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { unknownPatterns } from '../run/selection.js';
@@ -64,9 +65,18 @@ const header = z
     'must not be a header that the suite sends itself',
   );
 
+export function isAddress(source: string): boolean {
+  return /^https?:/i.test(source);
+}
+
 /** A header whose name or value may be a credential. */
 export const maybeSecret =
   /^[^:]*(?:auth|cookie|key|pass|secret|session|token)|:.*(?:\bBearer\b|\bBasic\b|[\w+/=-]{20})/i;
+
+const document = text.refine(
+  (source) => isAddress(source) || existsSync(source),
+  'must be a file that exists, or an address',
+);
 
 /** The target and its key, as its variables say it, too: `NAME_BASE_URL`, `NAME_API_KEY`. */
 export const targetOptions = group('Target:', {
@@ -128,7 +138,7 @@ const judgedOptions = group('What is judged:', {
     secret: true,
   }),
   /** A file or URL of the target's OpenAPI document, to be judged too. */
-  description: option(text, 'FILE', 'judge this OpenAPI document too (file or URL)'),
+  description: option(document, 'FILE', 'judge this OpenAPI document too (file or URL)'),
   /** A file (an ES module) of requirements of your own; see docs/rules.md. */
   rules: option(text, 'FILE', 'judge by requirements of your own, too'),
   /** Your own requirements are a part of the verdict. */

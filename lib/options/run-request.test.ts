@@ -58,8 +58,11 @@ describe('the settings of a run', () => {
   test.each([
     [['--observe-ban=key'], '--observe-ban needs --limits: minute or day'],
     [['--limits=minute', '--resume=run'], '--resume needs --limits: day'],
-    [['--description=missing.yaml'], 'missing.yaml does not exist'],
-    [['--description=ftp://host'], 'ftp:/host does not exist'],
+    [
+      ['--description=missing.yaml'],
+      '--description must be a file that exists, or an address; got "missing.yaml"',
+    ],
+    [['--description=ftp://host'], 'must be a file that exists, or an address; got "ftp://host"'],
     [['--only=AUTH', '--except=AUTH'], 'nothing is left to judge: --except leaves out all that --only names'],
     [['--only=LIMIT-01'], 'nothing is left to judge: limits are tried with --limits=minute'],
     [['--only=DESC'], 'nothing is left to judge: no interface description was given'],

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../http/clock/clock.js';
 import { proxyFor } from '../http/connection/proxy.js';
@@ -11,7 +10,7 @@ import type { Environment } from './environment.js';
 import type { Target } from './target.js';
 import type { OptionValues } from './option.js';
 import { refuse, UsageProblem } from '../explain/usage-problem.js';
-import type { outputOptions, scopeOptions, targetOptions } from './run-options.js';
+import { isAddress, type outputOptions, type scopeOptions, type targetOptions } from './run-options.js';
 
 type RunValues = OptionValues<
   Pick<typeof targetOptions, 'plan' | 'localAddress' | 'acceptShortKey'> &
@@ -45,19 +44,14 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
   const { values, target, nameOf, command, environment } = request;
   const { profile = 'standard', limits = 'none', only = [], except = [], observeBanKey } = values;
   const { bail, rules, strictRules, strict = false, overwrite = false, seed = randomInt(2 ** 31) } = values;
-  const [resume, output] = [values.resume, values.output].map((folder) => folder && resolve(folder));
-  const isAddress = /^https?:/i.test(values.description ?? '');
-  const description = isAddress ? values.description : values.description && resolve(values.description);
-  const isMissing = (file: string | undefined): boolean => file !== undefined && !existsSync(file);
+  const [resume, output, description] = [values.resume, values.output, values.description].map((path) =>
+    path === undefined || isAddress(path) ? path : resolve(path),
+  );
   const { ids, reasons } = selectionOf({ only, except, limits, description });
   refuse(
     [
       limits !== 'none' && target?.production !== undefined && values.allowLoad !== true,
       `limits are not tested on ${target?.production}: add --allow-load if you mean it`,
-    ],
-    [
-      !isAddress && isMissing(description),
-      `${nameOf('description')}: the file ${description} does not exist`,
     ],
     // Such a run would show nothing.
     [ids.size === 0, `nothing is left to judge: ${whyNothing([...reasons.values()], nameOf)}`],
