@@ -100,9 +100,9 @@ function admittedAtNone(own: History['own']): number {
     one !== undefined && isAdmitted(one) && one.headers.remaining === 0;
   return own.filter((next, index) => {
     const before = own[index - 1];
-    return (
-      isAtNone(next) && isAtNone(before) && next.sentAt - (before?.receivedAt ?? 0) <= tolerances.quickMs
-    );
+    // Of requests at the same time each may tell what all of them have left.
+    const apart = next.sentAt - (before?.receivedAt ?? 0);
+    return isAtNone(next) && isAtNone(before) && apart >= 0 && apart <= tolerances.quickMs;
   }).length;
 }
 

@@ -289,7 +289,7 @@ describe('what proves that too many were admitted', () => {
     [
       'a request that is admitted though nothing remained, if time may have given some back',
       [5, 20, 35, 49, 50, 51],
-      'admitted 980 ms after createPet (e5) reported 0 remaining',
+      'admitted 980 ms after e5 (createPet) reported 0 remaining',
     ],
   ])('is %s', (_name, begin, shown) => {
     const sent = limited([...begin, 52, 53, ...usual.map((at) => at + 60)], {
@@ -324,6 +324,13 @@ describe('RATE-05', () => {
       reset: 60,
     }));
     expect(verdict('RATE-05', judgeRemainingFalls, late)).toBe('pass');
+  });
+
+  it('passes if requests at the same time are told what all of them left', () => {
+    const together = limited([...times(5, 8), ...times(62, 14, 0)]).map((one) =>
+      one.at === 62 ? { ...one, remaining: 0 } : one,
+    );
+    expect(verdict('RATE-05', judgeRemainingFalls, together)).toBe('pass');
   });
 
   it.each([
