@@ -16,6 +16,18 @@ export type Pattern = { readonly [Name in Exclude<Aspect, 'id'>]?: ReadonlyArray
 type Explains = readonly [cause: Pattern, effect: Pattern, ...same: ReadonlyArray<Aspect | 'exchange'>];
 
 const errors = ['3xx', '4xx', '5xx'];
+/** Limiters that reject later than they announced; who admits too much, or counts apart, keeps its word or breaks it all the same. */
+const rejectsLater = [
+  'window',
+  'renewed',
+  'put off',
+  'charged',
+  'restored',
+  'shared',
+  'lock',
+  'capped',
+  'second limit',
+];
 
 export const explains: readonly Explains[] = [
   // What a response shows at a deeper level follows from its status, then from its media type, then from its form.
@@ -66,7 +78,7 @@ export const explains: readonly Explains[] = [
   // The limiter, and the headers that tell of it.
   [{ id: ['RATE-04'] }, { kind: ['limiter'] }, 'value'],
   [{ deviation: ['limit', 'no limit', 'exempt', 'free', 'apart'] }, { id: ['RATE-05'], kind: ['header'] }],
-  [{ kind: ['limiter'] }, { id: ['LIMIT-05', 'LIMIT-06', 'LIMIT-14'], kind: ['response', 'header'] }],
+  [{ deviation: rejectsLater }, { id: ['LIMIT-05', 'LIMIT-06', 'LIMIT-14'], kind: ['response', 'header'] }],
   [{ deviation: ['window'] }, { id: ['LIMIT-04'] }],
   // What counts apart for one source address counts apart for several.
   [{ id: ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'], kind: ['limiter'] }, { id: ['LIMIT-15'] }],

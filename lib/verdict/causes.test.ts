@@ -34,6 +34,13 @@ function idsOf(...results: readonly RequirementResult[]): string[] {
   return causesOf(results).map((cause) => cause.results.map(({ id }) => id).join(' '));
 }
 
+/** A limiter with a deviation, and a request that it rejects after the wait that it named. */
+function ofLimiter(deviation: string): RequirementResult[] {
+  const limiter: Fact = { kind: 'limiter', deviation, says: 'is wrong', status: 200 };
+  const rejected: Fact = { kind: 'response', operation: 'listPets', status: 429 };
+  return [failed('LIMIT-05', finding(rejected)), failed('LIMIT-09', finding(limiter))];
+}
+
 const documented: Fact = { kind: 'status', operation: 'createPet', expected: [201, 400, 401], status: 422 };
 
 describe('one cause', () => {
@@ -107,6 +114,10 @@ describe('one cause', () => {
         failed('PET-01', finding(wrong, { exchanges: ['e2'] })),
       ),
     ).toEqual(['PET-01 LIST-10']);
+  });
+
+  it('is a window that ends later than a Retry-After said', () => {
+    expect(idsOf(...ofLimiter('window'))).toEqual(['LIMIT-09 LIMIT-05']);
   });
 
   it('is shown by the finding with the shortest command', () => {
@@ -230,6 +241,10 @@ describe('two causes', () => {
       idsOf(failed('ERR-01', finding(fact)), failed('MEDIA-01', finding(type)));
     expect(causes({ ...body, value: 'detail' })).toHaveLength(2);
     expect(causes(body)).toEqual(['MEDIA-01 ERR-01']);
+  });
+
+  it('are a limiter that counts apart and a Retry-After that is too short', () => {
+    expect(idsOf(...ofLimiter('apart'))).toEqual(['LIMIT-05', 'LIMIT-09']);
   });
 
   it('are two operations that break', () => {
