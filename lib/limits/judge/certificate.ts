@@ -73,8 +73,15 @@ function admittedAtNone(last: number, { plan, windowMs, own }: History): Certifi
     const none = isRejected(before) ? 'was rejected' : 'reported 0 remaining';
     const isNone = isRejected(before) || before.headers.remaining === 0;
     const apart = next.sentAt - before.receivedAt;
-    const isSame = before.headers.reset === next.headers.reset;
-    if (isNone && isSame && apart > 0 && apart < windowMs / plan.perMinute)
+    // Without a Reset a window may have ended meanwhile.
+    const { reset } = before.headers;
+    if (
+      isNone &&
+      reset !== undefined &&
+      reset === next.headers.reset &&
+      apart > 0 &&
+      apart < windowMs / plan.perMinute
+    )
       return {
         sentence: `${named(next)} was admitted ${Math.ceil(apart)} ms after ${named(before)} ${none}: in that time nothing comes back`,
         observations: [before, next],
@@ -101,7 +108,7 @@ export function tooHighCertificate({ observations, room }: Finding, { own }: His
 
 /** Who reads no report with links knows an exchange by its operation. */
 function named({ id, operation }: Observation): string {
-  return operation === null ? id : `${operation} (${id})`;
+  return operation === null ? id : `${id} (${operation})`;
 }
 
 /** Fewer were admitted: both readings, and what each must assume. */

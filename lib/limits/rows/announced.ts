@@ -186,7 +186,8 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
   const named = own.filter(({ headers }) => headers.reset !== undefined);
   if (named.length > 0 && named.every(({ headers }) => headers.period === 'day'))
     throw new NotApplicable('Reset names the end of the day');
-  if (own.length > 0 && named.length === 0) throw new NotApplicable('no response carries a Reset');
+  if (own.length > 0 && named.length === 0)
+    throw new NotApplicable('no response carries a Reset that is a Unix timestamp: RATE-03 first');
   if (!clock)
     throw new NotApplicable('no Date shows the target’s clock, so it is not known when a Reset has passed');
   throw new Inconclusive('no announced Reset passed during the run');

@@ -64,7 +64,7 @@ function targetTime({ sentAt, receivedAt }: Observation, { clock = [0, 0] }: His
 export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvidence): void {
   const { history } = evidence;
   const rejections = history.own.filter(isRejected);
-  let reason = 'no 429 carried both Retry-After and Reset';
+  let reason = 'no 429 carried both a Retry-After and a Reset that can be read';
   for (const rejection of rejections) {
     const { headers } = rejection;
     const apart = apartMs(rejection, history);
