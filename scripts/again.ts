@@ -37,7 +37,11 @@ export async function repeating(which: string, typed: Typed): Promise<Typed> {
   const tried = resultsToRepeat(record, { strict: true });
   const only = await withRequestsBehind(run, tried);
   if (only.length === 0) throw new UsageProblem(`nothing failed in ${directory}: run it without --again`);
-  if (!record.run.complete) complain(unfinished(run, tried));
+  const unknown = count(record.requirements.filter(leavesClassOpen).length, 'requirement');
+  if (!record.run.complete)
+    complain(
+      `the run in ${directory} did not finish (${record.run.stopped ?? 'it was cut off'}): it says nothing of ${unknown}`,
+    );
   // A target that is typed now is the one.
   if (typed['target'] !== undefined || typed['baseUrl'] !== undefined)
     for (const option of ['target', 'baseUrl']) delete before[option];
@@ -46,25 +50,13 @@ export async function repeating(which: string, typed: Typed): Promise<Typed> {
   return { seed: String(record.run.seed), ...before, ...now, only: only.join(',') };
 }
 
-/** What a run that did not finish leaves unknown. @param tried the requirements that are tried again */
-function unfinished(
-  { record: { requirements, run }, directory }: FinishedRun,
-  tried: readonly RequirementResult[],
-): string {
-  const left = count(requirements.filter(leavesClassOpen).length, 'requirement');
-  const rest = tried.every(leavesClassOpen)
-    ? `it found no failure, and the ${left} that it left open ${tried.length === 1 ? 'is' : 'are'} tried`
-    : `only what had failed is tried, and of the ${left} that it left open nothing is known`;
-  return `the run in ${directory} did not finish (${run.stopped ?? 'it was cut off'}): ${rest}`;
-}
-
 /**
  * The requirements that failed in a run; if none did, those that keep it from being conformant.
  * @param strict warnings count as failures
  */
 export function resultsToRepeat(
   { requirements }: RunRecord,
-  strictness: { readonly strict: boolean },
+  strictness: { readonly strict?: boolean | undefined },
 ): readonly RequirementResult[] {
   const failed = requirements.filter((result) => failsClass(result, strictness));
   return failed.length > 0 ? failed : requirements.filter(leavesClassOpen);
@@ -107,13 +99,12 @@ async function runIn(directory: string): Promise<FinishedRun> {
 
 /** The line that tells how to run once more what failed; undefined if there is nothing to repeat. */
 export function nextLine(
-  { requirements, run }: RunRecord,
+  record: RunRecord,
   directory: string,
   typed: Typed,
   invocation: string,
 ): string | undefined {
-  if (!requirements.some((one) => failsClass(one, { strict: run.strict }) || leavesClassOpen(one)))
-    return undefined;
+  if (resultsToRepeat(record, record.run).length === 0) return undefined;
   const key = typed['apiKey'] === undefined ? '' : 'PETSTORE_API_KEY=… ';
   const again = resolve(directory, '..') === runsFolder() ? 'last' : directory;
   return `Again: ${key}${commandOf(invocation, commandLineOptions, { again })}`;

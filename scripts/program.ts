@@ -1,12 +1,15 @@
 import { invocationOf } from '../lib/options/command-line.js';
-import { print, runCommand } from './run-command.js';
+import { layout, print, runCommand } from './run-command.js';
 
 type Main = (argv: readonly string[]) => Promise<number>;
 
 /** Each is loaded if it is called. `npx petstore-conformance report …` is what `npm run report -- …` is in a checkout. */
 const commands: Readonly<Record<string, () => Promise<Main>>> = {
   init: async () => (await import('./init.js')).main,
-  report: async () => (await import('./report.js')).main,
+  report: async () => {
+    const { reportCommand } = await import('../reports/report-command.js');
+    return async (argv) => reportCommand(argv, { ...layout, print, invocation: invocationOf('report') });
+  },
   load: async () => (await import('./load.js')).main,
   reference: async () => (await import('./reference.js')).main,
   explain: async () => {

@@ -67,9 +67,9 @@ async function told(error: unknown): Promise<number> {
   return complain(syscall === undefined ? `an error of the suite itself: ${stack}` : message, 3);
 }
 
-/** Prints a text; gives the exit code of a command that does nothing else. */
+/** Prints a text, and ends its last line; gives the exit code of a command that does nothing else. */
 export function print(text: string): number {
-  stdout.write(text);
+  stdout.write(text.endsWith('\n') ? text : `${text}\n`);
   return 0;
 }
 

@@ -64,8 +64,8 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
         // the same line: each is looked for on the last one.
         const hasNext = watch === undefined && !wasNothingJudged(finished);
         const next = hasNext ? nextLine(finished, directory, typed, invocation) : undefined;
-        print(`Digest sha256:${digest}${next === undefined ? '' : `  ${next}`}\n`);
-        if (isSelfCheck(finished)) print(`${selfCheck}\n`);
+        print(`Digest sha256:${digest}${next === undefined ? '' : `  ${next}`}`);
+        if (isSelfCheck(finished)) print(selfCheck);
         return { record: finished, code: signal.aborted ? 130 : exitCode(finished) };
       });
     if (watch === undefined) return (await judge(whole)).code;
@@ -83,7 +83,7 @@ function reportsOf(names: readonly string[] = ['html']): readonly RendererName[]
 
 async function judged(settings: Settings, signal: AbortSignal, typed: Typed): Promise<RunRecord> {
   const { stderr, env } = process;
-  if (isSelfCheck(settings)) print(`${selfCheck}\n`);
+  if (isSelfCheck(settings)) print(selfCheck);
   // GitHub is told by an annotation, as of all else.
   if (isSelfCheck(settings) && env['CI'] && !env['GITHUB_ACTIONS'] && typed['target'] === undefined)
     stderr.write(
@@ -123,13 +123,13 @@ async function told(
   const file = reports.includes('html') ? undefined : recordFile;
   print(renderTerminal(record, { ...layout, directory, file, verbose }));
   const digest = await manifestDigest(directory);
-  const surroundings = { environment: process.env, directory, digest };
-  await tellGitHub(record, { ...surroundings, print: (text) => print(`${text}\n`) }).catch((error: unknown) =>
+  const surroundings = { environment: process.env, directory, digest, print };
+  await tellGitHub(record, surroundings).catch((error: unknown) =>
     complain(
       `GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${error instanceof Error ? error.message : String(error)}`,
     ),
   );
   const left = record.requirements.filter(({ reason }) => reason === notReached).length;
-  if (left > 0) print(`The run ended early (--bail): ${count(left, 'requirement')} not reached.\n`);
+  if (left > 0) print(`The run ended early (--bail): ${count(left, 'requirement')} not reached.`);
   return digest;
 }
