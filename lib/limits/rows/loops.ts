@@ -21,6 +21,7 @@ interface Parts {
   readonly value: number;
   /** Whether the limit had been reached in a window before. */
   readonly isLater: boolean;
+  readonly received: string | undefined;
 }
 
 /** The result with commands that exceed the limit: a single request shows nothing of it. */
@@ -39,7 +40,7 @@ export function withLoops(result: RequirementResult, evidence: LimitEvidence): R
 function partsOf(
   id: string,
   curl: string,
-  { exchanges, fact }: Omit<Finding, 'reproduce'>,
+  { exchanges, fact, received }: Omit<Finding, 'reproduce'>,
   { facts: { plan }, history: { own, windowMs } }: LimitEvidence,
 ): Parts {
   // Those of the limit probes are plain.
@@ -59,6 +60,7 @@ function partsOf(
     deviation,
     value: Number(value),
     isLater: (shown?.sentAt ?? 0) > first + windowMs / 2,
+    received,
   };
 }
 
@@ -88,7 +90,7 @@ function commandOf(parts: Parts): string {
     case 'LIMIT-10':
       return inTurn(evenly(curl), perDay + 1);
     case 'LIMIT-05':
-      return afterRetryAfter(parts);
+      return `${afterRetryAfter(parts, repeated.status)} | sort | uniq -c`;
     case 'LIMIT-04':
     case 'LIMIT-06':
       return rejectedHeads(parts);
@@ -107,9 +109,15 @@ const wholeWindow = 61;
 
 const heads = "grep -iE '^(HTTP|Date|Retry-After|X-RateLimit-Reset)'";
 
-/** The heads of 429s some seconds into a window; of requests at once in the one after it, if the first one shows nothing. */
-function rejectedHeads({ curl, each: [listing], perMinute, isLater }: Parts): string {
+/**
+ * The heads of 429s some seconds into a window; in its last second, if the wait is 0 there alone; of requests at once in the
+ * one after it, if the first one shows nothing.
+ */
+function rejectedHeads(parts: Parts): string {
+  const { curl, each, perMinute, isLater, received } = parts;
+  const [listing] = each;
   const exhaust = upToRejection(curl, 2 * perMinute);
+  if (isLater && received === 'Retry-After: 0') return `${afterRetryAfter(parts, repeated.head)} | ${heads}`;
   if (!isLater) return `${listing}; sleep ${intoWindow}; ${exhaust}; printf '%s\\n' "$head" | ${heads}`;
   const atOnce = repeated.atOnce(repeated.head(listing), perMinute + 1);
   return `${exhaust}; sleep ${wholeWindow}; { ${atOnce}; } | ${heads} | tail -n 12`;
@@ -124,13 +132,13 @@ function afterReset(listing: string, { perMinute }: Parts): string {
 }
 
 /** Requests over the limit at several fractions of a second, each of which waits as it is told and is sent again. */
-function afterRetryAfter({ each: [listing], perMinute }: Parts): string {
+function afterRetryAfter({ each: [listing], perMinute }: Parts, show: (curl: string) => string): string {
   const told = `told=$(${repeated.head(listing)} | ${valueOf('Retry-After')})`;
   // Not each system's date reads a date in the same way.
   const date = `at=$(date -d "$told" +%s 2>/dev/null || date -j -f '%a, %d %b %Y %T GMT' "$told" +%s)`;
   const wait = `case $told in *:*) ${date}; told=$((at - $(date +%s)));; esac; sleep "$told"`;
-  const each = `{ ${told}; ${wait}; ${repeated.status(listing)}; } & sleep 0.13`;
-  return `${upToRejection(listing, 2 * perMinute)}; { for i in $(seq 8); do ${each}; done; wait; } | sort | uniq -c`;
+  const each = `{ ${told}; ${wait}; ${show(listing)}; } & sleep 0.13`;
+  return `${upToRejection(listing, 2 * perMinute)}; { for i in $(seq 8); do ${each}; done; wait; }`;
 }
 
 /** Prints the values that a header has in heads of responses. */

@@ -279,6 +279,17 @@ describe.each([
   });
 });
 
+it.each([
+  ['waits as it was told, if the wait is 0 in the last second of a window alone', '0', 'sleep "$told"'],
+  ['goes on to the next window, if another wait is shown late', '1.5', 'sleep 61'],
+])('the command of LIMIT-04 %s', (_name, last, expected) => {
+  const sent = limited([...times(5, 7), 59.5]).map((one) =>
+    one.at > 59 ? { ...one, retryAfter: last } : one,
+  );
+  const [finding] = judgedBy(judgeRetryAfter, 'LIMIT-04', evidenceOf(sent)).findings;
+  expect(finding?.reproduce).toContain(expected);
+});
+
 describe('what proves that too many were admitted', () => {
   it.each([
     [
