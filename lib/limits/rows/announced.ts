@@ -3,82 +3,54 @@ import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
 import { partsOf } from '../judge/counters.js';
-import { findingsOf, isContradicted, type Explanation, type Finding } from '../judge/hypothesis.js';
+import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
-import { including, type History } from '../history/history.js';
+import { including } from '../history/history.js';
 import {
   highestRemaining,
   isAdmitted,
   isRejected,
   reportsRemaining,
   responsesOf,
-  type Observation,
   waitEnds,
+  type Observation,
 } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
-import { ofTheMinute } from '../history/left-out.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 import { failLimiter } from './admission.js';
 
-/** A response that announced a time, and the first request after that time. */
+/** A response that named a moment, and the first request after it. */
 interface Announced {
   readonly by: Observation;
   readonly next: Observation;
 }
 
 /**
- * For each announced time the first request after it; of several times that are over then, the latest. A rejection of that
- * request shows nothing if a request was admitted meanwhile, and may have used what came back, or if a later time was announced.
+ * For each moment that a response named, the first request after it; of several that are over then, the latest. A rejection
+ * of it shows nothing if a request was admitted meanwhile, and may have used what came back, or if the moment was put off.
  */
 function announcedIn(
   own: readonly Observation[],
-  announces: (one: Observation) => boolean,
-  isOver: (by: Observation, next: Observation) => boolean,
-  putsOff: (by: Observation, later: Observation) => boolean = () => true,
+  endOf: (one: Observation) => number | undefined,
+  putsOff: (by: Observation, later: Observation) => boolean = () => false,
 ): Announced[] {
   const latest = new Map<Observation, Announced>();
   for (const [index, by] of own.entries()) {
-    if (!announces(by)) continue;
+    const end = endOf(by);
+    if (end === undefined) continue;
     const later = own.slice(index + 1);
-    const next = later.find((one) => one.sentAt >= by.receivedAt && isOver(by, one));
+    const next = later.find(({ sentAt }) => sentAt >= Math.max(end, by.receivedAt));
     if (!next) continue;
-    const between = later.slice(0, later.indexOf(next));
     const showsNothing = (one: Observation): boolean =>
-      isAdmitted(one) || (announces(one) && !isOver(one, next) && putsOff(by, one));
-    if (isRejected(next) && between.some(showsNothing)) latest.delete(next);
-    else latest.set(next, { by, next: servedBeside(next, own) });
+      isAdmitted(one) || ((endOf(one) ?? 0) > next.sentAt && putsOff(by, one));
+    if (!isRejected(next) || !later.slice(0, later.indexOf(next)).some(showsNothing))
+      latest.set(next, { by, next });
   }
   return [...latest.values()];
 }
 
-/** Requests that overlap are one step: what is restored for one of them is restored. */
-function servedBeside(next: Observation, own: readonly Observation[]): Observation {
-  if (!isRejected(next)) return next;
-  const { sentAt, receivedAt } = next;
-  return own.find((one) => isAdmitted(one) && one.sentAt < receivedAt && one.receivedAt > sentAt) ?? next;
-}
-
-/**
- * The requests after the waits that 429s asked for. A 429 that names a later moment puts off the ones before, but for what
- * is rounded. @param isCounted a rejection is counted, and puts off what comes back bit by bit
- */
-function waitedOut({ own, clock }: Pick<History, 'own' | 'clock'>, isCounted: boolean): Announced[] {
-  const due = (one: Observation): number => waitEnds(one, clock) ?? Number.POSITIVE_INFINITY;
-  return announcedIn(
-    own,
-    (one) => isRejected(one) && Number.isFinite(due(one)),
-    (by, next) => due(by) <= next.sentAt,
-    (by, later) => isCounted || due(later) - due(by) > tolerances.roundedMs,
-  );
-}
-
-/** By how much rejections push back a limit that comes back bit by bit, if they count. */
-export function owedMs(rejections: number, { windowMs, plan }: History): number {
-  return (rejections * windowMs) / plan.perMinute;
-}
-
-/** Judges the requests after announced times: a rejection is wrong unless others may have taken what came back. */
+/** Judges the requests after announced moments: a rejection is wrong unless others may have taken what came back. */
 function judgeAnnounced(
   judgement: Judgement,
   diagnosis: Diagnosis,
@@ -87,15 +59,14 @@ function judgeAnnounced(
 ): void {
   for (const one of announced) {
     const { by, next } = one;
+    // Requests that overlap are one step: what is restored for one of them is restored.
+    const isServedBeside = diagnosis.history.own.some(
+      (other) => isAdmitted(other) && other.sentAt < next.receivedAt && other.receivedAt > next.sentAt,
+    );
     if (next.outcome === 'unknown' || next.outcome === 'failed')
       judgement.leaveOpen('the request after the wait got no response, or one of a server in trouble');
-    else if (!isRejected(next)) judgement.held(1);
-    else if (
-      mayBeTaken(next, announced, diagnosis) ||
-      // Of a limiter that no known one explains nobody can tell what it restores.
-      (judgement.id === 'LIMIT-14' &&
-        (!reportsRemaining(diagnosis.history.own) || isContradicted(diagnosis.best)))
-    )
+    else if (!isRejected(next) || isServedBeside) judgement.held(1);
+    else if (mayBeTaken(announced, diagnosis))
       judgement.leaveOpen(
         'other clients of the key may have used up what came back: give the suite a key of its own',
       );
@@ -109,47 +80,46 @@ function likely({ deviation, best, conforming }: Diagnosis): readonly Explanatio
 }
 
 /** The requests with the key, apart for what the limiter counts apart: each keeps its own word. */
-function countedApart({ best, history }: Diagnosis): History[] {
+function countedApart({ best, history }: Diagnosis): ReadonlyArray<readonly Observation[]> {
   const own = new Set(history.own);
-  return partsOf(history, best.hypothesis.partition).map((bursts) => ({
-    ...history,
-    own: bursts.flatMap(({ observations }) => observations).filter((one) => own.has(one)),
-  }));
+  return partsOf(history, best.hypothesis.partition).map((bursts) =>
+    bursts.flatMap(({ observations }) => observations).filter((one) => own.has(one)),
+  );
 }
 
 /**
  * Whether other clients may have used up what rejected requests were told to find: if the best explanation needs them at
- * other requests, too, or if no Remaining would show them.
+ * other requests, too, or if they could take a limit that comes back bit by bit, and no Remaining would show them.
  */
-function mayBeTaken(next: Observation, told: readonly Announced[], diagnosis: Diagnosis): boolean {
+function mayBeTaken(told: readonly Announced[], diagnosis: Diagnosis): boolean {
   const near = likely(diagnosis);
-  const rejected = told.map((one) => one.next).filter(isRejected);
-  const isTold = (finding: Finding): boolean => rejected.some((one) => including(one)(finding));
+  const isTold = (finding: Finding): boolean =>
+    told.some(({ next }) => isRejected(next) && including(next)(finding));
   const others = near.slice(0, 1).flatMap((one) => findingsOf(one, 'hidden requests', 'filled by others'));
   if (!others.every(isTold)) return true;
   // Who uses more than the run itself is seen by Remaining, if it shows what the run has used.
   const { own, plan } = diagnosis.history;
-  if (2 * (highestRemaining(own) + 1) >= plan.perMinute) return false;
-  const needed = near.some((one) =>
-    findingsOf(one, 'filled by others', 'spurious rejection').some(including(next)),
-  );
-  return needed || !near.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
+  const isShown = 2 * (highestRemaining(own) + 1) >= plan.perMinute;
+  return !isShown && !near.every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
 }
 
-/** Whether a request came just when the wait of a 429 was over: one that came later proves nothing, as another may have come between. */
-function isJustThen(by: Observation, next: Observation, { clock }: History): boolean {
-  return next.sentAt - (waitEnds(by, clock) ?? 0) <= tolerances.justThenMs;
-}
-
-/** LIMIT-05: the first request after `Retry-After` is served, for every 429 that was waited out. */
-export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history, day, diagnosis } = evidence;
+/** LIMIT-05: the request that comes just when a wait is over that a 429 asked for is served. */
+export function judgeServedAfterRetryAfter(
+  judgement: Judgement,
+  { history, diagnosis }: LimitEvidence,
+): void {
+  const due = (one: Observation): number | undefined =>
+    isRejected(one) ? waitEnds(one, history.clock) : undefined;
+  // A rejection that is counted puts off what comes back bit by bit. Moments that are rounded apart are one.
   const isCounted = likely(diagnosis).some(
     ({ hypothesis }) => hypothesis.chargesRejected && !isFixedWindow(hypothesis.algorithm),
   );
-  const waits = [...countedApart(diagnosis), ofTheMinute({ ...history, own: day })]
-    .flatMap((one) => waitedOut(one, isCounted))
-    .filter(({ by, next }) => !isRejected(next) || isJustThen(by, next, history));
+  const isLater = (by: Observation, later: Observation): boolean =>
+    isCounted || (due(later) ?? 0) - (due(by) ?? 0) > tolerances.roundedMs;
+  const waits = countedApart(diagnosis)
+    .flatMap((own) => announcedIn(own, due, isLater))
+    // Before a request that comes later another client may have come.
+    .filter(({ by, next }) => !isRejected(next) || next.sentAt - (due(by) ?? 0) <= tolerances.justThenMs);
   judgeAnnounced(judgement, diagnosis, waits, ({ by, next }) => ({
     message: `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${seconds(next.sentAt - by.receivedAt)} later the request still got 429`,
     expected: 'a request is served when the wait that a 429 named is over',
@@ -159,9 +129,8 @@ export function judgeServedAfterRetryAfter(judgement: Judgement, evidence: Limit
     throw new Inconclusive('no 429 with a Retry-After that a client can follow was waited out');
 }
 
-/** LIMIT-14: the limit is restored at Reset. */
-export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history, diagnosis } = evidence;
+/** LIMIT-14: the limit is restored a second after the Reset that was announced, by the target's clock. */
+export function judgeReset(judgement: Judgement, { history, diagnosis }: LimitEvidence): void {
   const { own, clock } = history;
   const { deviation, twin } = diagnosis;
   if (deviation?.violates.includes('LIMIT-14')) {
@@ -171,53 +140,35 @@ export function judgeReset(judgement: Judgement, evidence: LimitEvidence): void 
       expected: 'the whole limit again after the announced Reset',
     });
   }
-  const resets = countedApart(diagnosis).flatMap(resetsIn);
+  if (own.length > 0 && !own.some(({ headers }) => headers.period === 'minute' && headers.reset))
+    throw new NotApplicable(
+      'no response carries a Reset of the minute that is a Unix timestamp: RATE-03 first',
+    );
+  if (!clock)
+    throw new NotApplicable('no Date shows the target’s clock, so it is not known when a Reset has passed');
+  const resetOf = ({ headers: { reset = 0, period } }: Observation): number =>
+    period === 'minute' ? reset : 0;
+  // A 429 takes nothing back that another response has announced.
+  const isNew = (one: Observation): boolean =>
+    isAdmitted(one) ||
+    !own.some((by) => by.receivedAt <= one.sentAt && resetOf(one) - resetOf(by) < tolerances.agreementMs);
+  const endOf = (one: Observation): number | undefined =>
+    resetOf(one) > one.receivedAt + clock[1] && isNew(one)
+      ? resetOf(one) - clock[0] + tolerances.afterResetMs
+      : undefined;
+  const resets = countedApart(diagnosis).flatMap((part) => announcedIn(part, endOf));
   // What comes back bit by bit the run itself may have used up. Without Remaining nobody can tell that it came back.
   const telling = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
   if (reportsRemaining(own)) judgement.held(resets.length - telling.length);
   judgeAnnounced(judgement, diagnosis, telling, ({ by, next }) => ({
     message: 'the limit is not restored at the announced Reset: 429',
     expected: 'a request after the announced Reset is served, with the whole limit restored',
-    received: `429 (${next.id}), ${sinceReset(by, next, history)} after the Reset that ${by.id} announced`,
+    received: `429 (${next.id}), after the Reset that ${by.id} announced`,
   }));
-  if (judgement.checks > 0 || telling.length > 0) return;
-  if (resets.length > 0)
-    throw new Inconclusive('the run itself may have used up what came back at each announced Reset');
-  const named = own.filter(({ headers }) => headers.reset !== undefined);
-  if (named.length > 0 && named.every(({ headers }) => headers.period === 'day'))
-    throw new NotApplicable('Reset names the end of the day');
-  if (own.length > 0 && named.length === 0)
-    throw new NotApplicable('no response carries a Reset that is a Unix timestamp: RATE-03 first');
-  if (!clock)
-    throw new NotApplicable('no Date shows the target’s clock, so it is not known when a Reset has passed');
-  throw new Inconclusive('no announced Reset passed during the run');
-}
-
-/** How long after an announced Reset a request was sent, by the target's clock. */
-function sinceReset(
-  { headers }: Observation,
-  { sentAt }: Observation,
-  { clock: [least, most] = [0, 0] }: History,
-): string {
-  return seconds(sentAt + (least + most) / 2 - (headers.reset ?? 0));
-}
-
-/** The first requests a second after an announced Reset, by the target's clock. */
-function resetsIn({ own, clock }: History): Announced[] {
-  if (!clock) return [];
-  const resetOf = ({ headers: { reset = 0, period } }: Observation): number =>
-    period === 'minute' ? reset : 0;
-  const isOver = (by: Observation, next: Observation): boolean =>
-    next.sentAt + clock[0] - resetOf(by) >= tolerances.afterResetMs;
-  // A 429 takes nothing back that another response has announced.
-  const isTold = (one: Observation): boolean =>
-    own.some((by) => by.receivedAt <= one.sentAt && resetOf(one) - resetOf(by) < tolerances.agreementMs);
-  return announcedIn(
-    own,
-    (one) => resetOf(one) > one.receivedAt + clock[1] && (isAdmitted(one) || !isTold(one)),
-    isOver,
-    () => false,
-  );
+  if (judgement.checks === 0 && telling.length === 0)
+    throw new Inconclusive(
+      'no announced Reset passed during the run, or the run itself may have used up what came back',
+    );
 }
 
 /** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then, and within its last second. */

@@ -2,23 +2,22 @@ import { type Failure, type Judgement, wrongHeader } from '../../verdict/judgeme
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../judge/certificate.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
+import { dayMs } from '../day/day-count.js';
 import { isRejected, responsesOf, type Observation } from '../history/observation.js';
 import { including, type History } from '../history/history.js';
 import { plus, type Interval } from '../interval.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
-import { owedMs } from './announced.js';
 
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
-export function judgeRetryAfter(judgement: Judgement, { history, day, facts }: LimitEvidence): void {
-  const ofMinute = history.own.filter(isRejected);
-  const ofDay = day.filter(isRejected);
-  if (ofMinute.length + ofDay.length === 0) throw new Inconclusive('no 429 was seen');
-  for (const [earlier, rejection] of [...ofMinute, ...ofDay].entries()) {
+export function judgeRetryAfter(judgement: Judgement, { history, day }: LimitEvidence): void {
+  const rejections = [...history.own, ...day].filter(isRejected);
+  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
+  for (const rejection of rejections) {
     const { retryAfter } = rejection.headers;
-    const windowMs = earlier < ofMinute.length ? history.windowMs : facts.day?.dayMs;
-    const wrong = unusable(rejection, { ...history, windowMs: windowMs ?? 86_400_000 }, earlier);
+    const windowMs = rejection.phase === 'day' ? dayMs : history.windowMs;
+    const wrong = unusable(rejection, { ...history, windowMs });
     if (wrong === undefined) judgement.held(1);
     else
       judgement.fail(responsesOf(rejection), {
@@ -29,29 +28,24 @@ export function judgeRetryAfter(judgement: Judgement, { history, day, facts }: L
   }
 }
 
-/** What is wrong with the `Retry-After` of a 429. @param earlier rejections before it, which may push a sliding limit back */
-function unusable(rejection: Observation, history: History, earlier: number): Failure | undefined {
-  const { retryAfter, reset } = rejection.headers;
+/** What is wrong with the `Retry-After` of a 429. */
+function unusable(rejection: Observation, history: History): Failure | undefined {
+  const { retryAfter } = rejection.headers;
   const expected = 'Retry-After: whole seconds from 1 on, or an HTTP date';
   if (!retryAfter) return { message: '429 without Retry-After', expected };
   if (retryAfter.form === 'malformed')
     return { message: 'Retry-After is neither a whole number of seconds nor an HTTP date', expected };
   // A date by an unknown clock says nothing of the time until then.
   if (retryAfter.form === 'date' && history.clock === undefined) return undefined;
-  const [now] = targetTime(rejection, history);
-  const ahead = retryAfter.form === 'seconds' ? retryAfter.seconds * 1000 : retryAfter.date - now;
-  if (ahead <= 0 && retryAfter.form === 'date')
-    return { message: 'Retry-After is a date that has passed', expected };
-  if (ahead < 1000 && retryAfter.form === 'seconds')
-    return { message: 'Retry-After is 0: the client is told not to wait', expected };
-  const { windowMs } = history;
-  if (ahead <= windowMs + tolerances.longestWaitMs + owedMs(earlier, history)) return undefined;
-  const isMilliseconds = reset !== undefined && Math.abs(ahead / 1000 - (reset - now)) <= 3_000;
-  const unit = ahead >= 1e12 ? 'a Unix timestamp' : isMilliseconds ? 'milliseconds' : undefined;
-  const like = unit === undefined ? '' : ` (it looks like ${unit})`;
+  const ahead =
+    retryAfter.form === 'seconds'
+      ? retryAfter.seconds * 1000
+      : retryAfter.date - targetTime(rejection, history)[0];
+  if (ahead <= 0) return { message: 'Retry-After asks for no wait', expected };
+  if (ahead <= history.windowMs + tolerances.longestWaitMs) return undefined;
   return {
-    message: `Retry-After is longer than the exhausted window${like}`,
-    expected: `at most ${seconds(windowMs)}`,
+    message: 'Retry-After is longer than the exhausted window',
+    expected: `at most ${seconds(history.windowMs)}`,
   };
 }
 
@@ -62,17 +56,12 @@ function targetTime({ sentAt, receivedAt }: Observation, { clock = [0, 0] }: His
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvidence): void {
-  const { history } = evidence;
-  const rejections = history.own.filter(isRejected);
-  let reason = 'no 429 carried both a Retry-After and a Reset that can be read';
+  const rejections = evidence.history.own.filter(isRejected);
+  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
   for (const rejection of rejections) {
-    const { headers } = rejection;
-    const apart = apartMs(rejection, history);
+    const apart = apartMs(rejection, evidence.history);
     if (apart === undefined) continue;
-    if (headers.period === 'day') reason = 'Reset names the end of the day, Retry-After that of the minute';
-    else if (Math.abs(apart) <= tolerances.agreementMs) judgement.held(1);
-    else if (!history.clock && headers.retryAfter?.form !== 'date')
-      reason = 'no Date shows the target’s clock, by which Reset and seconds could be compared';
+    if (Math.abs(apart) <= tolerances.agreementMs) judgement.held(1);
     else if (apart <= latestBack(rejection, evidence)) {
       judgement.held(1);
       judgement.note(
@@ -82,13 +71,25 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
       judgement.fail(responsesOf(rejection), {
         message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
         expected: 'both name the same moment',
-        received: `Retry-After: ${headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
+        received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
         fact: wrongHeader('Retry-After', ['not Reset']),
       });
   }
-  if (judgement.checks > 0) return;
-  if (rejections.length > 0) throw new NotApplicable(reason);
-  throw new Inconclusive('no 429 was seen');
+  if (judgement.checks === 0)
+    throw new NotApplicable('no 429 carried a Retry-After and a Reset of the minute that can be compared');
+}
+
+/** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */
+function apartMs(rejection: Observation, history: History): number | undefined {
+  const { retryAfter, reset, period } = rejection.headers;
+  // With the Reset of the day nothing is compared that may be the minute's.
+  if (!retryAfter || retryAfter.form === 'malformed' || reset === undefined || period === 'day')
+    return undefined;
+  if (retryAfter.form === 'date') return retryAfter.date - reset;
+  if (!history.clock) return undefined;
+  const [least, most] = plus(targetTime(rejection, history), [-reset, -reset]);
+  const waitMs = retryAfter.seconds * 1000;
+  return Math.max(least + waitMs, Math.min(0, most + waitMs));
 }
 
 /**
@@ -102,16 +103,4 @@ function latestBack(rejection: Observation, { diagnosis: { possible }, history }
   // A rejection that counts pushes the limit back.
   if (possible.some(({ hypothesis }) => hypothesis.chargesRejected)) return Number.POSITIVE_INFINITY;
   return tolerances.agreementMs + history.windowMs / (rejection.headers.limit || history.plan.perMinute);
-}
-
-/** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */
-function apartMs(rejection: Observation, history: History): number | undefined {
-  const { retryAfter, reset } = rejection.headers;
-  if (!retryAfter || retryAfter.form === 'malformed' || reset === undefined) return undefined;
-  if (retryAfter.form === 'date') return retryAfter.date - reset;
-  const [from, to] = targetTime(rejection, history);
-  const least = from + retryAfter.seconds * 1000 - reset;
-  const most = to + retryAfter.seconds * 1000 - reset;
-  if (least <= 0 && most >= 0) return 0;
-  return Math.abs(least) < Math.abs(most) ? least : most;
 }
