@@ -35,38 +35,18 @@ const vocabulary =
  */
 export function redactionOf(secrets: readonly Secret[]): Redaction {
   let known = secrets;
-  let current = redactionOfAll(known);
-  return Object.assign((text: string) => current(text), {
-    whole: (text: string) => current.whole(text),
-    received: (text: string) => current.received(text),
-    add(more: readonly Secret[]) {
-      known = [...known, ...more];
-      current = redactionOfAll(known);
-    },
-  });
-}
-
-function redactionOfAll(secrets: readonly Secret[]): Redact & Pick<Redaction, 'whole' | 'received'> {
-  const keys = secrets
-    .filter(([text]) => text !== '')
-    .toSorted(([one], [other]) => other.length - one.length);
-  const spellings = keys.flatMap(spellingsOf);
-  const words = [vocabulary, ...keys.map(([, display]) => display)].join(' ').toLowerCase();
-  const parts = partsOf(keys);
-  const runs = runsOf([...parts.keys()]);
+  let { spellings, parts, runs, words } = patternsOf(known);
   const seen = new Set<string>();
   const clean = new Set<string>();
   const whole: Redact = (text) =>
-    clean.has(text)
-      ? text
-      : spellings.reduce(
-          (rest, [spelling, display, plain]) =>
-            // Nearly no text holds a key; what has no escape holds one as it is.
-            plain === undefined || rest.includes('\\') || rest.includes(plain)
-              ? rest.replace(spelling, () => display)
-              : rest,
-          text,
-        );
+    spellings.reduce(
+      (rest, [spelling, display, plain]) =>
+        // Nearly no text holds a key; what has no escape holds one as it is.
+        plain === undefined || rest.includes('\\') || rest.includes(plain)
+          ? rest.replace(spelling, () => display)
+          : rest,
+      text,
+    );
   const withoutParts = (text: string, isReceived: boolean): string => {
     if (clean.has(text)) return text;
     let hasParts = false;
@@ -80,26 +60,46 @@ function redactionOfAll(secrets: readonly Secret[]): Redact & Pick<Redaction, 'w
       return `${escape?.slice(1) ?? ''}[part of ${parts.get(first) ?? ''}]`;
     });
     // Most texts are names and values of headers, the same in each exchange.
-    const isClean = !hasParts && rest === text;
-    if (isClean && text.length <= longestClean && clean.size < mostClean) clean.add(text);
+    if (!hasParts && rest === text && text.length <= longestClean && clean.size < mostClean) clean.add(text);
     return redacted;
   };
   return Object.assign((text: string) => withoutParts(text, false), {
     whole,
     received: (text: string) => withoutParts(text, true),
+    add(more: readonly Secret[]) {
+      known = [...known, ...more];
+      ({ spellings, parts, runs, words } = patternsOf(known));
+      clean.clear();
+    },
   });
+}
+
+/** What is looked for: the spellings of secrets, their parts and runs of those; and the words in which no part counts. */
+function patternsOf(secrets: readonly Secret[]) {
+  const keys = secrets
+    .filter(([text]) => text !== '')
+    .toSorted(([one], [other]) => other.length - one.length);
+  const parts = new Map(
+    keys.flatMap(([text, display]) =>
+      eightsIn(text.toLowerCase()).map((part) => [part, display.replace(/^\$|[()]/g, '')] as const),
+    ),
+  );
+  const words = [vocabulary, ...keys.map(([, display]) => display)].join(' ').toLowerCase();
+  return { spellings: keys.flatMap(spellingsOf), parts, runs: runsOf([...parts.keys()]), words };
 }
 
 /** Each way in which a service or a report may write a secret, the longest first, with what replaces it. */
 function spellingsOf([text, display]: Secret): Array<readonly [RegExp, display: string, plain?: string]> {
   const bytes = Buffer.from(text);
-  const url = encodeURIComponent(text);
   const base64 = bytes.toString('base64');
-  const encoded = [base64, base64.replace(/=+$/, ''), bytes.toString('base64url')];
-  const plain = [text, url, url.replace(/%../g, (code) => code.toLowerCase())];
+  const url = encodeURIComponent(text);
   const shown = new Map([
-    ...encoded.map((spelling) => [spelling, `[base64 of ${display}]`] as const),
-    ...[...plain, JSON.stringify(text).slice(1, -1)].map((spelling) => [spelling, display] as const),
+    ...[base64, base64.replace(/=+$/, ''), bytes.toString('base64url')].map(
+      (spelling) => [spelling, `[base64 of ${display}]`] as const,
+    ),
+    ...[text, url, url.replace(/%../g, (code) => code.toLowerCase()), JSON.stringify(text).slice(1, -1)].map(
+      (spelling) => [spelling, display] as const,
+    ),
   ]);
   return [...shown]
     .toSorted(([one], [other]) => other.length - one.length)
@@ -117,15 +117,6 @@ function patternOf(character: string): string {
   const code = character.charCodeAt(0).toString(16).padStart(4, '0');
   const literal = character.replace(/\W/gu, '\\$&');
   return `(?:${character === '/' ? String.raw`\\?` : ''}${literal}|\\\\u${code})`;
-}
-
-/** Eight consecutive characters of a secret, in lower case, and the secret's name. */
-function partsOf(secrets: readonly Secret[]): Map<string, string> {
-  return new Map(
-    secrets.flatMap(([text, display]) =>
-      eightsIn(text.toLowerCase()).map((part) => [part, display.replace(/^\$|[()]/g, '')] as const),
-    ),
-  );
 }
 
 function eightsIn(text: string): string[] {
@@ -150,24 +141,24 @@ export function mayBeWord(key: string): boolean {
 /** An exchange as it may be written: without keys, wherever the target or the user has put one. */
 export function redactedExchange(exchange: RecordedExchange, redact: Redaction): RecordedExchange {
   const { request, response, failure } = exchange;
-  const { url, headers, body } = request;
   return {
     ...exchange,
     request: {
       ...request,
-      url: redact(url),
+      url: redact(request.url),
       // The Authorization header shows the name of the key's variable already.
-      headers: headers.map(([name, value]) => [name, name === 'Authorization' ? value : redact(value)]),
-      ...(body !== undefined && { body: redact(body) }),
+      headers: request.headers.map(([name, value]) => [
+        name,
+        name === 'Authorization' ? value : redact(value),
+      ]),
+      body: request.body && redact(request.body),
     },
-    ...(response && {
-      response: {
-        ...response,
-        headers: response.headers.map(([name, value]) => [redact.received(name), redact.received(value)]),
-        body: redactedBody(response.body, redact.received),
-      },
-    }),
-    ...(failure && { failure: { ...failure, message: redact(failure.message) } }),
+    response: response && {
+      ...response,
+      headers: response.headers.map(([name, value]) => [redact.received(name), redact.received(value)]),
+      body: redactedBody(response.body, redact.received),
+    },
+    failure: failure && { ...failure, message: redact(failure.message) },
   };
 }
 
