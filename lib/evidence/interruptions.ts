@@ -1,22 +1,13 @@
 import { isNoConnection } from './recorded-exchange.js';
 import type { Exchange } from './exchange.js';
 
-/** What broke off in a run, and what came of it when it was sent again. */
-export interface Interruptions {
-  /** Exchanges for which a connection was opened. */
-  readonly sent: number;
-  /** Those that broke off and succeeded when they were sent again. */
-  readonly recovered: readonly Exchange[];
-  /** How often that happened: what breaks off with no complete response in between has one cause, as a restart has. */
-  readonly events: number;
-  /** Those that broke off again. */
-  readonly twice: readonly Exchange[];
-  /** One that was never sent again. */
-  readonly once: Exchange | undefined;
-}
+export type Interruptions = ReturnType<typeof interruptionsIn>;
 
-/** @param all in the order in which they were complete */
-export function interruptionsIn(all: readonly Exchange[]): Interruptions {
+/**
+ * What broke off in a run, and what came of it when it was sent again.
+ * @param all in the order in which they were complete
+ */
+export function interruptionsIn(all: readonly Exchange[]) {
   /** What was sent until a response was complete, by each exchange of it; repeats that found no connection hold it together. */
   const chains = new Map<string, Exchange[]>();
   const completeBefore = new Map<Exchange, number>();
@@ -36,23 +27,24 @@ export function interruptionsIn(all: readonly Exchange[]): Interruptions {
     isLost(chain) ? [] : (chain.findLast(({ broken }) => broken !== undefined) ?? []),
   );
   return {
+    /** How many exchanges a connection was opened for. */
     sent: completeBefore.size,
+    /** Those that broke off and succeeded when they were sent again. */
     recovered,
+    /** How often that happened: what breaks off with no complete response in between has one cause, as a restart has. */
     events: new Set(recovered.map((one) => completeBefore.get(one))).size,
+    /** Those that broke off again. */
     twice: lost.flatMap((chain) => (chain.length > 1 ? chain.slice(-1) : [])),
+    /** One that was never sent again. */
     once: lost.find(({ length }) => length === 1)?.[0],
   };
 }
 
-/** Requests that were all under way at one moment, in rounds of so many, and what came of those that were sent alone. */
-export interface Load {
-  readonly rounds: ReadonlyArray<readonly Exchange[]>;
-  /** Requests after the first loss in a round, while no other was under way. */
-  readonly alone: readonly Exchange[];
-}
-
-/** @param size how many requests make a round */
-export function loadIn(all: readonly Exchange[], size: number): Load {
+/**
+ * Requests that were all under way at one moment, in rounds, and those that were sent alone after the first loss in a round.
+ * @param size how many requests make a round
+ */
+export function loadIn(all: readonly Exchange[], size: number) {
   const sent = all.toSorted((one, other) => one.sentAt - other.sentAt);
   const first = sent.filter(({ repeats }) => repeats === undefined);
   const rounds: Exchange[][] = [];

@@ -1,34 +1,25 @@
 import { petFields, type Exchange } from './exchange.js';
 import { isSameValue, valueText, type Animal } from './animal.js';
 
-/** An animal as a response shows it. Responses that show the same are counted. */
+/** An animal as listings, or getPet, show it. Responses that show the same are counted. */
 export interface Showing {
   readonly animal: Animal;
-  /** The first that shows it so; a listing with the valid key before others. */
-  readonly by: Exchange;
+  /** The first that shows it so; one with the valid key, which is the easier one to ask for again, before others. */
+  by: Exchange;
+  /** The moment at which the first was complete. */
+  readonly since: number;
   times: number;
 }
 
-/** An animal that was created, and what showed it afterwards. */
+/** An animal that was created, and what showed it. */
 export interface Pet {
   readonly id: string;
   readonly creation: Exchange;
   /** As its creation returned it. */
   readonly animal: Animal;
-  /** How listings and getPet show it once it was created, each look once. */
-  readonly showings: Showing[];
-  /**
-   * Nothing else bears its identifier, and no request tried to change it: then it must be shown as it was created.
-   */
+  readonly showings: readonly Showing[];
+  /** Nothing else bears its identifier, and no request tried to change it: then it must be shown as it was created. */
   isOwn: boolean;
-}
-
-/** An animal in a listing, with the moment at which the first listing that shows it was complete. */
-export interface Listed {
-  animal: Animal;
-  /** The first with the valid key, which is the easier one to ask for again; else the first. */
-  by: Exchange;
-  readonly since: number;
 }
 
 /** Two exchanges that show one identifier, the second one a creation. */
@@ -43,13 +34,11 @@ export class Pets {
   readonly sameIds: SameId[] = [];
   /** Identifiers that a listing had shown before the creation that returned them was sent. */
   readonly reused: SameId[] = [];
-  /** The animals in all listings, each once under each name. */
-  readonly listed: Listed[] = [];
+  /** The animals in all listings, each once for each way in which they show it. */
+  readonly listed: Showing[] = [];
   /** Identifiers that creations returned or listings showed. */
   readonly ids = new Set<string>();
-  readonly #listedById = new Map<string, Listed[]>();
-  /** The first look at each identifier that no creation had returned before. */
-  readonly #earlier = new Map<string, Pick<Listed, 'animal' | 'by'>>();
+  readonly #showings = new Map<string, Showing[]>();
   /** How many creations were sent under each name. */
   readonly #namesSent = new Map<string, number>();
   /** Identifiers that a body brings, or that a method which is not listed is sent to. */
@@ -85,11 +74,11 @@ export class Pets {
       if (!isBrought) this.sameIds.push([known.creation, creation]);
       return;
     }
-    const look = this.#earlier.get(id);
+    const showings = this.#showingsOf(id);
     // What is seen while it is created is the animal itself.
-    const earlier = look && look.by.endedAt <= creation.sentAt ? look : undefined;
+    const earlier = showings.find(({ since }) => since <= creation.sentAt);
     const isOwn = !earlier && !bringsId && !this.#targets.has(id);
-    this.created.set(id, { id, creation, animal, showings: [], isOwn });
+    this.created.set(id, { id, creation, animal, showings, isOwn });
     this.ids.add(id);
     // An animal of the run that is listed under a wrong identifier is another matter.
     if (earlier && !bringsId && !this.#namesSent.has(String(earlier.animal.shown.name)))
@@ -100,29 +89,36 @@ export class Pets {
     const isListing = one.operation === 'listPets';
     const isFetch = !isListing && one.unspecified.length === 0 && one.status === 200;
     const fetched = isFetch && one.animal ? [one.animal] : [];
-    for (const animal of isListing ? (one.animals ?? []) : fetched) {
-      if (isListing) this.#seeListed(animal, one);
-      const pet = this.created.get(animal.id);
-      if (pet) addShowing(pet, animal, one);
-      else if (!this.#earlier.has(animal.id)) this.#earlier.set(animal.id, { animal, by: one });
-    }
+    for (const animal of isListing ? (one.animals ?? []) : fetched) this.#show(animal, one);
   }
 
-  #seeListed(animal: Animal, by: Exchange): void {
-    const { id, shown } = animal;
-    const alike = this.#listedById.get(id) ?? [];
-    const known = alike.find((one) => isSameValue(one.animal.shown.name, shown.name));
-    if (!known) {
-      const listed = { animal, by, since: by.endedAt };
-      this.listed.push(listed);
-      this.ids.add(id);
-      this.#listedById.set(id, [...alike, listed]);
-    } else if (known.by.credential !== 'valid' && by.credential === 'valid')
-      Object.assign(known, { animal, by });
+  #show(animal: Animal, by: Exchange): void {
+    const showings = this.#showingsOf(animal.id);
+    const known = showings.find(
+      (one) =>
+        one.by.operation === by.operation &&
+        petFields.every((field) => isSameValue(one.animal.shown[field], animal.shown[field])),
+    );
+    if (known) {
+      known.times += 1;
+      if (known.by.credential !== 'valid' && by.credential === 'valid') known.by = by;
+      return;
+    }
+    const showing = { animal, by, since: by.endedAt, times: 1 };
+    showings.push(showing);
+    if (by.operation !== 'listPets') return;
+    this.listed.push(showing);
+    this.ids.add(animal.id);
+  }
+
+  #showingsOf(id: string): Showing[] {
+    const showings = this.#showings.get(id) ?? [];
+    this.#showings.set(id, showings);
+    return showings;
   }
 
   /** Created animals that listings show under another identifier than their creation returned, told by their names. */
-  get renumbered(): ReadonlyArray<readonly [Pet, Listed]> {
+  get renumbered(): ReadonlyArray<readonly [Pet, Showing]> {
     const named = new Map<unknown, Pet | undefined>();
     for (const pet of this.created.values()) {
       const { name } = pet.animal.shown;
@@ -163,18 +159,8 @@ export class Pets {
   /** Whether a listing shows an animal that was created after a creation: then it would show what that one left, too. */
   isListedAfter({ endedAt }: Exchange): boolean {
     return [...this.created.values()].some(
-      ({ creation, showings }) =>
-        creation.sentAt >= endedAt && showings.some(({ by }) => by.operation === 'listPets'),
+      ({ creation: { sentAt }, showings }) =>
+        sentAt >= endedAt && showings.some(({ by, since }) => by.operation === 'listPets' && since >= sentAt),
     );
   }
-}
-
-function addShowing({ showings }: Pet, animal: Animal, by: Exchange): void {
-  const known = showings.find(
-    (one) =>
-      one.by.operation === by.operation &&
-      petFields.every((field) => isSameValue(one.animal.shown[field], animal.shown[field])),
-  );
-  if (known) known.times += 1;
-  else showings.push({ animal, by, times: 1 });
 }

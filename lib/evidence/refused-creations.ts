@@ -1,11 +1,11 @@
 import { isNameOfSuite, valueText } from './animal.js';
 import type { Exchange } from './exchange.js';
-import type { Listed, Pets } from './pets.js';
+import type { Pets, Showing } from './pets.js';
 
 /** A creation that was refused, and the listed animal that it added all the same. */
 export interface RefusedCreation {
   readonly creation: Exchange;
-  readonly left: Listed | undefined;
+  readonly left: Showing | undefined;
 }
 
 /** A category from here on that one animal alone has tells that animal: services number categories from 1. */
@@ -39,7 +39,7 @@ export function refusedCreations(
     const isRare = countsByCategory.get(category) === 1 && Number(members.categoryId) >= leastTelling;
     const isEmpty = creation.nameSent === undefined && members.categoryId === undefined;
     if (!isNamed && !isRare && !isEmpty) return [];
-    const isLeft = ({ animal: { id, shown }, since }: Listed): boolean => {
+    const isLeft = ({ animal: { id, shown }, since }: Showing): boolean => {
       if (since < sentAt) return false;
       if (isNamed && String(shown.name) === name) return true;
       if (created.has(id) || since >= (takenSince.get(String(shown.name)) ?? Infinity)) return false;

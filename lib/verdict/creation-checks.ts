@@ -66,7 +66,7 @@ export function* kept({ pets }: Evidence, field: Field): Checks {
  */
 export function shownAsCreated(
   { creation, animal }: Pet,
-  { animal: { id, shown }, by, times }: Showing,
+  { animal: { id, shown }, by, times }: Omit<Showing, 'since'>,
   fields: readonly Field[] = petFields,
 ): Check {
   const { members, operation } = creation;

@@ -4,18 +4,9 @@ import type { ExchangeResponse, RecordedExchange, OperationName } from '../recor
 import { firstValueOf } from '../../http/headers/header-list.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
 import type { Har, HarEntry } from './har.js';
-import { keysIn, withoutSecrets, type HarKeys } from './har-keys.js';
+import { keysIn, withoutSecrets } from './har-keys.js';
 
-/** What a HAR file holds of one service. */
-export interface Traffic {
-  readonly baseUrl: string;
-  readonly tool: string;
-  readonly keys: HarKeys;
-  /** A body that the file does not hold is one that was cut off. */
-  readonly exchanges: readonly Omit<RecordedExchange, 'id'>[];
-  /** Entries that show nothing of the service, by why. */
-  readonly leftOut: ReadonlyMap<string, number>;
-}
+export type Traffic = ReturnType<typeof trafficOf>;
 
 /** Headers of a request that are kept: others may hold what nobody may read. */
 const keptHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'content-length', 'user-agent']);
@@ -29,13 +20,14 @@ const longest = 10_000;
  * The exchanges of a HAR file with one service.
  * @throws UsageProblem if it has none, or those of several services and no base URL was given
  */
-export function trafficOf({ tool, entries }: Har, given: string | undefined, file: string): Traffic {
+export function trafficOf({ tool, entries }: Har, given: string | undefined, file: string) {
   const found = [...new Set(entries.flatMap(baseUrlOf))];
   const baseUrl = given?.replace(/\/+$/, '') ?? found[0];
   if (baseUrl === undefined || (given === undefined && found.length > 1)) {
     const problem = found.length === 0 ? 'holds no response to /pets' : 'has traffic of several services';
     throw new UsageProblem(`${file} ${problem}: choose one with --base-url=URL (${found.join(', ')})`);
   }
+  /** Entries that show nothing of the service, by why. */
   const leftOut = new Map<string, number>();
   const own = entries.filter((entry) => {
     const reason = whyLeftOut(entry, baseUrl);

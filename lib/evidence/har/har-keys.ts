@@ -8,16 +8,6 @@ interface SentCredential extends Pick<RecordedExchange, 'credential' | 'credenti
   readonly display?: string;
 }
 
-/** The keys of recorded traffic. */
-export interface HarKeys {
-  /** The key that was accepted most; undefined if the file shows none. */
-  readonly own: string | undefined;
-  /** Everything that stood in an Authorization header: it must be written nowhere. */
-  readonly secrets: readonly string[];
-  /** What each request was sent with, in their order. */
-  readonly credentials: readonly SentCredential[];
-}
-
 export const otherKeyVariable = 'PETSTORE_OTHER_API_KEY';
 /** What tools write in the place of a credential that they remove; it may be a key all the same. */
 const removed = /redact|remov|hidden|filtered|sanitiz|stripped|masked|\*{3}|x{5}|…|<[^>]*>|\[[^\]]*\]/i;
@@ -29,8 +19,11 @@ const otherCredential = /^(?:cookie|proxy-authorization)$|api-?key|token/i;
 /** A parameter of an address that may hold a secret, by its name. */
 const tellingParameter = /([?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=)[^&]*/gi;
 
-/** @param entries in the order of sending */
-export function keysIn(entries: readonly HarEntry[]): HarKeys {
+/**
+ * The keys of recorded traffic. The key that was accepted most is the valid one.
+ * @param entries in the order of sending
+ */
+export function keysIn(entries: readonly HarEntry[]) {
   const sent = entries.map(({ request }) => firstValueOf(request.headers, 'Authorization')?.trim() ?? '');
   const uses = new Map<string, { count: number; last: number }>();
   for (const [last, entry] of entries.entries()) {
@@ -41,11 +34,14 @@ export function keysIn(entries: readonly HarEntry[]): HarKeys {
   const [own] = [...uses].toSorted(([, one], [, other]) => other.count - one.count)[0] ?? [];
   const secrets = sent.map((value) => value.replace(/^\S+\s+(?:bearer\s+)*/i, ''));
   return {
+    /** The valid key; undefined if the file shows none. */
     own,
+    /** Everything that stood in an Authorization header: it must be written nowhere. */
     secrets: [...new Set(secrets)].filter(
       (secret) => secret !== '' && !placeholder.test(secret) && !schemeAlone.test(secret),
     ),
-    credentials: entries.map((entry, index) => {
+    /** What each request was sent with, in their order. */
+    credentials: entries.map((entry, index): SentCredential => {
       const value = sent[index] ?? '';
       const key = keyIn(value) ?? '';
       if (own === undefined) return ofStrippedFile(value, entry);
