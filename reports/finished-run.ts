@@ -20,7 +20,7 @@ export interface FinishedRun {
   /** `report.json` as it stands in the folder. */
   readonly text: string;
   /** Every recorded exchange in the order of the file, read on demand; none if there is no file. */
-  readonly exchanges: () => AsyncIterable<RecordedExchange>;
+  readonly exchanges: () => Iterable<RecordedExchange>;
   /** The exchanges of these ids, in one pass over the file; an id that was not recorded is left out. */
   readonly exchangesById: (ids: Iterable<string>) => Promise<Map<string, RecordedExchange>>;
 }
@@ -45,7 +45,7 @@ export async function readFinishedRun(directory: string): Promise<FinishedRun> {
     async exchangesById(ids) {
       const found = new Map<string, RecordedExchange>();
       const only = new Set(ids);
-      for await (const one of readExchanges(directory, { ...whole, only })) found.set(one.id, one);
+      for (const one of readExchanges(directory, { ...whole, only })) found.set(one.id, one);
       return found;
     },
   };

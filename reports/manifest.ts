@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { isFileOfRun } from '../lib/evidence/record/run-files.js';
-import { openRegular, readRegular } from '../lib/evidence/record/regular-file.js';
+import { bytesOf, readRegular } from '../lib/evidence/record/regular-file.js';
 import { errorCode } from '../lib/explain/error-code.js';
 import { jsonOf } from '../lib/evidence/record/record-text.js';
 
@@ -25,18 +24,10 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Size and SHA-256 of a file, read as a stream. Rejects as `openRegular` does. */
-export async function describeFile(directory: string, name: string): Promise<ManifestEntry> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const file = await openRegular(join(directory, name));
-  await pipeline(file.createReadStream(), async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      hash.update(chunk);
-    }
-  });
-  return { name, bytes, sha256: hash.digest('hex') };
+/** Size and SHA-256 of a file. Throws as `bytesOf` does. */
+export function describeFile(directory: string, name: string): ManifestEntry {
+  const bytes = bytesOf(join(directory, name));
+  return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
 /** The names of what is in a run's folder, sorted; the manifest itself and files still being written are none of them. */
@@ -51,9 +42,8 @@ export async function namesIn(directory: string): Promise<string[]> {
 
 /** Describes every file that a finished run has written in `manifest.json`: its last file. Others are not the run's to prove. */
 export async function writeManifest(directory: string): Promise<Manifest> {
-  const files: ManifestEntry[] = [];
-  for (const name of (await namesIn(directory)).filter(isFileOfRun))
-    files.push(await describeFile(directory, name));
+  const names = (await namesIn(directory)).filter(isFileOfRun);
+  const files = names.map((name) => describeFile(directory, name));
   const manifest = { format: 'petstore-conformance-manifest/1', files } satisfies Manifest;
   const path = join(directory, manifestFile);
   await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 2)}\n`);
@@ -63,7 +53,7 @@ export async function writeManifest(directory: string): Promise<Manifest> {
 
 /** SHA-256 of a run's manifest, in hexadecimal: it stands for every file of the run. Rejects as the file system does. */
 export async function manifestDigest(directory: string): Promise<string> {
-  return (await describeFile(directory, manifestFile)).sha256;
+  return describeFile(directory, manifestFile).sha256;
 }
 
 /**

@@ -54,8 +54,7 @@ async function readShare(directory: string): Promise<ShareRun | string[]> {
     // An unfinished share is merged: then the whole is unfinished, too.
     if (code === 1 || (code === 3 && record.run.complete))
       return remarks.filter(({ mark }) => /[✗?]/u.test(mark)).map(({ text }) => `${directory}: ${text}`);
-    const all: Exchange[] = [];
-    for await (const exchange of exchanges()) all.push(new Exchange(exchange));
+    const all = Array.from(exchanges(), (line) => new Exchange(line));
     return { directory, record, lines: await readLedger(directory), exchanges: all };
   } catch (error) {
     if (error instanceof UnreadableRun || error instanceof NotRegular) return [error.message];

@@ -141,7 +141,7 @@ requirement('GET-04', {
   },
   *rule(evidence) {
     const { fetches, pets } = evidence;
-    if (evidence.accepts('getPet')) return void (yield passed);
+    if (evidence.serves('getPet')) return void (yield passed);
     const listed = pets.listedUnder();
     const got = fetches.specified.findLast(({ petId }) => listed.has(petId));
     if (!got) return void (yield open('no animal that a listing shows was requested', 'LIST-08'));

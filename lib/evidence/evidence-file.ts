@@ -41,12 +41,12 @@ export function evidenceFile(path: string) {
 /**
  * Follows the hashes of the lines of a file of evidence. A last line that was cut off, as a killed run leaves it, is passed
  * over; a file without hashes, as earlier versions wrote it, is not broken.
- * @returns The number of the first line that does not name the hash of the one before it. Rejects as `openRegular` does.
+ * @returns The number of the first line that does not name the hash of the one before it. Throws as `bytesOf` does.
  */
-export async function brokenChain(path: string): Promise<number | undefined> {
+export function brokenChain(path: string): number | undefined {
   let before = noLineBefore;
   let number = 0;
-  for await (const line of linesOf(path)) {
+  for (const line of linesOf(path)) {
     number += 1;
     const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
     if (named === undefined && (number === 1 || jsonOf(line) === undefined)) return undefined;

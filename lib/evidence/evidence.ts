@@ -104,4 +104,12 @@ export class Evidence {
     const { all } = operation === 'getPet' ? this.fetches : this.listings;
     return all.some(({ status }) => status === 200);
   }
+
+  /** The same, and of getPet with an animal in whatever form: a body that is not recorded may be any. */
+  serves(operation: OperationName): boolean {
+    if (operation !== 'getPet') return this.accepts(operation);
+    return this.fetches.all.some(
+      ({ status, json }) => status === 200 && typeof json === 'object' && json !== null,
+    );
+  }
 }

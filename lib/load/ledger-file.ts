@@ -59,7 +59,7 @@ export async function readLedger(directory: string): Promise<LedgerLine[]> {
   const path = join(directory, ledgerFileName);
   const lines: LedgerLine[] = [];
   try {
-    for await (const text of linesOf(path)) {
+    for (const text of linesOf(path)) {
       const raw = jsonOf(text);
       if (raw === undefined) break;
       const line = lineSchema.safeParse(raw);

@@ -20,7 +20,6 @@ export async function runOrJudgeAgain(
   const text = await readFile(join(directory, 'report.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return run(profile, directory);
   const record = runRecordSchema.parse(JSON.parse(text));
-  const exchanges: Exchange[] = [];
-  for await (const exchange of readExchanges(directory)) exchanges.push(new Exchange(exchange));
+  const exchanges = Array.from(readExchanges(directory), (line) => new Exchange(line));
   return (await judgeAgain({ record, exchanges, directory })).record;
 }

@@ -20,7 +20,7 @@ export interface RunJob extends JudgedFiles {
   /** The folder of the run, and what it holds. */
   readonly directory: string;
   readonly record: RunRecord;
-  readonly exchanges: () => AsyncIterable<RecordedExchange>;
+  readonly exchanges: () => Iterable<RecordedExchange>;
   /** The file of the user's own requirements. */
   readonly rules?: string | undefined;
 }
@@ -31,8 +31,7 @@ export interface RunJob extends JudgedFiles {
  */
 export async function judgeRun(job: RunJob): Promise<RunRecord> {
   const { directory, record, output, rules } = job;
-  const exchanges: Exchange[] = [];
-  for await (const line of job.exchanges()) exchanges.push(new Exchange(line));
+  const exchanges = Array.from(job.exchanges(), (line) => new Exchange(line));
   const { record: again } = await judgeAgain({ record, exchanges, directory }, rules);
   const judged = { ...again, suite: thisSuite, notes: [noteOn(record, again), ...(again.notes ?? [])] };
   writeRun(judged, exchanges, job);

@@ -74,8 +74,7 @@ describe('requirements of the user’s own', () => {
     const directory = join(folder, 'run');
     const record = await run({ directory });
     const { exchanges: lines } = await readFinishedRun(directory);
-    const exchanges: Exchange[] = [];
-    for await (const line of lines()) exchanges.push(new Exchange(line));
+    const exchanges = Array.from(lines(), (line) => new Exchange(line));
     const again = await judgeAgain({ record, exchanges, directory }, rules);
     expect(again.leftOut.size).toBe(6);
     expect(again.record.requirements).toEqual(record.requirements);

@@ -70,8 +70,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function read(directory: string): Promise<ShareRun> {
   const run = await readFinishedRun(directory);
-  const all: Exchange[] = [];
-  for await (const exchange of run.exchanges()) all.push(new Exchange(exchange));
+  const all = Array.from(run.exchanges(), (line) => new Exchange(line));
   return { directory, record: run.record, lines: await readLedger(directory), exchanges: all };
 }
 

@@ -146,7 +146,7 @@ export function requirement<Room = undefined>(id: RequirementId, declared: Probe
     rule(evidence) {
       const reason = exempt?.(evidence.facts);
       if (reason !== undefined) throw new NotApplicable(reason);
-      return needs && !evidence.accepts(needs) ? [left(servedBy[needs])] : declared.rule(evidence);
+      return needs && !evidence.serves(needs) ? [left(servedBy[needs])] : declared.rule(evidence);
     },
     inProfile: (profile) => {
       const room = rooms?.[profile];

@@ -31,8 +31,7 @@ export async function regressionTest(run: FinishedRun, kind: TestKind, wanted?: 
   }
   if (kind === 'k6' && (!/^(?:LIMIT|RATE)-/.test(result.id) || perMinute === undefined))
     throw new UsageProblem(`${result.id} is no matter of load: take --as=vitest, pytest or http`);
-  const all: Exchange[] = [];
-  for await (const line of run.exchanges()) all.push(new Exchange(line));
+  const all = Array.from(run.exchanges(), (line) => new Exchange(line));
   const { steps, expected } = recordedSteps(finding, all, baseUrl) ?? {};
   const suite = suiteCommand(await withRequestsBehind(run, [result]), record);
   if (kind === 'http' && !steps)

@@ -7,7 +7,7 @@ export function finishedRunOf(record: RunRecord): FinishedRun {
     directory: '',
     record,
     text: '',
-    exchanges: async function* () {},
+    exchanges: () => [],
     exchangesById: async () => new Map(),
   };
 }

@@ -33,7 +33,9 @@ export async function checkFiles(directory: string, { digest, key }: Witnesses):
     remark('✗', error instanceof Error ? error.message : String(error)),
   ]);
   // The lines of a killed run follow each other, too.
-  const broken = await brokenChain(join(directory, 'exchanges.jsonl')).catch(() => undefined);
+  const broken = await Promise.resolve(join(directory, 'exchanges.jsonl'))
+    .then(brokenChain)
+    .catch(() => undefined);
   if (broken !== undefined)
     remarks.push(remark('✗', `exchanges.jsonl: line ${broken} does not follow the line before it`));
   const now = await manifestDigest(directory).catch(() => 'of no file');
@@ -70,7 +72,7 @@ async function checkListed(directory: string, key: KeyObject | undefined): Promi
 async function checkFile(directory: string, { name, bytes, sha256 }: ManifestEntry): Promise<Remark[]> {
   const isReport = reportFiles.some((report) => report === name);
   try {
-    const now = await describeFile(directory, name);
+    const now = describeFile(directory, name);
     const isSame = now.bytes === bytes && now.sha256 === sha256;
     return isSame ? [] : [remark(isReport ? '!' : '✗', `${name}: changed since the run ended`)];
   } catch (error) {

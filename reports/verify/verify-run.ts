@@ -42,8 +42,7 @@ async function checkRun(run: FinishedRun, { key, rules }: Witnesses): Promise<re
     const text = `The run was made by version ${version}, and this is ${suiteVersion}, which may judge otherwise; the exchanges and the reports were not looked at: run ${command}`;
     return [...attested, remark('?', text)];
   }
-  const exchanges: Exchange[] = [];
-  for await (const exchange of run.exchanges()) exchanges.push(new Exchange(exchange));
+  const exchanges = Array.from(run.exchanges(), (line) => new Exchange(line));
   const reason = whyNotJudged(record, exchanges);
   return [
     ...attested,

@@ -27,15 +27,15 @@ interface ReadOptions {
  *
  * @throws UnreadableRun if another line is not an exchange; names the line.
  */
-export async function* readExchanges(
+export function* readExchanges(
   directory: string,
   { whole = false, only }: ReadOptions = {},
-): AsyncGenerator<RecordedExchange> {
+): Generator<RecordedExchange> {
   const path = join(directory, 'exchanges.jsonl');
   if (!existsSync(path)) return;
   let number = 0;
   let cutOff: UnreadableRun | undefined;
-  for await (const text of linesOf(path)) {
+  for (const text of linesOf(path)) {
     if (cutOff) throw cutOff;
     number += 1;
     // As the recorder begins each line: what nobody needs is not parsed.
