@@ -1,9 +1,8 @@
-import { compareSamples, type Samples } from './compare-samples.js';
+import { compareSamples, usual, type Samples } from './compare-samples.js';
 import { Comparison } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';
 import type { Description } from './load-description.js';
 import { isInPlace, isVersioned, pairOperations, type Operation } from './operations.js';
-import { usual } from './samples.js';
 import { SchemaValidator } from './schema-validator.js';
 
 /** OpenAPI ignores these as header parameters (3.0.3 4.7.12.2): other parts of the document describe them. */
@@ -67,7 +66,7 @@ export function compareDescription(description: Description) {
       const subject = `\`${parameter}\` of ${name}, which is not specified`;
       results['DESC-03'].same(other, subject, 'required', false, other.at('required').value ?? false);
     }
-    for (const [scheme] of described.security.items().flatMap((one) => one.members())) schemes.add(scheme);
+    for (const [scheme] of described.security.items().flatMap((one) => one.entries())) schemes.add(scheme);
   }
   const place = root.at('components', 'securitySchemes');
   if (schemes.size > 0)
@@ -118,8 +117,8 @@ function* linesOf(operation: Operation, specified: Operation): Generator<Line> {
   const samples = { purpose: 'request', valid: newPet, usual: [...usual, undefined] } as const;
   yield* contentLines('DESC-03', subject, body, samples);
   const responses = node.at('responses');
-  const statuses = responses.members().map(([status]) => status);
-  for (const [status] of specified.node.at('responses').members()) {
+  const statuses = responses.entries().map(([status]) => status);
+  for (const [status] of specified.node.at('responses').entries()) {
     // The specification gives a 429 no body, so that it is optional.
     if (status === '429') continue;
     const isError = status >= '400';
@@ -141,7 +140,7 @@ function* contentLines(
   samples: Samples,
 ): Generator<Line> {
   if (!body.exists) return;
-  const all = body.at('content').members();
+  const all = body.at('content').entries();
   const media = all.find(([name]) => /^application\/json\s*(;|$)/i.test(name.trim()))?.[1];
   yield [id, subject, 'content', media ? 'application/json' : all.map(([name]) => name), body];
   if (media) yield ['DESC-03', subject, 'schema', undefined, media.at('schema'), samples];
@@ -150,7 +149,7 @@ function* contentLines(
 /** DESC-04: an operation requires one scheme, HTTP bearer (section 5.1). The name of a scheme is case-insensitive (RFC 9110 11.1). */
 function schemesOf({ security, schemes }: Operation): unknown {
   const alternatives = security.items().map((alternative) => {
-    const required = alternative.members().map(([name]) => {
+    const required = alternative.entries().map(([name]) => {
       const found = schemes.at(name);
       const words = ['type', 'scheme'].map((keyword) => found.at(keyword).value);
       return words.filter((word) => typeof word === 'string').join(' ') || `${name}, which is not described`;
@@ -169,6 +168,6 @@ function parameterOf(
 
 /** The response that a description has for a status: its own, that of its class, or the default (OpenAPI 3.0.3 4.7.16). */
 export function responseOf(responses: DescriptionValue, status: string): DescriptionValue | undefined {
-  const all = new Map(responses.members().map(([key, response]) => [key.toUpperCase(), response]));
+  const all = new Map(responses.entries().map(([key, response]) => [key.toUpperCase(), response]));
   return all.get(status) ?? all.get(`${status.charAt(0)}XX`) ?? all.get('DEFAULT');
 }

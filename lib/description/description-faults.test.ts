@@ -8,7 +8,7 @@ import { catalogue } from '../specification/catalogue.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { compareDescription } from './compare-description.js';
 import { loadDescription } from './load-description.js';
-import { judgeResponses } from './judge-responses.js';
+import { judgeResponses } from './judged-description.js';
 import { conformingEdits } from './testing/description-variants.js';
 import type { Draft } from './testing/draft.js';
 import { faultyDescriptions } from './testing/description-faults.js';

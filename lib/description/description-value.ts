@@ -32,15 +32,14 @@ export class DescriptionValue {
     }, this);
   }
 
-  /** The members of an object by their keys; none of anything else. */
-  members(): (readonly [string, DescriptionValue])[] {
-    if (!isObject(this.value) || Array.isArray(this.value)) return [];
-    return Object.keys(this.value).map((key) => [key, this.at(key)] as const);
+  /** What an object or an array holds, by keys; nothing of anything else. */
+  entries(): (readonly [string, DescriptionValue])[] {
+    return isObject(this.value) ? Object.keys(this.value).map((key) => [key, this.at(key)] as const) : [];
   }
 
-  /** The items of an array; none of anything else. */
+  /** The same without the keys. */
   items(): DescriptionValue[] {
-    return Array.isArray(this.value) ? this.value.map((_, index) => this.at(String(index))) : [];
+    return this.entries().map(([, item]) => item);
   }
 
   #child(key: string): DescriptionValue {

@@ -24,19 +24,16 @@ export function pairOperations(root: DescriptionValue) {
   const all = operationsOf(root);
   return specifiedOperations.map((specified) => ({
     specified,
-    described:
-      all.find((one) => isVersioned(one, specified)) ??
-      all.find((one) => isInPlace(one, specified)) ??
-      all.find((one) => one.name === specified.name),
+    described: all.find((one) => isInPlace(one, specified)) ?? all.find((one) => one.name === specified.name),
   }));
 }
 
 function operationsOf(root: DescriptionValue): Operation[] {
   return root
     .at('paths')
-    .members()
+    .entries()
     .flatMap(([path, item]) =>
-      item.members().flatMap(([method, node]) => {
+      item.entries().flatMap(([method, node]) => {
         if (!methods.has(method)) return [];
         const name = node.at('operationId').value;
         // The innermost servers and security count (OpenAPI 3.0.3 4.7.9, 4.7.10).

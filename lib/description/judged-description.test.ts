@@ -3,7 +3,7 @@ import { Exchange } from '../evidence/exchange.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { loadDescription } from './load-description.js';
-import { judgeResponses } from './judge-responses.js';
+import { judgeResponses } from './judged-description.js';
 import { drop, put, type Draft } from './testing/draft.js';
 
 type Received = Partial<Omit<RecordedExchange, 'response'>> & {
