@@ -6,7 +6,7 @@ import type { RequirementResult } from '../evidence/record/requirement-result.js
 import { openRunFiles, OutputProblem, RecordLost } from '../evidence/record/run-files.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { failsClass } from '../verdict/class-verdict.js';
-import { phases } from '../verdict/requirement.js';
+import { kindOf, phases } from '../verdict/requirement.js';
 import { loadRules } from './own-rules.js';
 import { Probing } from './probing.js';
 import { declarationOf, rowJudge, unreached } from './judge-rows.js';
@@ -55,6 +55,11 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   const { client, redact } = session;
   const ids = [...requirementIds, ...(own?.ids ?? [])];
   const tried = ids.filter((id) => selected.has(id) || own?.ids.includes(id));
+  // What judges every exchange needs some of each kind: selected alone, it has other probes send them.
+  const sent = new Set([
+    ...tried,
+    ...tried.flatMap((id) => declarationOf(id).kinds.map((kind) => kindOf[kind])),
+  ]);
   const probing = new Probing(session, signal);
   const { ends } = probing;
   const judgeNow = (facts = factsOfRun(session, undefined, own)) => {
@@ -90,10 +95,10 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     const tellsFrom = bail > 0 ? 0 : clock.now() + shortRun;
     let untold: RequirementId[] = [];
     for (const phase of phases) {
-      const inPhase = tried.filter((id) => declarationOf(id).phase === phase);
+      const inPhase = ids.filter((id) => sent.has(id) && declarationOf(id).phase === phase);
       if (phase === 'every exchange') await probing.complete();
       await probing.probe(inPhase);
-      untold.push(...inPhase);
+      untold.push(...inPhase.filter((id) => tried.includes(id)));
       if (clock.now() < tellsFrom) continue;
       const judge = judgeNow();
       for (const id of untold) tell(redacted(judge(id), redact));

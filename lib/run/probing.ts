@@ -4,7 +4,6 @@ import { checkLoad, listLost } from '../session/load-check.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { declarationOf } from './judge-rows.js';
-import { requestMissingKinds } from './missing-exchanges.js';
 import { findObstacle, type Obstacle } from './obstacle.js';
 import type { Session } from './session.js';
 
@@ -67,15 +66,11 @@ export class Probing {
     });
   }
 
-  /** Requests the kinds of responses that the selected requirements look for, if none of them came: nothing follows but rules. */
+  /** Looks at what was lost. Nothing follows but rules. */
   async complete(): Promise<void> {
     const { client, selected } = this.#session;
-    const needed = new Set([...selected].flatMap((id) => declarationOf(id).kinds));
-    if (needed.size === 0) return;
     try {
-      if (await this.#open()) return;
       const probe = this.#session.probe('ROBUST-01');
-      await requestMissingKinds(probe, needed);
       if (selected.has('ROBUST-01')) await checkLoad(probe);
       await listLost(probe);
       this.#stopped = [...this.ends.values()].find((end) => end instanceof BudgetSpent)?.message;

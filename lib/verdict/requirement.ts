@@ -93,7 +93,7 @@ type Rule = (evidence: Evidence) => Checks | RequirementResult;
 export interface ProbeAndRule<Room> {
   readonly rule: Rule;
   readonly phase?: Phase;
-  /** Kinds of responses that the rule needs to see; a run that has none of a kind sends one request for it. */
+  /** Kinds of responses that the rule needs to see; the probes that get them are sent with it. */
   readonly kinds?: readonly Kind[];
   /** An operation that must have served a request, or there is nothing to judge; another requirement judges whether it does. */
   readonly needs?: OperationName;
@@ -123,9 +123,17 @@ export function beforeRemoval({ removalDatePassed }: EvidenceFacts): string | un
   return removalDatePassed ? 'the operation is past its removal date, 5 December 2030' : undefined;
 }
 
-/** Kinds of responses that an invariant needs to see. */
-export const kinds = ['listing', 'creation', 'animal', '400', '401', '404'] as const;
-export type Kind = (typeof kinds)[number];
+/** Kinds of responses that an invariant needs to see, and whose probe gets one. */
+export const kindOf = {
+  listing: 'LIST-08',
+  creation: 'CREATE-01',
+  animal: 'GET-01',
+  '400': 'CREATE-05',
+  '401': 'AUTH-01',
+  '404': 'GET-02',
+} as const satisfies Record<string, RequirementId>;
+export type Kind = keyof typeof kindOf;
+export const kinds = Object.keys(kindOf) as readonly Kind[];
 
 const declarations = new Map<RequirementId, Declaration>();
 let listener: ((id: RequirementId) => void) | undefined;
