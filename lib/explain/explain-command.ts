@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { selectionOf, unknownPatterns } from '../run/selection.js';
+import { packageFile } from '../run/suite-name.js';
 import { catalogue, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { checkCommandLine } from '../options/command-line.js';
 import { didYouMean } from './nearest-name.js';
 import { UsageProblem } from './usage-problem.js';
-import { requirementPage } from './requirement-page.js';
 
 /**
  * What `explain` prints: the pages of the requirements that are named, by id or prefix; all if none is.
@@ -18,7 +19,8 @@ export function explainText(argv: readonly string[], name: string): string {
     summary: `What the specification says of a requirement, how it is judged, usual bugs,
 and the fix. ID: LIST-02, or AUTH for all of AUTH.`,
   });
-  return [...idsOf(operands)].map(requirementPage).join('\n');
+  const pages = readFileSync(packageFile('docs/requirements.md'), 'utf8').split(/^(?=## )/m);
+  return [...idsOf(operands)].map((id) => pages.find((page) => page.startsWith(`## ${id}\n`))).join('');
 }
 
 /** What `list` prints: the requirements, a line each; all, or those that are named. */

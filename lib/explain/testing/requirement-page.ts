@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { clusterCells } from '../reference/cluster/cells.js';
-import { faults } from '../reference/faults/faults.js';
-import { limitFaults } from '../reference/faults/limits/limit-faults.js';
-import { packageFile } from '../run/suite-name.js';
-import { classOf, judgedText, requirementRow, type RequirementId } from '../specification/catalogue.js';
-import { clauses, sectionOf } from '../specification/clauses.js';
-import { guidance, type Guidance } from '../specification/guidance.js';
+import { clusterCells } from '../../reference/cluster/cells.js';
+import { faults } from '../../reference/faults/faults.js';
+import { limitFaults } from '../../reference/faults/limits/limit-faults.js';
+import { packageFile } from '../../run/suite-name.js';
+import { classOf, judgedText, requirementRow, type RequirementId } from '../../specification/catalogue.js';
+import { clauses, sectionOf } from '../../specification/clauses.js';
+import { guidance, type Guidance } from '../../specification/guidance.js';
 
 const mostBugs = 8;
 
-/** All that is said of one requirement, as Markdown, which a terminal shows as well as a browser. */
+/** All that is said of one requirement, as Markdown, which a terminal shows as well as a browser: `docs/requirements.md` has it. */
 export function requirementPage(id: RequirementId): string {
   const row = requirementRow(id);
   const { level, section, title } = row;
