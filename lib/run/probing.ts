@@ -1,5 +1,5 @@
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
-import type { Declaration } from '../verdict/requirement.js';
+import { kindOf, type Declaration } from '../verdict/requirement.js';
 import { checkLoad, listLost } from '../session/load-check.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Inconclusive } from '../verdict/outcome.js';
@@ -9,6 +9,8 @@ import type { Session } from './session.js';
 
 /** Sends what the requirements of one run need, and keeps how their probes ended. It judges nothing. */
 export class Probing {
+  /** Whose probes are sent. What judges every exchange needs some of each kind, which other probes get. */
+  readonly ids: readonly RequirementId[];
   /** What ended each probe early, undefined if nothing did. */
   readonly ends = new Map<RequirementId, unknown>();
   readonly #session: Session;
@@ -19,6 +21,8 @@ export class Probing {
   constructor(session: Session, interruption: AbortSignal) {
     this.#session = session;
     this.#interruption = interruption;
+    const others = [...session.selected].flatMap((id) => declarationOf(id).kinds.map((kind) => kindOf[kind]));
+    this.ids = [...new Set([...session.selected, ...others])];
   }
 
   /** Probes the requirements of a phase, all at the same time. Never rejects: what ends a probe is kept for its verdict. */

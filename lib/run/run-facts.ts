@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mayBeWord, shortestKey } from '../evidence/redaction.js';
 import { leftoversOf } from '../evidence/leftovers.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import type { OwnRules } from './own-rules.js';
 import type { RunFacts } from './record-of.js';
 import type { Session } from './session.js';
 import { thisSuite } from './suite-name.js';
@@ -14,7 +13,7 @@ export const madeOn = { node: process.versions.node, platform: `${process.platfo
  * What a run tells of itself, so far.
  * @param ended why it does not reach its end, if another than the client and the limits know
  */
-export function factsOfRun(session: Session, ended?: string, rules?: OwnRules): RunFacts {
+export function factsOfRun(session: Session, ended?: string): RunFacts {
   const { settings, client, limits } = session;
   const { target } = settings;
   const { log, waitedMs } = client;
@@ -36,7 +35,7 @@ export function factsOfRun(session: Session, ended?: string, rules?: OwnRules): 
       command,
       strict,
       environment: madeOn,
-      options: optionsOf(session, rules),
+      options: optionsOf(session),
     },
     target: {
       name: target.name,
@@ -71,10 +70,12 @@ function keyNotes(key: string): string[] {
 /** Characters of a description that a record holds. */
 const longestDescription = 1_000_000;
 
-function optionsOf(
-  { settings, descriptionFiles, redact }: Session,
-  rules?: OwnRules,
-): NonNullable<RunRecord['run']['options']> {
+function optionsOf({
+  settings,
+  descriptionFiles,
+  own,
+  redact,
+}: Session): NonNullable<RunRecord['run']['options']> {
   const { only, except, maximumRequests, bail, description, target } = settings;
   const { consistencyMs, categoryId, optionNames } = target;
   const files = descriptionFiles.map(({ address, text, problem }) => ({
@@ -101,6 +102,6 @@ function optionsOf(
             files: length <= longestDescription ? files : undefined,
           },
     resumed: settings.resume !== undefined,
-    rules: rules && { file: redact(rules.file), sha256: rules.sha256, strict: rules.strict },
+    rules: own && { file: redact(own.file), sha256: own.sha256, strict: own.strict },
   };
 }

@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { Exchange } from '../evidence/exchange.js';
 import { leftoversOf } from '../evidence/leftovers.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
 import type { Clock } from '../http/clock/clock.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
 import { countsAgree, type LedgerEntry, recordedEntry } from '../load/ledger.js';
@@ -24,7 +22,7 @@ import { writeJson } from '../specification/json-value.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { redacted } from './record-redaction.js';
 import { factsOfRun } from './run-facts.js';
-import { Session } from './session.js';
+import { withSession, type Session } from './session.js';
 
 /** What a load is asked to do. */
 interface LoadRequest extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
@@ -70,44 +68,32 @@ const mostFailures = 4_000;
  * written when the load ends.
  */
 export async function runLoad(options: LoadOptions): Promise<RunRecord> {
-  const { signal, directory, values } = options;
-  // Each wait listens for the interruption; none of them leaks.
-  setMaxListeners(0, signal);
-  const asked = { only: [], except: [], strict: false, seed: values.seed ?? randomInt(2 ** 31) };
-  const files = openRunFiles(directory, values.overwrite);
-  const session = new Session(
-    { ...options, ...asked, profile: 'standard', limits: 'none' },
-    { append: files.append, signal },
-  );
-  const created: RunRecord['leftovers'] = [];
-  const { load, stopped } = await sendLoad(session, options, created).catch((error: unknown) => ({
-    load: undefined,
-    stopped: error instanceof Error ? error.message : String(error),
-  }));
-  await session.close();
-  const facts = factsOfRun(session, signal.aborted ? 'the load was interrupted' : stopped);
-  const leftovers = new Map([...created, ...facts.leftovers].map((one) => [one.id, one]));
-  const record = redacted<RunRecord>(
-    {
-      ...facts,
-      // Nothing is judged: there is no failure, and no class.
-      verdict: facts.run.complete ? 'partial' : 'incomplete',
-      classes: [],
-      causes: [],
-      requirements: catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement')),
-      leftovers: [...leftovers.values()],
-      load,
-    },
-    session.redact,
-  );
-  try {
-    files.writeRecord(record);
-  } catch (error) {
-    throw new RecordLost(record, error);
-  } finally {
-    files.close();
-  }
-  return record;
+  const { signal, values } = options;
+  const { seed = randomInt(2 ** 31), overwrite } = values;
+  const asked = { only: [], except: [], strict: false, seed, overwrite } as const;
+  const settings = { ...options, ...asked, profile: 'standard', limits: 'none' } as const;
+  return withSession(settings, { signal }, async (session) => {
+    const created: RunRecord['leftovers'] = [];
+    const { load, stopped } = await sendLoad(session, options, created).catch((error: unknown) => ({
+      load: undefined,
+      stopped: error instanceof Error ? error.message : String(error),
+    }));
+    const facts = factsOfRun(session, signal.aborted ? 'the load was interrupted' : stopped);
+    const leftovers = new Map([...created, ...facts.leftovers].map((one) => [one.id, one]));
+    return redacted<RunRecord>(
+      {
+        ...facts,
+        // Nothing is judged: there is no failure, and no class.
+        verdict: facts.run.complete ? 'partial' : 'incomplete',
+        classes: [],
+        causes: [],
+        requirements: catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement')),
+        leftovers: [...leftovers.values()],
+        load,
+      },
+      session.redact,
+    );
+  });
 }
 
 /**

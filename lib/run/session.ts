@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { DescriptionFile } from '../description/load-description.js';
-import type { ExchangeLogOptions } from '../evidence/exchange-log.js';
 import { isCreation } from '../evidence/exchange.js';
 import { smallestCounterexample } from '../draw/search.js';
 import { Draw } from '../draw/seeded.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
+import type { ExchangeLogOptions } from '../evidence/exchange-log.js';
+import type { RunRecord } from '../evidence/record/record.js';
+import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
 import { redactionOf, type Redaction } from '../evidence/redaction.js';
 import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport } from '../http/connection/transport.js';
@@ -24,6 +27,7 @@ import { Names } from '../session/names.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
+import type { OwnRules } from './own-rules.js';
 import type { Obstacle } from './obstacle.js';
 import { factsOfRun } from './run-facts.js';
 import { livingCredentials, secretsOf } from './run-keys.js';
@@ -38,13 +42,43 @@ const maximumBytes = 2 * 1024 * 1024;
 /** Milliseconds that a run waits in one go: a minute's window and a half. If it must wait longer, it says so and ends. */
 const longestWait = 120_000;
 
-export interface SessionOptions extends Pick<ExchangeLogOptions, 'append'> {
+interface SessionOptions {
   readonly signal: AbortSignal;
   readonly listener?: Listener;
   /** What an interrupted run counted of the day. */
   readonly dayBefore?: readonly LedgerLine[];
-  /** The requirements that this run judges: they decide what is sent to try the limits. */
+  /** The requirements that this run judges, and the file of those that are the user's own. */
   readonly selected?: ReadonlySet<RequirementId>;
+  readonly own?: OwnRules | undefined;
+}
+
+/**
+ * Opens the files of a run and its session, and ends both, whatever becomes of the use. The record that comes of it is
+ * written last.
+ * @throws OutputProblem if the files cannot be written, before anything is sent; RecordLost if they no longer can be
+ * when it ends.
+ */
+export async function withSession(
+  settings: Settings,
+  options: SessionOptions,
+  use: (session: Session, files: Pick<ReturnType<typeof openRunFiles>, 'writeRecord'>) => Promise<RunRecord>,
+): Promise<RunRecord> {
+  const files = openRunFiles(settings.directory, settings.overwrite);
+  // Each request and each wait listens for the end; none of them leaks.
+  setMaxListeners(0, options.signal);
+  const session = new Session(settings, files.append, options);
+  try {
+    const record = await use(session, files);
+    try {
+      files.writeRecord(record);
+    } catch (error) {
+      throw new RecordLost(record, error);
+    }
+    return record;
+  } finally {
+    await session.close();
+    files.close();
+  }
 }
 
 /** One run's connection to its target, with all that its probes share. */
@@ -56,6 +90,7 @@ export class Session {
   readonly listener: Listener;
   readonly dayBefore: readonly LedgerLine[];
   readonly selected: ReadonlySet<RequirementId>;
+  readonly own: OwnRules | undefined;
   /** Why nothing can be judged. */
   obstacle: Obstacle | undefined;
   readonly client: Client;
@@ -79,13 +114,15 @@ export class Session {
 
   constructor(
     readonly settings: Settings,
-    { append, signal, listener = {}, dayBefore = [], selected = new Set() }: SessionOptions,
+    append: ExchangeLogOptions['append'],
+    { signal, listener = {}, dayBefore = [], selected = new Set(), own }: SessionOptions,
   ) {
     const { target, clock, environment, maximumRequests } = settings;
     this.signal = signal;
     this.listener = listener;
     this.dayBefore = dayBefore;
     this.selected = selected;
+    this.own = own;
     this.id = randomUUID();
     this.startedAt = new Date(clock.now()).toISOString();
     const { pauses, cheaper } = profileTraits[settings.profile];
