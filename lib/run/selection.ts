@@ -34,14 +34,13 @@ const notGiven: Record<RequirementClass, string> = {
   description: 'not selected: no interface description was given (--description=URL|FILE)',
 };
 
-/** Those of the limits that judge a history of requests with one key, whoever sent them. */
-const ofHistory: ReadonlySet<RequirementId> = new Set([
-  ...(['LIMIT-01', 'LIMIT-02', 'LIMIT-04', 'LIMIT-05', 'LIMIT-06'] as const),
-  ...(['LIMIT-09', 'LIMIT-11', 'LIMIT-13', 'LIMIT-14'] as const),
-]);
-const ownRequests =
-  'recorded traffic is judged by the requirements on every exchange and by the limits; this one needs requests of its own';
-const noPlan = 'limits are judged if the plan of the key is given (--plan)';
+const sentTogether = 'recorded traffic does not tell which requests were to be sent at the same moment';
+/** Of traffic that others recorded. */
+const notInTraffic: typeof notGiven = {
+  functional: 'not selected',
+  limits: 'limits are judged if the plan of the key is given (--plan)',
+  description: 'recorded traffic is not compared with an interface description',
+};
 
 /** Whether a pattern names the id, or is a prefix of it up to a dash: `AUTH`, `LIST-02`, `LIST-0`. */
 function isNamed(id: RequirementId, patterns: readonly string[]): boolean {
@@ -76,10 +75,7 @@ function whyLeftOut(id: RequirementId, selecting: Selecting): string | undefined
   const own = classOf(id);
   if (only.length > 0 && !isNamed(id, only)) return 'not selected';
   if (isNamed(id, except)) return 'not selected (--except)';
-  if (traffic !== undefined) {
-    if (own === 'description' || (own === 'limits' && !ofHistory.has(id))) return ownRequests;
-    return own === 'limits' && limits === 'none' ? noPlan : undefined;
-  }
+  if (traffic !== undefined && id === 'LIMIT-03') return sentTogether;
   const isGiven = { functional: true, limits: limits !== 'none', description: description !== undefined };
-  return isGiven[own] ? undefined : notGiven[own];
+  return isGiven[own] ? undefined : (traffic === undefined ? notGiven : notInTraffic)[own];
 }
