@@ -4,7 +4,7 @@ import { outputOptions } from '../lib/options/run-options.js';
 import { NotRegular } from '../lib/evidence/record/regular-file.js';
 import { openRunFiles } from '../lib/evidence/record/run-files.js';
 import { ledgerFile, readLedger } from '../lib/load/ledger-file.js';
-import { mergeProblems, mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
+import { mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
 import { readFinishedRun, UnreadableRun } from '../reports/finished-run.js';
 import { writeReports } from '../reports/renderers.js';
@@ -29,7 +29,6 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
     if (Array.isArray(share)) problems.push(...share);
     else runs.push(share);
   }
-  if (problems.length === 0) problems.push(...mergeProblems(runs));
   for (const problem of problems) complain(problem);
   if (problems.length > 0) return 2;
   const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Exchange } from '../evidence/exchange.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { madeOn } from './run-facts.js';
@@ -26,35 +27,34 @@ interface Part extends ShareRun {
   readonly share: NonNullable<LoadMeasurement['share']>;
 }
 
-function partOf(run: ShareRun): Part[] {
-  const { load } = run.record;
-  return load?.share ? [{ ...run, load, share: load.share }] : [];
-}
-
-/** Why runs are not the shares of one load, in sentences; none if they are. */
-export function mergeProblems(runs: readonly ShareRun[]): string[] {
-  const strange = runs.filter((run) => partOf(run).length === 0);
-  if (strange.length > 0)
-    return strange.map(({ directory, record }) =>
-      record.load || record.run.stopped === undefined
-        ? `${directory} is not a share of a load: it was made without --share`
-        : `${directory} has no load: ${record.run.stopped}`,
-    );
-  const parts = runs.flatMap(partOf);
-  const [first, ...others] = parts;
-  if (!first) return ['no share was given'];
+/** The shares in their order. @throws UsageProblem if they are not those of one load, each once */
+function partsOf(runs: readonly ShareRun[]): [Part, ...Part[]] {
+  const parts = runs.map((run): Part => {
+    const {
+      load,
+      run: { stopped = 'it was made without --share' },
+    } = run.record;
+    if (!load?.share) throw new UsageProblem(`${run.directory} is not a share of a load: ${stopped}`);
+    return { ...run, load, share: load.share };
+  });
+  const [first, ...others] = parts.sort((one, other) => one.share.number - other.share.number);
+  if (!first) throw new UsageProblem('no share was given');
   const whole = Object.entries(wholeLoad(first));
-  const different = others.flatMap((part) => {
+  for (const part of others) {
     const own = wholeLoad(part);
     const names = whole.flatMap(([name, value]) => (isDeepStrictEqual(own[name], value) ? [] : name));
-    const differs = `${part.directory} is of another load than ${first.directory}: they differ in`;
-    return names.length > 0 ? [`${differs} ${names.join(', ')}`] : [];
-  });
+    if (names.length > 0)
+      throw new UsageProblem(
+        `${part.directory} is of another load than ${first.directory}: they differ in ${names.join(', ')}`,
+      );
+  }
   const { of } = first.share;
-  const given = parts.map(({ share }) => share.number).toSorted((one, other) => one - other);
-  const areAll = given.length === of && given.every((number, index) => number === index + 1);
-  if (different.length > 0 || areAll) return different;
-  return [`the shares ${given.join(', ')} of ${of} were given: give the folder of each share once`];
+  const given = parts.map(({ share }) => share.number);
+  if (given.length !== of || given.some((number, index) => number !== index + 1))
+    throw new UsageProblem(
+      `the shares ${given.join(', ')} of ${of} were given: give the folder of each share once`,
+    );
+  return [first, ...others];
 }
 
 /** What all shares of a load have in common. */
@@ -64,14 +64,16 @@ function wholeLoad({ record: { suite, target }, load: { mix }, share }: Part): R
   return { version: suite.version, target: baseUrl, plan: limits, mix, ...share, number: 0 };
 }
 
-/** The whole load of shares that `mergeProblems` finds nothing wrong with: its record, and its evidence. */
+/**
+ * The whole load of its shares: its record, and its evidence.
+ * @throws UsageProblem if the runs are not the shares of one load
+ */
 export function mergeShares(
   runs: readonly ShareRun[],
   command: string,
 ): { record: RunRecord; evidence: LoadEvidence } {
-  const parts = runs.flatMap(partOf).toSorted((one, other) => one.share.number - other.share.number);
+  const parts = partsOf(runs);
   const [first] = parts;
-  if (!first) throw new Error('there is no share');
   const evidence = mergedEvidence(parts);
   const { begin, ratePerSecond, requests, bounds } = first.share;
   const counter = new LoadCounter();

@@ -16,7 +16,7 @@ import { verifyRun } from '../../reports/verify/verify-run.js';
 import { checkCommandLine } from '../options/command-line.js';
 import { ledgerFile, readLedger, type LedgerLine } from '../load/ledger-file.js';
 import { loadOptions, loadPlan } from '../options/load-options.js';
-import { mergeProblems, mergeShares, type ShareRun } from './merge-shares.js';
+import { mergeShares, type ShareRun } from './merge-shares.js';
 import { runLoad } from './run-load.js';
 import { ownRequests, placeInLoad } from '../load/schedule.js';
 
@@ -155,18 +155,17 @@ describe('runs that are not all shares of one load are refused', () => {
         delete record.load;
         record.run.stopped = 'no connection';
       },
-      'DIR has no load: no connection',
+      'DIR is not a share of a load: no connection',
     ],
   ])('%s', (_, change, message) => {
     const runs = shares.map((share, index) => (index === 1 ? changed(share, change) : share));
-    expect(mergeProblems(runs).join('\n')).toContain(message);
+    expect(() => mergeShares(runs, '')).toThrow(message);
   });
 
   it('a missing share', () => {
-    expect(mergeProblems(shares.slice(1, 2))).toEqual([
+    expect(() => mergeShares(shares.slice(1, 2), '')).toThrow(
       'the shares 2 of 3 were given: give the folder of each share once',
-    ]);
-    expect(mergeProblems(shares)).toEqual([]);
+    );
   });
 });
 
