@@ -129,6 +129,8 @@ requirement('ERR-03', {
 requirement('ERR-04', {
   kinds: errors,
   *rule({ responses, facts }) {
+    if (facts.keyMayBeWord)
+      yield note('The key is a plain word or number: it is looked for only behind the name of a scheme.');
     for (const one of responses) {
       if ((one.status ?? 0) < 400 || one.response?.body.text === undefined) continue;
       const [leak] = leaksIn(one, facts);

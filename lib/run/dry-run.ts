@@ -2,7 +2,7 @@ import { SkippingClock } from '../http/clock/skipping-clock.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { serveReference } from '../reference/serve.js';
 import { run } from './conformance.js';
-import type { LimitsAhead } from './limits-ahead.js';
+import { limitsAhead, type LimitsAhead } from './limits-ahead.js';
 import { selectionOf } from './selection.js';
 import type { Settings } from './settings.js';
 
@@ -42,16 +42,14 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
       target: { ...target, ...own },
     });
     const waits = Math.min(requests.waitedMs, clock.now() - began);
-    return { ...requests, waits, limits: await limitsOf(settings) };
+    return { ...requests, waits, limits: limitsOf(settings) };
   } finally {
     await service.close();
   }
 }
 
-/** Imported when it is needed: it brings what sends load with it. */
-async function limitsOf(settings: Settings): Promise<DryRun['limits']> {
+function limitsOf(settings: Settings): DryRun['limits'] {
   if (settings.limits === 'none' || !settings.target.planGiven) return undefined;
-  const { limitsAhead } = await import('./limits-ahead.js');
   const ahead = limitsAhead(settings, selectionOf(settings).ids);
   return ahead.minute || ahead.day ? ahead : undefined;
 }

@@ -80,7 +80,7 @@ export function judgedRecord(
   const ids = [...requirementIds, ...own];
   const parts = { limits: limitsOfRecord(record, exchanges), description };
   // Other notes than these are of probes of the limits, or on traffic: they stand in no exchange.
-  const isKept = (note: string): boolean => /^(?:The key|Judged by) /.test(note);
+  const isKept = (note: string): boolean => note.startsWith('Judged by ');
   const mayHaveMore = (record.plans ?? record.run.traffic) !== undefined;
   const notes = record.notes?.filter((note) => mayHaveMore || isKept(note));
   const facts = { ...record, ...countedIn(record, exchanges), notes: notes?.length ? notes : undefined };

@@ -18,6 +18,8 @@ const ofTarget: ReadonlySet<string> = new Set([
   'obstacle',
   'stopped',
   'leftovers',
+  'description',
+  'rules',
 ]);
 
 /**

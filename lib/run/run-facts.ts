@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mayBeWord, shortestKey } from '../evidence/redaction.js';
+import { mayBeWord } from '../evidence/redaction.js';
 import { leftoversOf } from '../evidence/leftovers.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RunFacts } from './record-of.js';
@@ -18,7 +18,6 @@ export function factsOfRun(session: Session, ended?: string): RunFacts {
   const { target } = settings;
   const { log, waitedMs } = client;
   const stopped = ended ?? client.stopped?.message ?? limits?.stopped;
-  const notes = [...keyNotes(target.apiKey), ...(limits?.notes ?? [])];
   const { seed, profile, command, strict } = settings;
   return {
     format: 'petstore-conformance/1',
@@ -52,19 +51,8 @@ export function factsOfRun(session: Session, ended?: string): RunFacts {
     requests: { sent: log.sent, byOperation: { ...log.byOperation }, waitedMs, repeated: log.repeated },
     leftovers: leftoversOf(log.exchanges, session.names.marker),
     obstacle: session.obstacle?.sentence,
-    notes: notes.length > 0 ? notes : undefined,
+    notes: limits && limits.notes.length > 0 ? [...limits.notes] : undefined,
   };
-}
-
-/** What an auditor has to know of the key: it is in nothing that is written, as far as it can be told from other text. */
-function keyNotes(key: string): string[] {
-  if (key.length < shortestKey)
-    return [
-      `The key has ${key.length} characters: it is only removed if no letter or digit stands beside it.`,
-    ];
-  return mayBeWord(key)
-    ? ['The key is a plain word or number: ERR-04 looks for it only behind the name of a scheme.']
-    : [];
 }
 
 /** Characters of a description that a record holds. */
@@ -72,19 +60,14 @@ const longestDescription = 1_000_000;
 
 function optionsOf({
   settings,
-  descriptionFiles,
+  descriptionFile: file,
   own,
-  redact,
 }: Session): NonNullable<RunRecord['run']['options']> {
-  const { only, except, maximumRequests, bail, description, target } = settings;
+  const { only, except, maximumRequests, bail, description: source, target, resume } = settings;
   const { consistencyMs, categoryId, optionNames } = target;
-  const files = descriptionFiles.map(({ address, text, problem }) => ({
-    address: redact(address),
-    text: text && redact(text),
-    problem: problem && redact(problem),
-  }));
-  const length = files.reduce((sum, { text = '' }) => sum + text.length, 0);
-  const read = descriptionFiles[0]?.text;
+  const { text = '' } = file ?? {};
+  const sha256 = text === '' ? undefined : createHash('sha256').update(text).digest('hex');
+  const files = file && text.length <= longestDescription ? [{ ...file }] : undefined;
   return {
     only: [...only],
     except: [...except],
@@ -93,15 +76,8 @@ function optionsOf({
     consistencyMs,
     categoryId: categoryId?.toString(),
     names: optionNames && { ...optionNames },
-    description:
-      description === undefined
-        ? undefined
-        : {
-            source: redact(description),
-            sha256: read === undefined ? undefined : createHash('sha256').update(read).digest('hex'),
-            files: length <= longestDescription ? files : undefined,
-          },
-    resumed: settings.resume !== undefined,
-    rules: own && { file: redact(own.file), sha256: own.sha256, strict: own.strict },
+    description: source === undefined ? undefined : { source, sha256, files },
+    resumed: resume !== undefined,
+    rules: own && { file: own.file, sha256: own.sha256, strict: own.strict },
   };
 }

@@ -103,7 +103,7 @@ export class Session {
   /** Where its requests go, and how connections are opened: senders beside the client use the same. */
   readonly destination: LoadTarget;
   /** What was read of the target's interface description. */
-  readonly descriptionFiles: DescriptionFile[] = [];
+  descriptionFile: DescriptionFile | undefined;
   /** What the limits came to, once they were measured. */
   limits: LimitsOfRun | undefined;
   #description: JudgedDescription | undefined;
@@ -213,10 +213,9 @@ export class Session {
       import('../description/read-description.js'),
     ]);
     const { target, description, environment } = this.settings;
-    const file =
-      description === undefined ? undefined : await readDescription(description, { target, environment });
-    if (file) this.descriptionFiles.push(file);
-    return (this.#description = judgedDescription(loadDescription(description, file)));
+    const file = description && (await readDescription(description, { target, environment }));
+    this.descriptionFile = file || undefined;
+    return (this.#description = judgedDescription(loadDescription(description, this.descriptionFile)));
   }
 
   /** What rules judge that is no exchange. */
