@@ -233,12 +233,11 @@ function phaseTold({ own, windowMs, ...history }: History): Interval | undefined
   const ends = own.flatMap((one): Interval[] => {
     const { reset, period } = one.headers;
     const wait = isRejected(one) ? waitEnds(one, clock) : undefined;
-    return [
-      ...(wait === undefined ? [] : [[wait - 2 * rounded, wait + rounded] as const]),
-      ...(reset === undefined || !clock || period !== 'minute'
-        ? []
-        : [[reset - clock[1] - rounded, reset - clock[0] + rounded] as const]),
-    ];
+    const waited = wait === undefined ? [] : [[wait - 2 * rounded, wait + rounded] as const];
+    if (reset === undefined || !clock || period !== 'minute') return waited;
+    const named: Interval = [reset - clock[1] - rounded, reset - clock[0] + rounded];
+    // A wait that is always a whole window ends when no window does.
+    return [...waited.filter((one) => both(one, named)), named];
   });
   const phases: Array<{ clock: Interval; count: number }> = [];
   for (const [from, to] of ends) {

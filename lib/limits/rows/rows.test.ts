@@ -312,6 +312,29 @@ describe('what proves that too many were admitted', () => {
   });
 });
 
+it('a counter whose Retry-After is always a minute has its windows where Reset says', () => {
+  const [ends, limit] = [48.8, 60];
+  const used = new Map<number, number>();
+  const at = [...times(1, 40, 0.03), ...times(6, 22, 0.03), 8.2, 27.6, 46.2, 49.2, 61.8, 67.2, 83.2, 86.2];
+  const sent = [...at, ...times(86.4, 50, 0)].map((now): Sent => {
+    const window = Math.floor((now - ends) / 60);
+    const gone = (now - ends) / 60 - window;
+    const rate = Math.round((used.get(window - 1) ?? 0) * (1 - gone) + (used.get(window) ?? 0));
+    const isAdmitted = rate < limit;
+    if (isAdmitted) used.set(window, (used.get(window) ?? 0) + 1);
+    const reset = Math.floor(ends + 60 * (window + 1));
+    const told = { remaining: limit - rate - Number(isAdmitted), reset, limit };
+    return { at: now, ...told, status: isAdmitted ? 200 : 429, ...(!isAdmitted && { retryAfter: '60' }) };
+  });
+  const plan = { name: 'free', perMinute: limit, perDay: 1000 } as const;
+  const { best, history } = evidenceOf(sent, { plan }).diagnosis;
+  const begin = (history.own[0]?.sentAt ?? 0) - 1_000;
+  const [from, to] = best.hypothesis.phase ?? [0, 0];
+  expect(best.hypothesis.algorithm).toBe('sliding counter');
+  expect(-from).toBeGreaterThanOrEqual(begin + ends * 1_000);
+  expect(-to).toBeLessThanOrEqual(begin + ends * 1_000);
+});
+
 describe('RATE-05', () => {
   it.each([['passes if only errors were counted, until they were answered', 400, 'pass']] as const)(
     '%s',
