@@ -4,136 +4,94 @@ import type { Finding, RequirementResult } from '../../evidence/record/requireme
 import { isRejected, isServed } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 
-const { inTurn, countedInTurn, countedAtOnce, upToRejection } = repeated;
-
-/** What the commands of a finding are made of. */
-interface Parts {
-  readonly id: string;
-  /** The request of the response that shows it. */
-  readonly curl: string;
-  /** A request of each operation that was served, a listing first. */
-  readonly each: readonly [string, ...string[]];
-  /** The plan's requests a minute, and a day. */
-  readonly perMinute: number;
-  readonly perDay: number;
-  readonly deviation: string;
-  /** The figure of the deviation. */
-  readonly value: number;
-  /** Whether the limit had been reached in a window before. */
-  readonly isLater: boolean;
-  readonly received: string | undefined;
-}
+const { inTurn, countedInTurn, countedAtOnce, head, status, upToRejection } = repeated;
 
 /** The result with commands that exceed the limit: a single request shows nothing of it. */
 export function withLoops(result: RequirementResult, evidence: LimitEvidence): RequirementResult {
-  const findings = result.findings.map(({ reproduce, ...finding }) => ({
-    ...finding,
-    ...(reproduce !== undefined && {
-      reproduce: reproduce.includes('$(seq ')
-        ? reproduce
-        : commandOf(partsOf(result.id, reproduce, finding, evidence)),
-    }),
-  }));
+  const findings = result.findings.map((finding) =>
+    finding.reproduce === undefined || finding.reproduce.includes('$(seq ')
+      ? finding
+      : { ...finding, reproduce: commandOf(result.id, finding.reproduce, finding, evidence) },
+  );
   return { ...result, findings };
 }
 
-function partsOf(
+const heads = "grep -iE '^(HTTP|Date|Retry-After|X-RateLimit-Reset)'";
+
+/** Requests more than the limit, where one alone may be what a bucket gives back. */
+const beyond = 4;
+
+/** The command for a finding of a requirement. @param curl the request of the response that shows it */
+function commandOf(
   id: string,
   curl: string,
-  { exchanges, fact, received }: Omit<Finding, 'reproduce'>,
+  { exchanges, fact, received }: Finding,
   { facts: { plan }, history: { own, windowMs } }: LimitEvidence,
-): Parts {
-  // Those of the limit probes are plain.
+): string {
+  const { perMinute, perDay } = plan;
+  const { deviation = '', value = '' } = fact?.kind === 'limiter' ? fact : {};
+  // Of each operation that was served a request, a listing first. Those of the limit probes are plain.
   const served = own.filter(isServed).toSorted((a, b) => Number(b.phase !== '') - Number(a.phase !== ''));
-  const [listing = curl, ...others] = operationNames.flatMap((name) => {
+  const ofServed = operationNames.flatMap((name) => {
     const one = served.find(({ operation }) => operation === name);
     return one ? curlOf({ ...one.exchange.request, localAddress: undefined }) : [];
   });
-  const shown = own.find((one) => one.id === exchanges[0]);
-  const first = own.find(isRejected)?.receivedAt ?? Number.POSITIVE_INFINITY;
-  const { deviation = '', value = '' } = fact?.kind === 'limiter' ? fact : {};
-  return {
-    id,
-    curl,
-    each: [listing, ...others],
-    ...plan,
-    deviation,
-    value: Number(value),
-    isLater: (shown?.sentAt ?? 0) > first + windowMs / 2,
-    received,
-  };
-}
-
-function commandOf(parts: Parts): string {
-  const { id, curl, each, perMinute, perDay, deviation, value } = parts;
-  const over = perMinute + 1;
-  const [listing] = each;
+  const each = ofServed.length > 0 ? ofServed : [curl];
+  const [listing = curl] = each;
   // A pace at which a limiter that conforms rejects nothing within a minute.
   const evenly = (one: string): string => `${one}; sleep ${(63 / perMinute).toFixed(2)}`;
   // When the shorter of the two windows is over, the limiters differ in what they admit.
   if (deviation === 'window')
-    return `${afterReset(listing, parts)}; sleep ${Math.min(60, Math.round(value)) + 1}; ${countedInTurn([listing], over)}`;
-  if (deviation === 'renewed' && id !== 'LIMIT-14') return countedInTurn([evenly(listing)], over);
+    return `${afterReset(listing, perMinute)}; sleep ${Math.min(60, Math.round(Number(value))) + 1}; ${countedInTurn([listing], perMinute + 1)}`;
+  if (deviation === 'renewed' && id !== 'LIMIT-14') return countedInTurn([evenly(listing)], perMinute + 1);
   // What a rejection does to those behind it takes some of them to show.
-  const requests = deviation === 'emptied' || deviation === 'leak' ? 2 * over : over;
+  const isBehind = deviation === 'emptied' || deviation === 'leak';
+  const requests = (perMinute + 1) * (isBehind ? 2 : 1);
   const ofEach = Math.ceil(requests / each.length);
-  switch (id) {
-    case 'LIMIT-01':
-      return countedInTurn([listing], requests);
-    case 'LIMIT-02':
-      // At once a bucket gives nothing back meanwhile.
-      return requests > over ? countedInTurn([listing], requests) : countedAtOnce([listing], over + beyond);
-    case 'LIMIT-03':
-      return countedAtOnce(each, ofEach);
-    case 'LIMIT-09':
-      return countedInTurn(each, ofEach);
-    case 'LIMIT-10':
-      return inTurn(evenly(curl), perDay + 1);
-    case 'LIMIT-05':
-      return `${afterRetryAfter(parts, repeated.status)} | sort | uniq -c`;
-    case 'LIMIT-04':
-    case 'LIMIT-06':
-      return rejectedHeads(parts);
-    case 'LIMIT-14':
-      return afterReset(listing, parts);
-    default:
-      return inTurn(curl, over);
-  }
+  const shown = own.find((one) => one.id === exchanges[0]);
+  const first = own.find(isRejected)?.receivedAt ?? Number.POSITIVE_INFINITY;
+  const isLater = (shown?.sentAt ?? 0) > first + windowMs / 2;
+  const rejected = (): string => {
+    // Who rounds down sends 0 in the last second of a window alone.
+    const isZero = isLater && received === 'Retry-After: 0';
+    return isZero
+      ? `${afterRetryAfter(listing, perMinute, head)} | ${heads}`
+      : rejectedHeads(curl, listing, perMinute, isLater);
+  };
+  const commands: Readonly<Record<string, () => string>> = {
+    'LIMIT-01': () => countedInTurn([listing], requests),
+    // At once a bucket gives nothing back meanwhile.
+    'LIMIT-02': () =>
+      isBehind ? countedInTurn([listing], requests) : countedAtOnce([listing], requests + beyond),
+    'LIMIT-03': () => countedAtOnce(each, ofEach),
+    'LIMIT-04': rejected,
+    'LIMIT-05': () => `${afterRetryAfter(listing, perMinute, status)} | sort | uniq -c`,
+    'LIMIT-06': rejected,
+    'LIMIT-09': () => countedInTurn(each, ofEach),
+    'LIMIT-10': () => inTurn(evenly(curl), perDay + 1),
+    'LIMIT-14': () => afterReset(listing, perMinute),
+  };
+  return commands[id]?.() ?? inTurn(curl, perMinute + 1);
 }
 
-/** Requests more than the limit, where one alone may be what a bucket gives back. */
-const beyond = 4;
-/** Seconds into a window after which a Retry-After of the whole window is wrong, and in which a window is over. */
-const intoWindow = 10;
-const wholeWindow = 61;
-
-const heads = "grep -iE '^(HTTP|Date|Retry-After|X-RateLimit-Reset)'";
-
-/**
- * The heads of 429s some seconds into a window; in its last second, if the wait is 0 there alone; of requests at once in the
- * one after it, if the first one shows nothing.
- */
-function rejectedHeads(parts: Parts): string {
-  const { curl, each, perMinute, isLater, received } = parts;
-  const [listing] = each;
+/** The heads of 429s ten seconds into a window; of requests at once in the one after it, if the first one shows nothing. */
+function rejectedHeads(curl: string, listing: string, perMinute: number, isLater: boolean): string {
   const exhaust = upToRejection(curl, 2 * perMinute);
-  if (isLater && received === 'Retry-After: 0') return `${afterRetryAfter(parts, repeated.head)} | ${heads}`;
-  if (!isLater) return `${listing}; sleep ${intoWindow}; ${exhaust}; printf '%s\\n' "$head" | ${heads}`;
-  const atOnce = repeated.atOnce(repeated.head(listing), perMinute + 1);
-  return `${exhaust}; sleep ${wholeWindow}; { ${atOnce}; } | ${heads} | tail -n 12`;
+  // A Retry-After of the whole window is wrong by then.
+  if (!isLater) return `${listing}; sleep 10; ${exhaust}; printf '%s\\n' "$head" | ${heads}`;
+  return `${exhaust}; sleep 61; { ${repeated.atOnce(head(listing), perMinute + 1)}; } | ${heads} | tail -n 12`;
 }
 
 /** The limit, exceeded again just when a second has passed since the Reset that was announced before it was reached. */
-function afterReset(listing: string, { perMinute }: Parts): string {
+function afterReset(listing: string, perMinute: number): string {
   const reset = `reset=$(${inTurn(listing, perMinute)} | ${valueOf('X-RateLimit-Reset')} | tail -n 1)`;
-  const exceeded = countedInTurn([listing], 3);
   const wait = 'seconds=$((reset + 1 - $(date +%s))); sleep $((seconds > 0 ? seconds : 0))';
-  return `${reset}; ${exceeded}; ${wait}; ${countedInTurn([listing], perMinute + 1)}`;
+  return `${reset}; ${countedInTurn([listing], 3)}; ${wait}; ${countedInTurn([listing], perMinute + 1)}`;
 }
 
 /** Requests over the limit at several fractions of a second, each of which waits as it is told and is sent again. */
-function afterRetryAfter({ each: [listing], perMinute }: Parts, show: (curl: string) => string): string {
-  const told = `told=$(${repeated.head(listing)} | ${valueOf('Retry-After')})`;
+function afterRetryAfter(listing: string, perMinute: number, show: (curl: string) => string): string {
+  const told = `told=$(${head(listing)} | ${valueOf('Retry-After')})`;
   // Not each system's date reads a date in the same way.
   const date = `at=$(date -d "$told" +%s 2>/dev/null || date -j -f '%a, %d %b %Y %T GMT' "$told" +%s)`;
   const wait = `case $told in *:*) ${date}; told=$((at - $(date +%s)));; esac; sleep "$told"`;

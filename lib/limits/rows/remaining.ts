@@ -9,21 +9,16 @@ import { nearest } from '../judge/judge.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isRejected, isServed, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
-import { concurrentFrom, tolerances } from '../tolerances.js';
+import { tolerances } from '../tolerances.js';
 import { factOfLimiter } from './admission.js';
 
 /** So many times may be chance. */
 const mostStill = 3;
 /** Such a share of the limit is not admitted while nothing remains; by how much a limit is exceeded, other requirements judge. */
 const shareAtNone = 1 / 4;
-/** What may come back between two requests that are compared. */
+/** What may come back between two requests that are compared: less than what one of them uses. */
 const mostRefill = 0.4;
-/**
- * So many requests, one after the other, each of which took the same number but one. Requests of others do not come once
- * between each two: exactly one has at most a chance of 0.37 (Poisson), and eight times in a row of 0.0004.
- */
-const fewestAlike = 8;
-/** What nearly each request does: the same, or what is right, whatever is wrong about what is admitted. */
+/** What nearly each request does right, whatever is wrong about what is admitted. */
 const nearlyEach = 0.9;
 /** Observations that a finding shows. */
 const mostShown = 6;
@@ -48,26 +43,22 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   const { diagnosis } = evidence;
   const { deviation, twin, conforming } = diagnosis;
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
-  const isApart = deviation?.id === 'apart';
-  const ofEach = operationNames.map((name) =>
-    isApart
-      ? fallsIn({ ...history, own: own.filter(({ operation }) => operation === name) })
-      : fallsIn(history, name),
-  );
+  const ofEach =
+    deviation?.id === 'apart' ? [] : [falls, ...operationNames.map((name) => fallsIn(history, name))];
   const isOfHeader = deviation === undefined || deviation.id === 'remaining';
   // None of this is the doing of others, who come between two requests of ours now and then.
   const neverFalls =
-    falls.alike ||
-    [...(isApart ? [] : [falls]), ...ofEach].some(
-      ({ still, pairs }) => still >= Math.max(mostStill, pairs / 2),
-    ) ||
+    ofEach.some(({ still, pairs }) => still >= mostStill && still > pairs / 2) ||
     (isOfHeader &&
       (nearest(conforming).every((one) => tooHigh(one) !== undefined) ||
         admittedAtNone(own) >= plan.perMinute * shareAtNone));
   // Only what shows in Remaining is this row's.
   const blamed = falls.byOne < falls.pairs * nearlyEach && deviation?.violates.includes('RATE-05') === true;
   if (!blamed && !neverFalls) {
-    if (falls.quick === 0)
+    const isQuick = told.some(
+      (one, index) => one.sentAt - (told[index - 1]?.sentAt ?? 0) < tolerances.quickMs,
+    );
+    if (!isQuick)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
     if (diagnosis.otherTraffic > 0) judgement.note('Remaining also falls by requests of other clients.');
     return judgement.held(told.length - 1);
@@ -84,13 +75,10 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   });
 }
 
-/** A 429 that reports more than can be left, as the run itself has used it up. */
+/** A 429 that reports more than can be left. */
 function tooHigh(explanation: Explanation): Finding | undefined {
   return findingsOf(explanation, 'remaining too high').find(
-    ({ burst, observations, room }) =>
-      (!burst.overlapping || burst.observations.length < concurrentFrom) &&
-      !observations.some(isAdmitted) &&
-      room[1] < 1,
+    ({ observations }) => !observations.some(isAdmitted),
   );
 }
 
@@ -106,44 +94,29 @@ function admittedAtNone(own: History['own']): number {
   }).length;
 }
 
+/** How often Remaining did not fall, and fell by one, of the pairs of requests that show it. */
 interface Falls {
-  /** How often Remaining did not fall between two requests, beyond what can have come back. */
   readonly still: number;
-  /** Of how many that show it. */
-  readonly pairs: number;
-  readonly quick: number;
-  /** How often it fell by one. */
   readonly byOne: number;
-  /** Whether it fell by the same number, which is not one, nearly each time. */
-  readonly alike: boolean;
+  readonly pairs: number;
 }
 
 function fallsIn({ own, plan, windowMs }: History, operation?: Observation['operation']): Falls {
-  let [still, pairs, quick, refilled] = [0, 0, 0, 0];
-  const times = new Map<number, number>();
   // Once it has fallen to 0 it can't fall any more.
   const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
-  for (const [index, next] of own.entries()) {
+  const falls = own.flatMap((next, index) => {
     const before = own[index - 1];
     const [was, is] = [before?.headers.remaining, next.headers.remaining];
-    if (!before || was === undefined || is === undefined || !isAdmitted(next)) continue;
+    if (!before || was === undefined || is === undefined || !isAdmitted(next)) return [];
     if (operation !== undefined && (next.operation !== operation || !isServed(before) || !isServed(next)))
-      continue;
-    if (next.sentAt - before.sentAt < tolerances.quickMs) quick += 1;
+      return [];
     const apart = next.receivedAt - before.sentAt;
-    const refill = (apart * plan.perMinute) / windowMs;
-    const isTold = next.headers.period === 'minute' && !(was === 0 && fell);
-    if (!isTold || next.sentAt < before.receivedAt || apart > tolerances.quickMs || refill > mostRefill)
-      continue;
-    refilled += refill;
-    pairs += 1;
-    if (is >= was) still += 1;
-    times.set(was - is, (times.get(was - is) ?? 0) + 1);
-  }
-  const alike = [...times].some(
-    ([fall, number]) => fall > 1 && number >= Math.max(fewestAlike, pairs * nearlyEach),
-  );
-  return { still: still - Math.ceil(refilled), pairs, quick, byOne: times.get(1) ?? 0, alike };
+    const isQuick = apart <= Math.min(tolerances.quickMs, (mostRefill * windowMs) / plan.perMinute);
+    const isOneLimit = next.headers.period === before.headers.period && !(was === 0 && fell);
+    return isOneLimit && isQuick && next.sentAt >= before.receivedAt ? [was - is] : [];
+  });
+  const number = (of: (fall: number) => boolean): number => falls.filter(of).length;
+  return { still: number((fall) => fall <= 0), byOne: number((fall) => fall === 1), pairs: falls.length };
 }
 
 /** Some that follow each other, the first pair that does not fall by one among them. */
