@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import type { Finding } from '../evidence/record/requirement-result.js';
-import { describeValue } from '../specification/describe-value.js';
+import { describeValue } from '../specification/json-value.js';
 
 /** The outcome of one DESC requirement: how many comparisons were made, what differs, and what could not be compared. */
 export interface DescriptionResult {
@@ -73,7 +73,5 @@ export class Comparison implements DescriptionResult {
 
 /** A value of a description as a finding shows it. Strings are in quotes: the version `1` is not the version `"1"`. */
 function shown(value: unknown): string {
-  return Array.isArray(value)
-    ? value.map(shown).join(', ') || 'none'
-    : describeValue(value).replace(/ \(a string\)$/, '');
+  return Array.isArray(value) ? value.map(shown).join(', ') || 'none' : describeValue(value);
 }

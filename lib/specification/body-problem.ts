@@ -3,8 +3,7 @@ import type ajvModule from 'ajv';
 import { isLosslessNumber } from 'lossless-json';
 import type responseValidatorModule from 'openapi-response-validator';
 import { isInt64, type BodyKind } from './body-schema.js';
-import { describeValue } from './describe-value.js';
-import { jsonPointer } from './json-value.js';
+import { describeValue, jsonPointer } from './json-value.js';
 import openApiDocument from './openapi.json' with { type: 'json' };
 
 export interface BodyProblem {
@@ -18,24 +17,17 @@ export interface BodyProblem {
   readonly described: string;
 }
 
-/** A property: what it has to be, in words, and the schema that has it, below `components/schemas`. */
-type Property = readonly [expected: string, schema: string, place?: string];
-
 const int64 = 'an integer of 64 bits (-2^63 to 2^63 - 1)';
-const states = 'one of `available`, `pending`, `sold`';
-const properties: Readonly<Record<BodyKind, ReadonlyMap<string, Property>>> = {
-  Pet: new Map<string, Property>([
-    ['name', ['a string', 'NewPet']],
-    ['categoryId', [int64, 'NewPet']],
-    ['status', [states, 'NewPet', 'PetStatus']],
-    ['id', [int64, 'Pet/allOf/1']],
-  ]),
-  Pets: new Map(),
-  Error: new Map<string, Property>([
-    ['code', ['a string', 'Error']],
-    ['message', ['a string', 'Error']],
-    ['status', ['an integer', 'Error']],
-  ]),
+/** What each property has to be, in words, and the schema that has it, below `components/schemas`. */
+const properties: Readonly<Record<BodyKind, Record<string, readonly [expected: string, schema: string]>>> = {
+  Pet: {
+    name: ['a string', 'NewPet'],
+    categoryId: [int64, 'NewPet'],
+    status: ['one of `available`, `pending`, `sold`', 'NewPet'],
+    id: [int64, 'Pet/allOf/1'],
+  },
+  Pets: {},
+  Error: { code: ['a string', 'Error'], message: ['a string', 'Error'], status: ['an integer', 'Error'] },
 };
 
 /** Of a listing with more problems than this only the first ones are listed. */
@@ -78,12 +70,11 @@ function problemsOf(kind: BodyKind, value: unknown, within: readonly number[] = 
   });
   if (refused.has('')) return [problem([], kind === 'Pets' ? 'a JSON array' : 'a JSON object', value, kind)];
   const members = new Map<string, unknown>(Object.entries(Object(value)));
-  return [...properties[kind]]
-    .filter(([name]) => refused.has(`/${name}`))
-    .map(([name, [expected, schema, place = `${schema}/properties/${name}`]]) => {
-      const received = members.get(name);
-      return problem([name], expected, received, received === undefined ? `${schema}/required` : place);
-    });
+  return Object.entries(properties[kind]).flatMap(([name, [expected, schema]]) => {
+    if (!refused.has(`/${name}`)) return [];
+    const place = members.has(name) ? `properties/${name}` : 'required';
+    return problem([name], expected, members.get(name), `${schema}/${place}`);
+  });
 }
 
 /** An error as Ajv reports it. A missing property has the path of its parent. */

@@ -140,3 +140,17 @@ function syntaxMessage(text: string, error: unknown): string {
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
+
+/** Longer texts are cut, so that a finding stays readable. */
+const longestShown = 60;
+
+/** A parsed value in a line for a finding: its JSON text, or that it is absent. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'absent';
+  const isBeyond = typeof value === 'number' && !Number.isFinite(value);
+  const text = isBeyond ? 'a number beyond the range of a double' : writeJson(value);
+  // Never between the halves of a surrogate pair.
+  return text.length > longestShown
+    ? `${text.slice(0, longestShown).replace(/[\uD800-\uDBFF]$/, '')}…`
+    : text;
+}
