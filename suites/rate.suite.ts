@@ -6,9 +6,9 @@ import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { checkHeader, left, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
+import { checkHeader, left, type Check, type Checks } from '../lib/verdict/check.js';
 import { NotTested } from '../lib/verdict/outcome.js';
-import { judgeReset } from '../lib/verdict/reset.js';
+import { checkReset } from '../lib/verdict/reset.js';
 
 /** Checks a header that must occur exactly once on every response. */
 function* onEvery(
@@ -63,16 +63,7 @@ requirement('RATE-02', {
 requirement('RATE-03', {
   kinds,
   rule: (evidence) =>
-    onEvery(evidence, resetHeader, (value, one) => {
-      const reset = judgeReset(value, one, evidence.facts.clockDifference);
-      if (reset.kind === 'open') return open(reset.reason);
-      if (reset.kind === 'right') return passed;
-      return checkHeader(false, one, resetHeader, {
-        message: `\`X-RateLimit-Reset\` ${reset.what}`,
-        expected: 'Unix seconds, from now to a day ahead',
-        received: reset.received,
-      });
-    }),
+    onEvery(evidence, resetHeader, (value, one) => checkReset(value, one, evidence.facts.clockDifference)),
 });
 
 requirement('RATE-04', {

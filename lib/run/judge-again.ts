@@ -10,7 +10,7 @@ import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import type { PlanName } from '../specification/plan.js';
-import { recordedEnd } from '../verdict/judge-rule.js';
+import { recordedEnd } from '../verdict/judgement.js';
 import { rowJudge } from './judge-rows.js';
 import { loadRules } from './own-rules.js';
 import { recordOf, type RunFacts } from './record-of.js';

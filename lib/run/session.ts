@@ -17,7 +17,6 @@ import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
 import type { LedgerLine } from '../load/ledger-file.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
-import { profileTraits } from '../verdict/profile.js';
 import type { JudgedDescription } from '../description/judged-description.js';
 import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
 import { factsOf } from '../evidence/facts.js';
@@ -125,7 +124,9 @@ export class Session {
     this.own = own;
     this.id = randomUUID();
     this.startedAt = new Date(clock.now()).toISOString();
-    const { pauses, cheaper } = profileTraits[settings.profile];
+    const isQuick = settings.profile === 'quick';
+    // Quick has few requests; the others save time.
+    const pauses = isQuick ? 'sparing' : 'soon';
     this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, pauses, () => this.#lastCreation);
     this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
     this.credentials = livingCredentials(target, this.redact);
@@ -156,7 +157,7 @@ export class Session {
       untilLimited: !target.planGiven && isLoopback(hostname),
       optionNames: {
         plan: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
-        fewer: cheaper,
+        fewer: isQuick ? '--max-requests' : '--profile=quick',
       },
       ...(maximumRequests !== undefined && { maximumRequests }),
       onWait: (wait) => listener.wait?.(wait),

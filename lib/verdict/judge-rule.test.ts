@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { failed, left, note, observed, open, passed, type Checks } from './check.js';
-import { judgeRule, recordedEnd } from './judge-rule.js';
+import { judgeRule, recordedEnd } from './judgement.js';
 import { Inconclusive, NotTested } from './outcome.js';
 import { exchangeOf } from './testing/exchange.js';
 

@@ -4,7 +4,8 @@ import type { Finding, Observation, RequirementResult } from '../evidence/record
 import type { Exchange } from '../evidence/exchange.js';
 import { isOwnRequirement, requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { byRank } from './by-rank.js';
-import { outcomeOf } from './outcome.js';
+import type { Checks } from './check.js';
+import { Outcome, outcomeOf } from './outcome.js';
 
 /** What a report says of a check that did not hold. */
 export interface Failure {
@@ -141,6 +142,43 @@ function factOf({ fact, pointer }: Failure, response: Exchange | undefined): Fac
 }
 
 const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as const;
+
+/**
+ * The result of a requirement by the checks of its rule. Never throws: a rule ends with an outcome if the run as a whole
+ * gives it nothing to judge.
+ * @param ended what ended its probe early, if anything did; the result keeps it
+ */
+export function judgeRule(
+  id: RequirementId,
+  checks: () => Checks | RequirementResult,
+  ended?: unknown,
+): RequirementResult {
+  const judgement = new Judgement(id);
+  const noted = ended === undefined ? {} : { ended: endOf(ended) };
+  let thrown = ended;
+  try {
+    const made = checks();
+    if ('verdict' in made) return { ...made, ...noted };
+    for (const check of made) check(judgement);
+  } catch (error) {
+    if (ended === undefined || outcomeOf(error).verdict !== 'inconclusive') thrown = error;
+  }
+  return { ...judgement.result(thrown), ...noted };
+}
+
+/** What ended a probe, as a record keeps it. */
+function endOf(ended: unknown): NonNullable<RequirementResult['ended']> {
+  const { verdict, reason, selected, see } = outcomeOf(ended);
+  return { verdict, reason, selected, ...(see !== undefined && { see }) };
+}
+
+/** The same, read from a record. */
+export function recordedEnd({ ended }: Pick<RequirementResult, 'ended'>): Outcome | undefined {
+  if (ended === undefined) return undefined;
+  const { verdict, reason, selected, see } = ended;
+  const known = verdict === 'not-applicable' || verdict === 'not-tested' ? verdict : 'inconclusive';
+  return new Outcome(known, reason, selected, see as RequirementId | undefined);
+}
 
 /** The result of a requirement that this run did not try. */
 export function notTestedResult(id: RequirementId, reason: string, selected = false): RequirementResult {

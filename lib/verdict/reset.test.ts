@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { judgeReset } from './reset.js';
+import type { Check } from './check.js';
+import { checkReset } from './reset.js';
 import { exchangeOf } from './testing/exchange.js';
+import { resultOf } from './testing/result-of.js';
 
 const sentAt = '2026-03-01T12:00:00.000Z';
 const now = Date.parse(sentAt) / 1000;
+
+/** What is found, or the verdict. */
+function told(check: Check): string {
+  const { findings, verdict } = resultOf(check);
+  return findings[0]?.message.replace('`X-RateLimit-Reset` ', '') ?? verdict;
+}
 
 function judged(
   value: string | number,
@@ -13,7 +21,7 @@ function judged(
   }: { date?: string; difference?: number | null } = {},
 ) {
   const headers: Array<[string, string]> = date === '' ? [] : [['Date', date]];
-  return judgeReset(String(value), exchangeOf({ sentAt, headers }), difference);
+  return told(checkReset(String(value), exchangeOf({ sentAt, headers }), difference));
 }
 
 describe('X-RateLimit-Reset', () => {
@@ -22,7 +30,7 @@ describe('X-RateLimit-Reset', () => {
     ["at the day's end", now + 86_400],
     ['a second ago, rounded down', now - 1],
   ])('is right %s', (_when, value) => {
-    expect(judged(value)).toEqual({ kind: 'right' });
+    expect(judged(value)).toBe('pass');
   });
 
   it.each([
@@ -36,29 +44,29 @@ describe('X-RateLimit-Reset', () => {
     ['is a date, not a Unix timestamp', 'Sun, 01 Mar 2026 12:01:00 GMT'],
     ['is not a Unix timestamp', 'soon'],
   ])('%s: %s', (what, value) => {
-    expect(judged(value)).toMatchObject({ kind: 'wrong', what });
+    expect(judged(value)).toBe(what);
   });
 
   it('may be as far past as the answer took: a window may end meanwhile', () => {
     const slow = exchangeOf({ sentAt, total: 5_000 });
-    expect(judgeReset(String(now), slow, 0)).toEqual({ kind: 'right' });
-    expect(judgeReset(String(now - 10), slow, 0)).toMatchObject({ kind: 'wrong', what: 'is past' });
+    expect(told(checkReset(String(now), slow, 0))).toBe('pass');
+    expect(told(checkReset(String(now - 10), slow, 0))).toBe('is past');
   });
 
   it("goes by the target's own clock", () => {
     const date = 'Sun, 01 Mar 2026 13:00:00 GMT';
-    expect(judged(now + 3_660, { date })).toEqual({ kind: 'right' });
-    expect(judged(now + 60, { date })).toMatchObject({ kind: 'wrong', what: 'is past' });
+    expect(judged(now + 3_660, { date })).toBe('pass');
+    expect(judged(now + 60, { date })).toBe('is past');
   });
 
   it('goes by the measured difference if the target sends no Date', () => {
-    expect(judged(now + 3_660, { date: '', difference: 3_600_000 })).toEqual({ kind: 'right' });
-    expect(judged(now + 60, { date: '', difference: 3_600_000 })).toMatchObject({ what: 'is past' });
+    expect(judged(now + 3_660, { date: '', difference: 3_600_000 })).toBe('pass');
+    expect(judged(now + 60, { date: '', difference: 3_600_000 })).toBe('is past');
   });
 
   it('stays open if nothing tells the clocks apart, and not if no clock explains it', () => {
-    expect(judged(now - 60, { date: '', difference: null }).kind).toBe('open');
-    expect(judged(now - 7_200, { date: '', difference: null }).kind).toBe('wrong');
-    expect(judged(now + 60, { date: '', difference: null }).kind).toBe('right');
+    expect(judged(now - 60, { date: '', difference: null })).toBe('inconclusive');
+    expect(judged(now - 7_200, { date: '', difference: null })).toBe('is past');
+    expect(judged(now + 60, { date: '', difference: null })).toBe('pass');
   });
 });

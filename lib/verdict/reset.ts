@@ -1,10 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
-
-/** `what` completes the sentence "X-RateLimit-Reset …". */
-export type ResetJudgement =
-  | { readonly kind: 'right' }
-  | { readonly kind: 'wrong'; readonly what: string; readonly received: string }
-  | { readonly kind: 'open'; readonly reason: string };
+import { checkHeader, open, passed, type Check } from './check.js';
 
 /** Seconds: the longest window of section 8. */
 const day = 86_400;
@@ -14,16 +9,17 @@ const graces = { oneClock: 1, twoClocks: 2 } as const;
 const unknownClock = 600;
 
 /**
- * Whether `X-RateLimit-Reset` is a Unix timestamp of a moment that is not past and no more than a day ahead, by the
+ * Checks that `X-RateLimit-Reset` is a Unix timestamp of a moment that is not past and no more than a day ahead, by the
  * target's own clock (section 8). That clock is read from the response's `Date`; if it has none, from the difference
  * that the run measured.
  */
-export function judgeReset(
-  value: string,
-  exchange: Exchange,
-  clockDifference: number | null,
-): ResetJudgement {
-  const wrong = (what: string, received = value): ResetJudgement => ({ kind: 'wrong', what, received });
+export function checkReset(value: string, exchange: Exchange, clockDifference: number | null): Check {
+  const wrong = (what: string, received = value): Check =>
+    checkHeader(false, exchange, 'X-RateLimit-Reset', {
+      message: `\`X-RateLimit-Reset\` ${what}`,
+      expected: 'Unix seconds, from now to a day ahead',
+      received,
+    });
   const form = /^\d{1,11}$/.test(value) ? undefined : forms.find(([pattern]) => pattern.test(value));
   if (form) return wrong(form[1]);
   const reset = Number(value);
@@ -35,12 +31,10 @@ export function judgeReset(
   const ahead = reset - now;
   // The limiter may have decided when the request came, and the response may be sent after the end of the window.
   const past = -grace - took / 1000;
-  if (ahead >= past && ahead <= day + grace) return { kind: 'right' };
+  if (ahead >= past && ahead <= day + grace) return passed;
   const isCompared = date !== undefined || clockDifference !== null;
-  if (!isCompared && ahead >= -unknownClock && ahead <= day + unknownClock) {
-    const reason = 'Reset is out of range or the clocks differ: the target sends no Date to compare';
-    return { kind: 'open', reason };
-  }
+  if (!isCompared && ahead >= -unknownClock && ahead <= day + unknownClock)
+    return open('Reset is out of range or the clocks differ: the target sends no Date to compare');
   const received = `${value}, ${Math.abs(Math.round(ahead))} s ${ahead < 0 ? 'ago' : 'ahead'} by the target's clock`;
   return wrong(ahead < 0 ? 'is past' : 'is more than a day ahead', received);
 }

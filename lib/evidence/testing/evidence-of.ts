@@ -3,7 +3,7 @@ import type { RequirementResult } from '../record/requirement-result.js';
 import { declaredRequirements } from '../../verdict/requirement.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { plans } from '../../specification/plan.js';
-import { judgeRule } from '../../verdict/judge-rule.js';
+import { judgeRule } from '../../verdict/judgement.js';
 import { Evidence } from '../evidence.js';
 import type { EvidenceFacts } from '../facts.js';
 

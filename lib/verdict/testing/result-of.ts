@@ -1,6 +1,6 @@
 import type { RequirementResult } from '../../evidence/record/requirement-result.js';
 import type { Check } from '../check.js';
-import { judgeRule } from '../judge-rule.js';
+import { judgeRule } from '../judgement.js';
 
 /** The result of LIST-01 if its rule made these checks. */
 export function resultOf(...checks: readonly Check[]): RequirementResult {
