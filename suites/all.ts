@@ -1,6 +1,5 @@
 /** Loads every suite: each declares how the requirements of its part of the catalogue are judged. */
 import './authentication.suite.js';
-import './valid-key.suite.js';
 import './listing.suite.js';
 import './unspecified-listings.suite.js';
 import './page-limit.suite.js';

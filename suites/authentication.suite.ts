@@ -2,66 +2,66 @@ import * as fc from 'fast-check';
 import { unknownKey } from '../lib/draw/refused-values.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import {
-  operationNames,
-  type CredentialKind,
-  type OperationName,
-} from '../lib/evidence/recorded-exchange.js';
+import { operationNames, type CredentialKind } from '../lib/evidence/recorded-exchange.js';
 import type { Credential } from '../lib/http/exchange/credential.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { ifPossible } from '../lib/session/if-possible.js';
 import { writeJson } from '../lib/specification/json-value.js';
-import { answers, checkHeader, left, note, type Checks } from '../lib/verdict/check.js';
+import { answers, check, checkHeader, left, note, open, type Checks } from '../lib/verdict/check.js';
 import { describeFault } from '../lib/evidence/request-facts.js';
 import { requirement, servedBy, type Probe } from '../lib/verdict/requirement.js';
 import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
 
-/** A request that the target has accepted with the valid key: only the credential differs. */
-type Control = readonly [operation: OperationName, send: (as: Credential) => Promise<Exchange>];
+type Send = (as: Credential) => Promise<Exchange>;
+/** A request that the target has accepted with the valid key, and one that it would refuse with any. */
+type Control = Readonly<Record<'accepted' | 'faulty', Send>>;
 
-/** The positive controls of the operations, as far as the target accepts them. */
-async function controls({ api, store, facts, newPet }: Probe): Promise<Control[]> {
-  const isListed = (await store.survey()).status === 200;
-  const isCreated = (await ifPossible(store.accepted())) !== undefined;
+/** The positive controls of the operations, as far as the target accepts them: only the credential differs. */
+async function controls({ api, draw, store, facts, newPet }: Probe): Promise<Control[]> {
+  const found: Control[] = [];
+  const limit = draw.one(fc.constantFrom(0, -1, 101, 1000));
+  if ((await store.survey()).status === 200)
+    found.push({
+      accepted: (as) => api.listPets({}, { as }),
+      faulty: (as) => api.listPets({ limit }, { as }),
+    });
+  if (await ifPossible(store.accepted()))
+    found.push({
+      accepted: async (as) => api.createPet(await newPet(), { as }),
+      // The body is not even JSON: a framework may parse bodies before anything checks the key.
+      faulty: async (as) => api.createPet(writeJson(await newPet()).slice(0, -1), { as }),
+    });
   const animal = facts.removalDatePassed ? undefined : await ifPossible(store.animal());
-  const isServed = animal !== undefined && (await store.got()).status === 200;
-  const found: ReadonlyArray<false | Control> = [
-    isListed && ['listPets', (as) => api.listPets({}, { as })],
-    isCreated && ['createPet', async (as) => api.createPet(await newPet(), { as })],
-    isServed && ['getPet', (as) => api.getPet(animal.id, { as })],
-  ];
-  return found.filter((one) => one !== false);
+  if (animal && (await store.got()).status === 200)
+    found.push({
+      accepted: (as) => api.getPet(animal.id, { as }),
+      faulty: (as) => api.getPet(9223372036854775807n, { as }),
+    });
+  return found;
 }
 
 /** Each operation without a key, once in a run. */
 async function sendKeyless(probe: Probe): Promise<unknown> {
-  return probe.store.once('without a key', async () =>
-    Promise.all((await controls(probe)).map(([, send]) => send(probe.api.credentials.missing))),
-  );
+  return probe.store.once('without a key', () => sendInTurn(probe, [probe.api.credentials.missing], [1, 1]));
 }
 
 /** How many credentials are sent, the likeliest first, and how many of them to every operation. */
-interface CredentialsRoom {
-  readonly most: number;
-  readonly everywhere: number;
-}
+type CredentialsRoom = readonly [most: number, everywhere: number];
 
 /** The first credentials are sent to every operation, each of the others to one of them, in turn from a drawn one on. */
 async function sendInTurn(
   probe: Probe,
   credentials: readonly Credential[],
-  { most, everywhere }: CredentialsRoom,
+  [most, everywhere]: CredentialsRoom,
 ): Promise<unknown> {
   const found = await controls(probe);
   const first = probe.draw.one(fc.nat(2));
   return Promise.all(
-    credentials
-      .slice(0, most)
-      .flatMap((credential, index) =>
-        found
-          .filter((_control, place) => index < everywhere || place === (first + index) % found.length)
-          .map(([, send]) => send(credential)),
-      ),
+    credentials.slice(0, most).flatMap((credential, index) => {
+      const isNext = (place: number): boolean => place === (first + index) % found.length;
+      const sent = found.filter((_control, place) => index < everywhere || isNext(place));
+      return sent.map(({ accepted }) => accepted(credential));
+    }),
   );
 }
 
@@ -103,9 +103,9 @@ requirement('AUTH-01', {
 
 requirement<CredentialsRoom>('AUTH-02', {
   room: {
-    quick: { most: 2, everywhere: 1 },
-    standard: { most: 9, everywhere: 5 },
-    thorough: { most: Infinity, everywhere: Infinity },
+    quick: [2, 1],
+    standard: [9, 5],
+    thorough: [Infinity, Infinity],
   },
   probe: (probe, room) =>
     sendInTurn(probe, [unknownCredential(probe), ...probe.api.credentials.nearMisses], room),
@@ -114,27 +114,22 @@ requirement<CredentialsRoom>('AUTH-02', {
 
 requirement<CredentialsRoom>('AUTH-03', {
   room: {
-    quick: { most: 2, everywhere: 0 },
-    standard: { most: 13, everywhere: 0 },
-    thorough: { most: Infinity, everywhere: Infinity },
+    quick: [2, 0],
+    standard: [13, 0],
+    thorough: [Infinity, Infinity],
   },
   probe: (probe, room) => sendInTurn(probe, probe.api.credentials.malformed, room),
   rule: (evidence) => getsUnauthorized(evidence, 'malformed'),
 });
 
 requirement('AUTH-05', {
-  /** Whether the keyless requests and a body with invalid values are sent, too. */
+  /** Whether the keyless requests are sent, too. */
   room: { quick: false, standard: true, thorough: true },
-  async probe(probe, sendsMore) {
-    const unknown = unknownCredential(probe);
-    const faulty = await faultyRequests(probe);
-    await Promise.all(faulty.map((send) => send(unknown)));
-    if (!sendsMore) return;
-    await sendKeyless(probe);
-    await Promise.all(faulty.map((send) => send(probe.api.credentials.missing)));
-    const known = await ifPossible(probe.store.accepted());
-    const invalid = { categoryId: known?.body.categoryId, status: 'none' };
-    if (known) await probe.api.createPet(invalid, { as: unknown });
+  async probe(probe, sendsKeyless) {
+    const credentials = [unknownCredential(probe), ...(sendsKeyless ? [probe.api.credentials.missing] : [])];
+    const found = await controls(probe);
+    await Promise.all(credentials.flatMap((one) => found.map(({ faulty }) => faulty(one))));
+    if (sendsKeyless) await sendKeyless(probe);
   },
   rule(evidence) {
     const open = evidence.unauthenticated.filter(
@@ -143,26 +138,14 @@ requirement('AUTH-05', {
     return onEachOperation(evidence, (one) => {
       const what = faultOf(one, evidence);
       if (what === undefined) return [];
-      const isOpen = open.some(({ operation }) => operation === one.operation);
-      return one.credential === 'missing' && isOpen
-        ? [left('AUTH-01', one.operationName)]
-        : [answers(one, 401, `${what}, with ${credentialOf(one)}`)];
+      const isOpen =
+        one.credential === 'missing' && open.some(({ operation }) => operation === one.operation);
+      return [
+        isOpen ? left('AUTH-01', one.operationName) : answers(one, 401, `${what}, with ${credentialOf(one)}`),
+      ];
     });
   },
 });
-
-/** Requests that the target would refuse with the valid key, too. */
-async function faultyRequests(probe: Probe): Promise<Array<Control[1]>> {
-  const { api, draw, newPet } = probe;
-  const limit = draw.one(fc.constantFrom(0, -1, 101, 1000));
-  const faulty: Record<OperationName, Control[1]> = {
-    listPets: (as) => api.listPets({ limit }, { as }),
-    // The body is not even JSON: a framework may parse bodies before anything checks the key.
-    createPet: async (as) => api.createPet(writeJson(await newPet()).slice(0, -1), { as }),
-    getPet: (as) => api.getPet(9223372036854775807n, { as }),
-  };
-  return (await controls(probe)).map(([operation]) => faulty[operation]);
-}
 
 /** What is wrong with a request beside its credential, in words; undefined if nothing is. */
 function faultOf(one: Exchange, { pets }: Evidence): string | undefined {
@@ -197,6 +180,57 @@ requirement('AUTH-07', {
         message: `a 401 of ${one.operationName} does not name the Bearer scheme`,
         expected: 'WWW-Authenticate: Bearer',
       });
+    }
+  },
+});
+
+/** Statuses by which a credential is refused; another says that something else is wrong. */
+const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
+
+requirement('AUTH-04', {
+  kinds: ['listing', 'creation', 'animal'],
+  *rule({ responses }) {
+    const sent = responses.filter(({ credential, status }) => credential === 'valid' && status !== undefined);
+    if (sent.length > 0 && sent.every(({ status }) => refusals.has(status)))
+      return void (yield open('no operation accepted the key'));
+    const accepting = new Set(sent.map(({ status, operation }) => status !== 401 && operation));
+    for (const one of sent)
+      yield check(one.status !== 401, one, () => {
+        // A server may mistake one request for the one before over the same connection.
+        const before = responses.findLast(
+          ({ connection, sentAt }) =>
+            accepting.has(one.operation) && connection === one.connection && sentAt < one.sentAt,
+        );
+        return {
+          message: `${one.operationName} refused the valid key`,
+          expected: 'any status but 401',
+          received: `${String(one)}, over connection ${one.connection ?? ''}`,
+          reproduce: before && `${before.curl} --next ${one.curl.replace(/^curl /u, '')}`,
+          fact: { kind: 'status', expected: [] },
+        };
+      });
+  },
+});
+
+requirement('AUTH-08', {
+  async probe({ api, store, newPetOfOtherStatus }) {
+    const as = api.credentials.lowerCaseScheme;
+    if (store.readOnly) await api.listPets({}, { as });
+    else await api.createPet(await newPetOfOtherStatus(), { as });
+  },
+  *rule(evidence) {
+    for (const one of evidence.answers) {
+      const { status = 0, credential } = one;
+      if (credential !== 'equivalent') continue;
+      const isRefused = status >= 400 && status < 500 && !refusals.has(status);
+      if (status >= 500) yield left('ROBUST-01', `the scheme in lower case: ${String(one)}`);
+      // Whether the scheme is the reason shows in the same request under `Bearer`.
+      else if (isRefused && !evidence.isAcceptedWithKey(one))
+        yield open(`a request under \`bearer\` got ${String(one)}, and none like it was accepted`);
+      else {
+        const success = one.operation === 'createPet' ? evidence.creations.success : [200];
+        yield answers(one, success, 'the scheme in lower case');
+      }
     }
   },
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import './authentication.suite.js';
-import './valid-key.suite.js';
 import { judged } from '../lib/evidence/testing/evidence-of.js';
 import { Exchange } from '../lib/evidence/exchange.js';
 import { creationOf, exchangeOf, type Sketch } from '../lib/verdict/testing/exchange.js';
