@@ -120,11 +120,7 @@ function* listedBefore({ fetches, pets, listings }: Evidence): Iterable<readonly
     const shown = listed.get(one.petId);
     if (!shown || shown.since > one.sentAt) continue;
     const { animal, by } = shown;
-    const before = listings.pages.filter((page) => page.by.endedAt <= one.sentAt);
-    const last = before.findLast(({ animals }) => animals.some(({ id }) => id === animal.id));
-    // Other clients may have removed what the same listing no longer shows.
-    const isGone = before.findLast((page) => page.by.query.toString() === last?.by.query.toString()) !== last;
-    if (one.status === 404 && isGone) continue;
+    if (one.status === 404 && !listings.isShownAfter(one.petId, one)) continue;
     yield [one, { id: animal.id, animal, creation: by, showings: [], isOwn: true }];
   }
 }

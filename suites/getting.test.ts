@@ -53,7 +53,7 @@ describe('GET-01', () => {
 
   it('compares with a listing if nothing was created', () => {
     expect(verdict('GET-01', listing, found)).toBe('pass');
-    expect(verdict('GET-01', listing, get('1'))).toBe('fail');
+    expect(verdict('GET-01', listing, get('1'), exchangeOf({ json: [pet], ...at(12) }))).toBe('fail');
     expect(
       judged('GET-01', [listing, get('1', 200, { json: { ...pet, name: 'Tom' } })]).findings[0]?.message,
     ).toBe('getPet shows another `name` than the listing showed');

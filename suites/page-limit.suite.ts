@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import type { Evidence } from '../lib/evidence/evidence.js';
-import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Page } from '../lib/evidence/listings.js';
 import { queryText } from '../lib/session/api.js';
 import { sideEffects } from '../lib/session/side-effects.js';
@@ -125,10 +124,6 @@ function omittedBy({ listings, facts }: Evidence, page: Page): string[] {
   return listings.shownBefore(page, facts.consistencyMs).filter((id) => !shown.has(id));
 }
 
-/** Pages of other probes that are requested again, and missing animals that are requested to find one that still exists. */
-const mostRepeated = 4;
-const mostRequested = 5;
-
 // Only animals that a listing has shown count.
 requirement('LIST-04', {
   phase: 'unspecified',
@@ -140,34 +135,21 @@ requirement('LIST-04', {
     // A run of this requirement alone has seen no page yet.
     if (!store.readOnly) await ifPossible(sideEffects(probe));
     const { pets } = store;
-    const wanted: Array<Pick<Page, 'limit' | 'status'>> = [
+    const pages = [
       ...[fullPage, 50, defaultPage, 5, 2, 1]
         .slice(0, unfiltered)
         .map((limit) => ({ limit, status: undefined })),
       ...petStatuses.map((status) => ({ limit: Math.min(pets.listedUnder(status).size, 10), status })),
-      ...shortPages(probe.evidence()),
     ];
-    const pages = new Map(
-      wanted.map(({ limit, status }) => [queryText({ limit, status }), { limit, status }]),
-    );
-    for (const { limit = 0, status } of pages.values()) {
-      if (limit < 1 || (limit < 2 && status !== undefined)) continue;
-      const before = [...pets.listedUnder(status)];
-      const expected = Math.min(limit, before.length);
+    for (const { limit, status } of pages.filter((page) => page.limit >= (page.status ? 2 : 1)))
       // Another copy of the store may not have all of them yet.
-      const { animals: shown = [] } = await retryUntil(
+      await retryUntil(
         () => api.listPets({ limit, status }),
-        ({ length = expected }) => length >= expected,
+        ({ length = limit }) => length >= Math.min(limit, pets.listedUnder(status).size),
       );
-      const listed = new Set(shown.map(({ id }) => id));
-      const missing = shown.length < expected ? before.filter((id) => !listed.has(id)) : [];
-      // Other clients may have removed animals of theirs.
-      if (!missing.some((id) => pets.created.has(id)))
-        await Promise.all(missing.slice(0, mostRequested).map((id) => probe.getCreated(id)));
-    }
   },
   *rule(evidence) {
-    const { listings, facts } = evidence;
+    const { listings, facts, pets } = evidence;
     const pages = listings.pages.filter((page) => {
       return page.limit !== undefined && listings.shownBefore(page).length >= 2;
     });
@@ -181,7 +163,9 @@ requirement('LIST-04', {
       // What a page omits now and then is no matter of its limit.
       const isShort = (longest.get(textOf(page)) ?? 0) < expected;
       const what = `\`${textOf(page)}\``;
-      if (isShort && !stillHolds(evidence, page))
+      // Other clients may remove animals of theirs, or change their status.
+      const isThere = (id: string): boolean => pets.created.has(id) || listings.isShownAfter(id, by);
+      if (isShort && !omittedBy(evidence, page).some(isThere))
         yield note(`${what} returned ${animals(length)}: what other listings have shown is gone.`);
       else
         yield check(!isShort, by, () => ({
@@ -193,24 +177,3 @@ requirement('LIST-04', {
     if (pages.length === 0) yield open('listings have shown fewer than two animals');
   },
 });
-
-/** Pages that held fewer animals than they could have, by what listings had shown before: now nothing is added. */
-function shortPages({ listings }: Evidence): Page[] {
-  return listings.pages
-    .filter(({ limit }) => limit !== undefined)
-    .filter((page) => page.length < Math.min(page.limit ?? 0, listings.shownBefore(page).length))
-    .slice(0, mostRepeated);
-}
-
-/** Whether the store still holds what a page omits: other clients may remove theirs, or change their status. */
-function stillHolds(evidence: Evidence, page: Page): boolean {
-  const { pets, fetches } = evidence;
-  const { by, status } = page;
-  const omitted = new Set(omittedBy(evidence, page));
-  const isFound = ({ status: code, animal, endedAt }: Exchange): boolean =>
-    code === 200 &&
-    endedAt >= by.sentAt &&
-    omitted.has(animal?.id ?? '') &&
-    (status === undefined || animal?.shown.status === status);
-  return [...omitted].some((id) => pets.created.has(id)) || fetches.all.some(isFound);
-}

@@ -20,6 +20,9 @@ export class Listings extends Requests {
   /** When a page under each filter first showed an animal; without a filter, when any page did. */
   readonly #firstShown = new Map<string | undefined, Map<string, number>>();
 
+  /** When the last page that shows an animal was requested. */
+  readonly #lastShown = new Map<string, number>();
+
   constructor(all: readonly Exchange[]) {
     super(all);
     this.pages = this.specified.flatMap((by) => {
@@ -28,7 +31,8 @@ export class Listings extends Requests {
       const [limit, status] = [query.get('limit'), query.get('status') ?? undefined];
       return { by, limit: limit === null ? undefined : Number(limit), status, animals, length };
     });
-    for (const { by, status, animals } of this.pages)
+    for (const { by, status, animals } of this.pages) {
+      for (const { id } of animals) this.#lastShown.set(id, by.sentAt);
       for (const filter of new Set([undefined, status])) {
         const first = this.#firstShown.get(filter) ?? new Map<string, number>();
         this.#firstShown.set(filter, first);
@@ -36,11 +40,17 @@ export class Listings extends Requests {
         for (const { id, shown } of animals)
           if (!first.has(id) && (filter === undefined || shown.status === filter)) first.set(id, by.endedAt);
       }
+    }
   }
 
   /** Animals that pages under the same filter had shown since `ms` before a page was requested. */
   shownBefore({ by, status }: Page, ms = 0): string[] {
     const first = [...(this.#firstShown.get(status) ?? [])];
     return first.flatMap(([id, since]) => (since + ms <= by.sentAt ? id : []));
+  }
+
+  /** Whether a page that was requested later shows an animal: other clients have not removed it. */
+  isShownAfter(id: string, { endedAt }: Exchange): boolean {
+    return (this.#lastShown.get(id) ?? 0) >= endedAt;
   }
 }
