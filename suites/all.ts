@@ -3,7 +3,6 @@ import './authentication.suite.js';
 import './listing.suite.js';
 import './unspecified-listings.suite.js';
 import './page-limit.suite.js';
-import './full-page.suite.js';
 import './listing-pets.suite.js';
 import './creating.suite.js';
 import './refused-bodies.suite.js';

@@ -1,7 +1,6 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { firstValueOf } from '../lib/http/headers/header-list.js';
 import { count } from '../lib/explain/count.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
 import { hasErrorBody } from '../lib/verdict/body-check.js';
@@ -31,14 +30,16 @@ interface ErrorBody {
   readonly status: number | bigint;
 }
 
-/** The Error of a response, if these fields are as section 2 specifies them. */
-function errorOf<Field extends keyof ErrorBody>(
-  { json }: Exchange,
+/** Responses whose Error has these fields as section 2 specifies them, with it. */
+function withError<Field extends keyof ErrorBody>(
+  responses: readonly Exchange[],
   fields: readonly Field[],
-): Pick<ErrorBody, Field> | undefined {
-  const isOf = ({ property }: BodyProblem): boolean =>
+): Array<readonly [one: Exchange, body: Pick<ErrorBody, Field>]> {
+  const isWrong = ({ property }: BodyProblem): boolean =>
     property === '' || fields.some((field) => field === property);
-  return bodyProblems('Error', json).some(isOf) ? undefined : (json as ErrorBody);
+  return responses.flatMap((one) =>
+    bodyProblems('Error', one.json).some(isWrong) ? [] : [[one, one.json as ErrorBody] as const],
+  );
 }
 
 const allFields = ['code', 'message', 'status'] as const;
@@ -47,11 +48,8 @@ requirement('ERR-02', {
   kinds: errors,
   *rule({ whole }) {
     const refused = whole.filter(({ status = 0 }) => status >= 400 && status !== 429);
-    const readable = refused.flatMap((one) => {
-      const body = errorOf(one, ['status']);
-      return body ? [[one, body.status] as const] : [];
-    });
-    for (const [one, status] of readable)
+    const readable = withError(refused, ['status']);
+    for (const [one, { status }] of readable)
       yield check(BigInt(status) === BigInt(one.status ?? 0), one, () => ({
         message: `the \`status\` in the Error of a ${one.status ?? ''} is another one`,
         expected: String(one.status),
@@ -66,20 +64,9 @@ requirement('ERR-02', {
  * The condition of an error, as far as the specification tells conditions apart: only requests that differ in nothing
  * that could be another condition are compared.
  */
-function conditionOf({
-  status,
-  request,
-  credential,
-  operation,
-  faults,
-  unspecified,
-}: Exchange): string | undefined {
-  if (status === 401) {
-    // A near miss of the real key may be refused for its form.
-    const isNearMiss = firstValueOf(request.headers, 'Authorization')?.includes('$') === true;
-    const isTold = credential === 'missing' || (credential === 'unknown' && !isNearMiss);
-    return isTold ? `401 for ${credential === 'missing' ? 'a missing' : 'an unknown'} key` : undefined;
-  }
+function conditionOf({ status, credential, operation, faults, unspecified }: Exchange): string | undefined {
+  // Another key may be refused for its form.
+  if (status === 401) return credential === 'missing' ? '401 for a missing key' : undefined;
   const [fault, ...others] = [...faults, ...unspecified];
   if (operation === 'getPet' && status === 404 && !fault) return '404 for an unknown animal';
   const isOfMember = status === 400 && others.length === 0 && fault?.startsWith('no ');
@@ -89,10 +76,7 @@ function conditionOf({
 requirement('ERR-03', {
   kinds: errors,
   *rule(evidence) {
-    const readable = errorsIn(evidence).flatMap((one) => {
-      const body = errorOf(one, allFields);
-      return body ? [[one, body] as const] : [];
-    });
+    const readable = withError(errorsIn(evidence), allFields);
     const firstOf = new Map<string, readonly [one: Exchange, code: string]>();
     const firstWith = new Map<string, Exchange>();
     for (const [one, { code, message }] of readable) {
@@ -152,8 +136,9 @@ requirement('ERR-05', {
   *rule({ whole }) {
     const refused = whole.filter(({ status = 0 }) => status >= 400);
     const seen = new Map<string, Exchange[]>();
+    const codes = new Map(withError(refused, ['code']));
     for (const one of refused) {
-      const body = errorOf(one, allFields);
+      const body = codes.get(one);
       if (!body && one.status !== 429) continue;
       const what = body ? `code ${JSON.stringify(body.code)}` : 'a body that is not an Error object';
       const key = `${one.status ?? ''} ${what}`;

@@ -1,13 +1,25 @@
 import * as fc from 'fast-check';
 import type { Evidence } from '../lib/evidence/evidence.js';
+import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Page } from '../lib/evidence/listings.js';
-import { queryText } from '../lib/session/api.js';
+import { queryText, type Query } from '../lib/session/api.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { ifPossible } from '../lib/session/if-possible.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
-import { answers, check, left, note, open, type Checks } from '../lib/verdict/check.js';
+import {
+  answers,
+  check,
+  failed,
+  left,
+  note,
+  open,
+  passed,
+  unanswered,
+  type Checks,
+} from '../lib/verdict/check.js';
+import { NotTested } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { fullStore } from '../lib/session/store.js';
 
@@ -177,3 +189,54 @@ requirement('LIST-04', {
     if (pages.length === 0) yield open('listings have shown fewer than two animals');
   },
 });
+
+/** Values of `limit` beyond a full page, and such as a careless service takes for no limit, the likeliest first. */
+const tooGreat = ['101', '9223372036854775808', '1000', '2147483648', '0', '-1', 'abc'];
+/** Those that are sent beside a filter as well. */
+const besideFilter = ['101', '2147483648', '9223372036854775808', '0', '-1'];
+
+requirement('LIST-05', {
+  phase: 'full store',
+  /** How many listings are requested. Quick adds nothing to a smaller store. */
+  room: { quick: 1, standard: Infinity, thorough: Infinity },
+  async probe({ api, store, retryUntil }, most) {
+    const { pets } = store;
+    if (most > 1) {
+      await store.holdsMoreThan(fullStore);
+      // No page can be too long before one is full.
+      await retryUntil(
+        () => store.api('stock').listPets({ limit: fullPage }),
+        ({ length = fullPage }) => length >= fullPage,
+      );
+    } else if (pets.known <= fullStore)
+      throw new NotTested(
+        `the profile has no room to fill the store: it is not known to hold more than ${fullStore} animals`,
+      );
+    const [fullest] = petStatuses.toSorted((a, b) => pets.countUnder(b) - pets.countUnder(a));
+    const queries: Query[] = [
+      ...tooGreat.map((limit) => ({ limit })),
+      ...besideFilter.map((limit) => ({ limit, status: fullest ?? 'sold' })),
+    ];
+    await Promise.all(queries.slice(0, most).map((query) => api.listPets(query)));
+  },
+  *rule({ listings, pets }) {
+    for (const one of listings.unspecifiedOnlyBy('limit')) {
+      const what = `\`${queryText(one.query)}\``;
+      const isTooLong = one.failure?.kind === 'too-large';
+      const belongsToOthers = isTooLong ? undefined : unanswered(one, what);
+      if (belongsToOthers) yield belongsToOthers;
+      else if (isTooLong || shownBy(one) > fullPage)
+        yield failed(one, {
+          message: `${what} returned ${isTooLong ? 'more than the suite reads' : animals(shownBy(one))}`,
+          expected: 'at most 100 animals, or a refusal with 400',
+          received: isTooLong ? String(one) : animals(shownBy(one)),
+        });
+      else if (pets.known > fullStore) yield passed;
+    }
+    if (pets.known <= fullStore) yield open(`the store is not known to hold more than ${animals(fullStore)}`);
+  },
+});
+
+function shownBy({ status, length = 0 }: Exchange): number {
+  return status === 200 ? length : 0;
+}

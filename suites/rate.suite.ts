@@ -4,7 +4,7 @@ import { ifPossible } from '../lib/session/if-possible.js';
 import type { LimitFacts } from '../lib/limits/history/history.js';
 import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
-import { kinds, requirement, type Probe } from '../lib/verdict/requirement.js';
+import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { checkHeader, left, type Check, type Checks } from '../lib/verdict/check.js';
 import { NotTested } from '../lib/verdict/outcome.js';
@@ -86,40 +86,26 @@ requirement('RATE-04', {
 
 requirement('RATE-05', {
   phase: 'sequence',
-  room: {
-    quick: { listings: 1, inTurn: false },
-    standard: { listings: 2, inTurn: true },
-    thorough: { listings: 8, inTurn: true },
-  },
-  async probe(probe, room) {
+  /** How many listings; with several, all operations follow in turn. */
+  room: { quick: 1, standard: 2, thorough: 8 },
+  async probe({ api, store, exchanges, facts, newPetOfOtherStatus }, listings) {
     // Requests one after the other show most: the limit probes have sent them already.
-    if (!probe.exchanges.some(({ phase }) => phase === 'sequence')) await sendInSequence(probe, room);
+    if (exchanges.some(({ phase }) => phase === 'sequence')) return;
+    const list = async (): Promise<Exchange> => api.listPets({ limit: 1 });
+    const create = async (): Promise<Exchange> => api.createPet(await newPetOfOtherStatus());
+    const inTurn = listings > 1 && !store.readOnly;
+    const animal = inTurn ? await ifPossible(store.animal()) : undefined;
+    const get = async (): Promise<Exchange> =>
+      animal && !facts.removalDatePassed ? api.getPet(animal.id) : list();
+    await api.inSequence([
+      ...Array.from({ length: listings }, () => list),
+      ...(animal ? [get, create, get, get, create, get] : []),
+    ]);
   },
   *rule(evidence) {
     yield (judgement) => judgeRemainingFalls(judgement, limitEvidence(evidence.exchanges, factsOf(evidence)));
   },
 });
-
-/** Listings, and whether all operations follow in turn, as far as the run may send them and the target takes them. */
-interface SequenceRoom {
-  readonly listings: number;
-  readonly inTurn: boolean;
-}
-
-async function sendInSequence(
-  { api, store, newPetOfOtherStatus, facts }: Probe,
-  { listings, inTurn }: SequenceRoom,
-): Promise<void> {
-  const list = async (): Promise<Exchange> => api.listPets({ limit: 1 });
-  const create = async (): Promise<Exchange> => api.createPet(await newPetOfOtherStatus());
-  const known = inTurn && !store.readOnly ? await ifPossible(store.animal()) : undefined;
-  const get = async (): Promise<Exchange> =>
-    known && !facts.removalDatePassed ? api.getPet(known.id) : list();
-  await api.inSequence([
-    ...Array.from({ length: listings }, () => list),
-    ...(known ? [get, create, get, get, create, get] : []),
-  ]);
-}
 
 /** Remaining is compared with the limit in force, if that is not the plan's. */
 function factsOf({ facts: { plan, readOnly }, exchanges }: Evidence): LimitFacts {
