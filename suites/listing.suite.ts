@@ -120,19 +120,16 @@ requirement('LIST-06', {
 
 /** Checks that no animal is listed under two statuses. Other clients may change that of theirs, and it shows then. */
 function* listedTwice(pages: readonly Page[], { created }: Pets): Checks {
-  const first = new Map<string, { readonly page: Page; readonly animal: Animal }>();
+  const first = new Map<string, Page>();
   for (const page of pages)
-    for (const animal of page.animals) {
-      const { id } = animal;
-      const known = first.get(id);
-      if (!known) first.set(id, { page, animal });
-      const isSame = known === undefined || known.page.status === page.status;
-      const isShown = known?.animal.shown.status !== undefined && animal.shown.status !== undefined;
-      if (isSame || !(created.get(id)?.isOwn ?? !isShown)) continue;
-      yield failed([known.page.by, page.by], {
+    for (const { id, shown } of page.animals) {
+      const other = first.get(id) ?? page;
+      first.set(id, other);
+      if (other.status === page.status || !(created.get(id)?.isOwn ?? shown.status === undefined)) continue;
+      yield failed([other.by, page.by], {
         message: 'an animal is listed under two statuses',
         expected: `\`id\` ${id} under one status`,
-        received: `\`id\` ${id} under ${known.page.status} and ${page.status}`,
+        received: `\`id\` ${id} under ${other.status} and ${page.status}`,
         fact: { kind: 'response' },
       });
     }

@@ -1,8 +1,8 @@
-import { valueText } from '../lib/evidence/animal.js';
+import { valueText, type Animal } from '../lib/evidence/animal.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import type { Pets } from '../lib/evidence/pets.js';
 import { queryText, type Query } from '../lib/session/api.js';
+import type { RequirementId } from '../lib/specification/catalogue.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
 import { observed } from '../lib/verdict/check.js';
@@ -11,16 +11,32 @@ import { requirement } from '../lib/verdict/requirement.js';
 
 /** What the specification leaves open about listings. */
 
-const observing = { phase: 'unspecified', room: notInQuick('it observes') } as const;
-
-/** Limits on which the specification is silent. */
-const unspecifiedLimits: readonly Query[] = [
-  ...['0', '-1', '101', 'abc', '1.5', ''].map((limit) => ({ limit })),
-  [
-    ['limit', 1],
-    ['limit', 2],
-  ],
-];
+/** Observes what comes of queries on which the specification is silent, whoever sent them. */
+function observesQueries(
+  id: RequirementId,
+  queries: readonly Query[],
+  treatmentOf: (one: Exchange, evidence: Evidence) => string,
+): void {
+  const sentWith = (query: Query, { listings }: Evidence): readonly Exchange[] =>
+    listings.all.filter((one) => one.broken === undefined && queryText(one.query) === queryText(query));
+  requirement(id, {
+    phase: 'unspecified',
+    room: notInQuick('it observes'),
+    async probe({ api, evidence }) {
+      const before = evidence();
+      const missing = queries.filter((query) => sentWith(query, before).length === 0);
+      await Promise.all(missing.map((query) => api.listPets(query)));
+    },
+    *rule(evidence) {
+      for (const query of queries)
+        for (const one of sentWith(query, evidence).slice(0, 1)) {
+          const noList =
+            one.refusal ?? (one.animals ? undefined : `${one.status ?? ''} with a body that is not an array`);
+          yield observed(`\`${queryText(query)}\``, noList ?? treatmentOf(one, evidence), one);
+        }
+    },
+  });
+}
 
 /** How a limit was treated, by the length of the page. */
 const treatments: ReadonlyMap<number, string> = new Map([
@@ -31,62 +47,29 @@ const treatments: ReadonlyMap<number, string> = new Map([
   [defaultPage, 'ignored, as without a limit'],
   [fullPage, 'clamped to 100'],
 ]);
+const given = ['0', '-1', '101', 'abc', '1.5', ''].map((limit) => ({ limit }));
+const givenTwice: Query = [
+  ['limit', 1],
+  ['limit', 2],
+];
 
-/** A store of few animals may not tell. */
-function treatmentOf({ refusal, length, status }: Exchange, known: number): string {
-  if (refusal !== undefined) return refusal;
-  if (length === undefined) return `${status ?? ''} with a body that is not an array`;
+observesQueries('LIST-11', [...given, givenTwice], ({ length = 0 }, { pets }) => {
   const treatment =
-    length >= known ? "as many as are known, so that it can't be told how" : treatments.get(length);
+    // A store of few animals may not tell.
+    length >= pets.known ? "as many as are known, so that it can't be told how" : treatments.get(length);
   return `${count(length, 'animal')}${treatment === undefined ? '' : `: ${treatment}`}`;
-}
-
-/** The listings that were requested with these parameters. */
-function listingsWith({ listings }: Evidence, query: Query): readonly Exchange[] {
-  const text = queryText(query);
-  return listings.all.filter((one) => one.broken === undefined && queryText(one.query) === text);
-}
-
-requirement('LIST-11', {
-  ...observing,
-  async probe({ api, evidence }) {
-    const before = evidence();
-    const missing = unspecifiedLimits.filter((query) => listingsWith(before, query).length === 0);
-    await Promise.all(missing.map((query) => api.listPets(query)));
-  },
-  *rule(evidence) {
-    for (const query of unspecifiedLimits)
-      for (const one of listingsWith(evidence, query).slice(0, 1))
-        yield observed(`\`${queryText(query)}\``, treatmentOf(one, evidence.pets.known), one);
-  },
 });
 
-const unspecifiedStatuses = ['sleeping', 'Available', ''].map((status) => ({ status }));
+const otherStatuses = ['sleeping', 'Available', ''].map((status) => ({ status }));
 
-requirement('LIST-12', {
-  ...observing,
-  probe: async ({ api }) => Promise.all(unspecifiedStatuses.map(async (query) => api.listPets(query))),
-  *rule(evidence) {
-    for (const query of unspecifiedStatuses)
-      for (const response of listingsWith(evidence, query).slice(0, 1)) {
-        const shown = response.refusal ?? animalsShown(response, evidence.pets);
-        yield observed(`\`${queryText(query)}\``, shown, response);
-      }
-  },
-});
-
-/** What a listing shows, by the statuses of its animals: all three, if the filter was ignored. */
-function animalsShown({ animals, length, status }: Exchange, pets: Pets): string {
-  if (!animals) return `${status ?? ''} with a body that is not an array`;
+// All three statuses, if the filter was ignored.
+observesQueries('LIST-12', otherStatuses, ({ animals = [], length }, { pets: { created } }) => {
   if (length === 0) return 'an empty list';
-  const states = new Set(
-    animals.map((animal) =>
-      valueText(animal.shown.status ?? pets.created.get(animal.id)?.animal.shown.status),
-    ),
-  );
+  const statusOf = ({ id, shown }: Animal): unknown => shown.status ?? created.get(id)?.animal.shown.status;
+  const states = new Set(animals.map((animal) => valueText(statusOf(animal))));
   const ignored = states.size > 1 ? ': the filter is ignored' : '';
   return `${count(animals.length, 'animal')} with ${[...states].sort().join(', ')}${ignored}`;
-}
+});
 
 const pagingHeaders =
   /^(link|content-range|x-(?:total|page|per-page|next|prev|pagination|offset|cursor).*|total-count|next-.*)$/i;
