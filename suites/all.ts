@@ -9,7 +9,6 @@ import './refused-bodies.suite.js';
 import './stored-values.suite.js';
 import './unspecified-bodies.suite.js';
 import './getting.suite.js';
-import './unknown-animals.suite.js';
 import './deprecation.suite.js';
 import './resources.suite.js';
 import './errors.suite.js';

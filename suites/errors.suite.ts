@@ -5,7 +5,7 @@ import { count } from '../lib/explain/count.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
 import { hasErrorBody } from '../lib/verdict/body-check.js';
 import { check, left, note, observed } from '../lib/verdict/check.js';
-import { leaksIn } from '../lib/verdict/leaks.js';
+import { leakIn } from '../lib/verdict/leaks.js';
 
 /** The Error of every response that refuses a request. */
 
@@ -117,7 +117,7 @@ requirement('ERR-04', {
       yield note('The key is a plain word or number: it is looked for only behind the name of a scheme.');
     for (const one of responses) {
       if ((one.status ?? 0) < 400 || one.response?.body.text === undefined) continue;
-      const [leak] = leaksIn(one, facts);
+      const leak = leakIn(one, facts);
       yield check(leak === undefined, one, () => ({
         message: `an error discloses ${leak?.what ?? ''}`,
         expected: 'nothing internal',

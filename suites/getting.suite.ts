@@ -1,21 +1,22 @@
+import * as fc from 'fast-check';
+import { mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Pet } from '../lib/evidence/pets.js';
 import { sendCommands, sequences } from '../lib/session/commands.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { fullPage } from '../lib/specification/page-size.js';
-import { answers, failed, left, note, open, passed, unanswered, type Checks } from '../lib/verdict/check.js';
+import { answers, failed, left, note, observed, open, passed, unanswered } from '../lib/verdict/check.js';
+import { hasErrorBody } from '../lib/verdict/body-check.js';
+import { notInQuick } from '../lib/verdict/profile.js';
 import { showsPet, shownAsCreated } from '../lib/verdict/creation-checks.js';
 import { beforeRemoval, requirement, type Probe } from '../lib/verdict/requirement.js';
-
-/** How a target responds for an operation that it does not serve (RFC 9110 15.5.6, 15.5.11, 15.6.2). */
-const notServed: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
 /** Animals whose getting may differ from that of others, the likeliest first. */
 const kinds: ReadonlyArray<(pet: Pet) => boolean> = [
   ({ creation }) => creation.members.status === undefined,
   ({ creation }) => nameIn(creation) !== nameIn(creation).normalize('NFC'),
-  ({ creation }) => isBeyondDoubles(creation.members.categoryId),
+  ({ creation }) => typeof creation.members.categoryId === 'bigint',
   ({ creation }) => nameIn(creation).length > 255,
   ...petStatuses.map(
     (status) =>
@@ -26,10 +27,6 @@ const kinds: ReadonlyArray<(pet: Pet) => boolean> = [
 
 function nameIn({ members }: Exchange): string {
   return String(members.name);
-}
-
-function isBeyondDoubles(categoryId: unknown): categoryId is bigint {
-  return typeof categoryId === 'bigint' && BigInt(Number(categoryId)) !== categoryId;
 }
 
 /** Animals of the run of all kinds, those first of which none is known yet. */
@@ -74,27 +71,22 @@ requirement('GET-01', {
       const isEarly = one.sentAt < pet.creation.endedAt + facts.consistencyMs;
       if (one.status === 404 && isEarly && !found.has(pet)) continue;
       if (one.status === 200) found.add(pet);
-      yield* shows(one, pet);
+      yield* showsPet(one, 'an existing animal', [200]);
+      const { animal } = one;
+      if (one.status !== 200 || !animal) continue;
+      if (animal.id === pet.id) yield shownAsCreated(pet, { animal, by: one, times: 1 });
+      else
+        yield failed(one, {
+          message: 'getPet shows another animal than the one that was requested',
+          expected: `\`id\` ${pet.id}`,
+          received: `\`id\` ${animal.id}`,
+          pointer: '/id',
+        });
     }
     if (pets.sameIds.length > 0)
       yield note('An animal was passed over because another creation returned the same `id`.');
   },
 });
-
-/** Checks that getPet shows an animal that exists as it was created. */
-function* shows(one: Exchange, pet: Pet): Checks {
-  yield* showsPet(one, 'an existing animal', [200]);
-  const { animal } = one;
-  if (one.status !== 200 || !animal) return;
-  if (animal.id === pet.id) yield shownAsCreated(pet, { animal, by: one, times: 1 });
-  else
-    yield failed(one, {
-      message: 'getPet shows another animal than the one that was requested',
-      expected: `\`id\` ${pet.id}`,
-      received: `\`id\` ${animal.id}`,
-      pointer: '/id',
-    });
-}
 
 /** Requests for animals that listings had shown before, each as if the listing had created it. */
 function* listedBefore({ fetches, pets, listings }: Evidence): Iterable<readonly [Exchange, Pet]> {
@@ -125,15 +117,17 @@ requirement('GET-04', {
     const got = fetches.specified.findLast(({ petId }) => listed.has(petId));
     if (!got) return void (yield open('no animal that a listing shows was requested', 'LIST-08'));
     const subject = 'whether getPet is served';
-    const isOther = !notServed.has(got.status ?? 0);
-    const finding = isOther
-      ? left('ROBUST-01', `${subject}: ${String(got)}`)
-      : failed(got, {
-          message: 'getPet serves no existing animal before 5 December 2030',
-          expected: '200',
-          fact: { kind: 'status', expected: [200] },
-        });
-    yield unanswered(got, subject) ?? finding;
+    const others = unanswered(got, subject);
+    if (others) yield others;
+    // A target may not serve an operation at all (RFC 9110 15.5.6, 15.5.11, 15.6.2); another status has another reason.
+    else if (![404, 405, 410, 501].includes(got.status ?? 0))
+      yield left('ROBUST-01', `${subject}: ${String(got)}`);
+    else
+      yield failed(got, {
+        message: 'getPet serves no existing animal before 5 December 2030',
+        expected: '200',
+        fact: { kind: 'status', expected: [200] },
+      });
   },
 });
 
@@ -145,5 +139,107 @@ requirement('GET-05', {
     for (const one of fetches.specified)
       if (pets.ids.has(one.petId))
         yield answers(one, [404, 405, 410], 'an existing animal after the removal date');
+  },
+});
+
+/** Identifiers that no animal of the run has, and that services confuse with existing ones, or with none: the likeliest first. */
+function unknownIdentifiers({ store: { pets }, draw }: Probe, id: string, most: number): bigint[] {
+  const existing = BigInt(id);
+  // In 32 bits the same as an existing one.
+  const truncated = existing + 2n ** 32n > mostInt64 ? existing - 2n ** 32n : existing + 2n ** 32n;
+  const small = draw.one(fc.bigInt({ min: 1_000n, max: 99_999n }));
+  // Every second one is negative: an int64 all the same. A service may have given the highest to an animal.
+  const drawn = draw.some(unlikelyIdentifier, most).map((one, index) => (index % 2 === 0 ? -one : one));
+  const unknown = [mostInt64, truncated, ...drawn.slice(0, 1), 0n, -1n, small, ...drawn.slice(1)];
+  return unknown.filter((one) => !pets.ids.has(String(one))).slice(0, most);
+}
+
+requirement('GET-02', {
+  needs: 'getPet',
+  exempt: beforeRemoval,
+  room: { quick: 2, standard: 6, thorough: 25 },
+  async probe(probe, most) {
+    const { api, store } = probe;
+    const unknown = unknownIdentifiers(probe, (await store.animal()).id, most);
+    await Promise.all(unknown.map(async (id) => api.getPet(id)));
+  },
+  *rule({ fetches, pets }) {
+    const unknown = fetches.specified.filter(({ petId }) => !pets.ids.has(petId));
+    const found = unknown.filter(({ status, animal, petId }) => status === 200 && animal?.id === petId);
+    // Somebody else's animal may have one of the identifiers, but hardly each.
+    const isMade = found.length > 1 && found.length === unknown.length;
+    for (const one of unknown) {
+      const { petId } = one;
+      const what = `\`petId\` ${petId}, which no animal has`;
+      if (!isMade && found.includes(one))
+        yield note(`There is an animal ${petId}, which this run has not created: it was passed over.`);
+      else yield answers(one, 404, what);
+    }
+  },
+});
+
+/** Texts that are not integers, the likeliest to be taken for one first. */
+function notIntegers(id: string): string[] {
+  // In 64 bits, 2^64 more than an existing identifier is the same: arithmetic that overflows finds the animal.
+  const overflowing = String(BigInt(id) + 2n ** 64n);
+  const likely = [
+    `${id}abc`,
+    'abc',
+    overflowing,
+    'constructor',
+    '__proto__',
+    `${id}.5`,
+    String(mostInt64 + 1n),
+  ];
+  return [...likely, `${id}e0x`, 'null', 'toString', 'NaN', 'Infinity'];
+}
+
+requirement('GET-03', {
+  needs: 'getPet',
+  exempt: beforeRemoval,
+  room: { quick: 1, standard: 7, thorough: 12 },
+  async probe({ api, store }, most) {
+    const texts = notIntegers((await store.animal()).id).slice(0, most);
+    await Promise.all(texts.map((petId) => api.getPet(petId)));
+  },
+  *rule({ fetches }) {
+    for (const one of fetches.faultyOnlyBy('petId')) {
+      const what = `\`petId\` ${one.petId}`;
+      const { status = 0, failure } = one;
+      const isRefused = status >= 400 && status < 500 && failure === undefined;
+      const finding = isRefused
+        ? hasErrorBody(one)
+        : failed(one, {
+            message: `${what} is not refused with a 4xx`,
+            expected: 'a 4xx status with an Error body',
+            fact: { kind: 'status', expected: [400, 404] },
+          });
+      yield unanswered(one, what) ?? finding;
+    }
+  },
+});
+
+requirement('GET-06', {
+  phase: 'unspecified',
+  room: notInQuick('it observes'),
+  exempt: beforeRemoval,
+  async probe({ api, store }) {
+    // A leading zero that makes an identifier octal names another one, or none.
+    const ids = [...store.pets.created.keys()];
+    const isOctal = (one: string): boolean => /^[1-7][0-7]+$/.test(one);
+    const id = ids.find(isOctal) ?? ids.find((one) => /[89]/.test(one)) ?? (await store.animal()).id;
+    const [sign, digits] = id.startsWith('-') ? ['-', id.slice(1)] : ['', id];
+    const spellings = [`${id}.0`, `${id}%20`, sign === '' ? `+${id}` : id, `${sign}0${digits}`];
+    await Promise.all(spellings.map((petId) => api.getPet(petId)));
+  },
+  *rule({ fetches, pets }) {
+    for (const one of fetches.unspecifiedOnlyBy('petId spelling')) {
+      const { petId, animal, status, refusal } = one;
+      const id = String(BigInt(/[+-]?\d+/.exec(petId.replaceAll(/%20|\+/g, ''))?.[0] ?? 0));
+      if (!pets.ids.has(id)) continue;
+      const other = animal ? `finds another animal, ${animal.id}` : `${status ?? ''} without a Pet`;
+      const found = animal?.id === id ? 'finds the animal' : other;
+      yield observed(`\`petId\` ${petId} for ${id}`, refusal ?? found, one);
+    }
   },
 });

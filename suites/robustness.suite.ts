@@ -11,7 +11,7 @@ import type { Failure } from '../lib/verdict/judgement.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
-import { untouched } from '../lib/verdict/untouched.js';
+import { sendAround, untouched } from '../lib/verdict/untouched.js';
 
 /** A network may break a connection now and then. Beyond this share, and this many, it is the target that breaks them. */
 const toleratedShare = 0.15;
@@ -138,23 +138,17 @@ requirement('ROBUST-02', {
   room: notInQuick('it needs an animal of its own'),
   // An animal to be left alone, and all methods that are not listed, on it and on the store.
   async probe(probe) {
-    const { api, facts } = probe;
-    const victim = (await api.createPet(await probe.newPetOfOtherStatus())).created;
-    if (!victim) return;
-    const before = facts.removalDatePassed ? undefined : await probe.getCreated(victim.id);
-    const attempt = await probe.newPet();
-    for (const path of [`/pets/${victim.id}`, '/pets'])
-      for (const method of unlistedOn(path)) {
-        const send = (): Promise<Exchange> =>
-          api.unlisted(method, path, method === 'DELETE' ? undefined : attempt);
-        // Connections break off now and then.
-        if ((await send()).broken !== undefined) await send();
-      }
-    await requestPage(probe, attempt.status);
-    if (before?.status !== 200) return;
-    const after = await probe.getCreated(victim.id);
-    // Whether getPet shows an animal that nothing touched the same way twice.
-    if (!before.showsSameAs(after)) await probe.getCreated((await probe.store.animal()).id);
+    await sendAround(probe, true, async ({ id }) => {
+      const attempt = await probe.newPet();
+      for (const path of [`/pets/${id}`, '/pets'])
+        for (const method of unlistedOn(path)) {
+          const send = (): Promise<Exchange> =>
+            probe.api.unlisted(method, path, method === 'DELETE' ? undefined : attempt);
+          // Connections break off now and then.
+          if ((await send()).broken !== undefined) await send();
+        }
+      await requestPage(probe, attempt.status);
+    });
   },
   *rule(evidence) {
     const { creations, facts } = evidence;

@@ -10,7 +10,7 @@ import { check, left, observed, passed } from '../lib/verdict/check.js';
 import { showsPet } from '../lib/verdict/creation-checks.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement } from '../lib/verdict/requirement.js';
-import { untouched } from '../lib/verdict/untouched.js';
+import { sendAround, untouched } from '../lib/verdict/untouched.js';
 
 /** What a service assigns itself, and what it makes of bodies on which the specification is silent. */
 
@@ -22,22 +22,15 @@ requirement('CREATE-14', {
   // Quick sends the existing identifier alone, and tells a change by the values that were sent.
   room: { quick: false, standard: true, thorough: true },
   async probe(probe, isWhole) {
-    const { store, api, draw, facts } = probe;
-    const body = await probe.newPetOfOtherStatus();
-    const victim = (await api.createPet(body)).created;
-    if (!victim) return;
-    const before = isWhole && !facts.removalDatePassed ? await probe.getCreated(victim.id) : undefined;
-    const kept = (await store.accepted()).body.status;
-    const status = petStatuses.find((other) => other !== body.status && other !== kept) ?? kept;
-    const another = { ...(await probe.newPetOfOtherStatus()), ...(body.status !== undefined && { status }) };
-    await api.createPet({ ...another, id: BigInt(victim.id) });
-    const id = draw.one(unlikelyIdentifier);
-    if (isWhole) await api.createPet({ ...(await probe.newPetOfOtherStatus()), id });
-    if (facts.removalDatePassed) return;
-    const after = await probe.getCreated(victim.id);
-    // Whether getPet shows an animal at all, and one that nothing touched the same way twice.
-    if (after.status !== 200 || (before && !before.showsSameAs(after)))
-      await probe.getCreated((await store.got()).animal?.id ?? (await store.animal()).id);
+    const { store, api, draw } = probe;
+    await sendAround(probe, isWhole, async ({ id, shown }) => {
+      const body = await probe.newPetOfOtherStatus();
+      const kept = (await store.accepted()).body.status;
+      const another = petStatuses.find((one) => one !== shown.status && one !== kept) ?? kept;
+      await api.createPet({ ...body, ...(body.status && { status: another }), id: BigInt(id) });
+      if (isWhole)
+        await api.createPet({ ...(await probe.newPetOfOtherStatus()), id: draw.one(unlikelyIdentifier) });
+    });
   },
   *rule(evidence) {
     const { creations, pets, facts } = evidence;

@@ -24,7 +24,7 @@ it.each<[string, Id, Fact]>([
   ['without a redirect', 'CREATE-01', { kind: 'status', status: 301, expected: [201] }],
   ['names need not be unique', 'CREATE-01', { kind: 'status', status: 409, expected: [201] }],
   ['Respond 201 (not 200)', 'CREATE-01', { kind: 'status', status: 200, expected: [201] }],
-  ['equal bodies are two animals', 'CREATE-01', { kind: 'value', field: 'id' }],
+  ['Equal bodies are two animals', 'CREATE-01', { kind: 'value', field: 'id' }],
   ['leave the operation', 'LIMIT-03', { kind: 'limiter', deviation: 'apart', says: '' }],
 ])('names what fits the finding: %s', (words, id, fact) => {
   expect(fixOfFact(id, fact)).toContain(words);

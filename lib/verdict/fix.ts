@@ -30,10 +30,6 @@ const fixes: ReadonlyArray<readonly [of: Pattern, fix: string]> = [
     'Accept every body that is valid by section 2, also one that is equal to an earlier one: names need not be unique, and `status` may be any of the three.',
   ],
   [
-    { id: ['CREATE-01'], kind: ['value'], field: ['id'] },
-    'Add an animal for each creation: equal bodies are two animals. Do not merge or remember them.',
-  ],
-  [
     { deviation: ['apart'] },
     'Use one counter for each key: leave the operation, the method and the path out of its name. Every request of the key costs one, on every server and connection.',
   ],

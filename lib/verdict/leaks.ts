@@ -7,6 +7,8 @@ interface Leak {
   readonly excerpt: string;
 }
 
+const longestExcerpt = 160;
+
 /** What gives away how a service is made; each pattern is one that no honest message for a client would hold. */
 const patterns: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
   // A frame names a file, its line and its column: `at line 1:12` and `at 12:30:45` are no frames.
@@ -46,22 +48,22 @@ const credentialBesideWords = new RegExp(
 
 type KeyFacts = Pick<EvidenceFacts, 'redact' | 'keyMayBeWord'>;
 
-/** What an error gives away: its body, and the credential in its headers. What the request said is no secret else. */
-export function leaksIn({ request, response }: Exchange, { redact, keyMayBeWord }: KeyFacts): Leak[] {
+/** What an error gives away first: by its body, or the credential in its headers. What the request said is no secret else. */
+export function leakIn(
+  { request, response }: Exchange,
+  { redact, keyMayBeWord }: KeyFacts,
+): Leak | undefined {
   const text = redact(response?.body.text ?? '');
-  const internal = patterns.flatMap(([what, pattern]) => {
-    const match = pattern.exec(text)?.[0];
-    if (match === undefined) return [];
-    const echoed = request.url.includes(match.trim()) || request.body?.includes(match.trim()) === true;
-    return echoed ? [] : [{ what, excerpt: match.slice(0, 160) }];
-  });
-  const headers = (response?.headers ?? []).map(([name, value]) => `${name}: ${redact(value)}`);
+  for (const [what, pattern] of patterns) {
+    const excerpt = pattern.exec(text)?.[0];
+    const isEchoed = (sent = ''): boolean => excerpt !== undefined && sent.includes(excerpt.trim());
+    if (excerpt !== undefined && !isEchoed(request.url) && !isEchoed(request.body))
+      return { what, excerpt: excerpt.slice(0, longestExcerpt) };
+  }
   const key = keyMayBeWord ? credentialBesideWords : credential;
-  const shown = [key.exec(text)?.[0], headers.find((header) => key.test(header))];
-  return [
-    ...internal,
-    ...shown
-      .filter((excerpt) => excerpt !== undefined)
-      .map((excerpt) => ({ what: 'the credential', excerpt: excerpt.slice(0, 160) })),
-  ];
+  const headers = (response?.headers ?? []).map(([name, value]) => `${name}: ${redact(value)}`);
+  const excerpt = key.exec(text)?.[0] ?? headers.find((header) => key.test(header));
+  return excerpt === undefined
+    ? undefined
+    : { what: 'the credential', excerpt: excerpt.slice(0, longestExcerpt) };
 }

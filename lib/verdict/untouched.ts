@@ -1,7 +1,8 @@
-import { valueText } from '../evidence/animal.js';
+import { valueText, type Animal } from '../evidence/animal.js';
 import type { Evidence } from '../evidence/evidence.js';
 import { petFields, type Exchange } from '../evidence/exchange.js';
 import { check, left, open, type Check } from './check.js';
+import type { Probe } from './requirement.js';
 
 /**
  * Checks that requests which must not change an animal have not: it is there, shows nothing of what was sent, and getPet
@@ -37,11 +38,32 @@ export function untouched(evidence: Evidence, id: string, attempts: readonly Exc
 }
 
 /** Whether getPet shows animals that nothing tries to change the same way each time. */
-function showsSteadily({ fetchesOfOwn }: Evidence): boolean {
-  const firstOf = new Map<string, Exchange>();
-  return fetchesOfOwn.every(([one, { id }]) => {
-    const first = firstOf.get(id);
-    if (!first && one.status === 200) firstOf.set(id, one);
-    return !first || (one.status !== 404 && (one.status !== 200 || first.showsSameAs(one)));
-  });
+function showsSteadily({ fetchesOfOwn, facts }: Evidence): boolean {
+  return fetchesOfOwn.every(([one, { creation, showings }]) =>
+    one.status === 404
+      ? one.sentAt < creation.endedAt + facts.consistencyMs
+      : showings.filter(({ by }) => by.operation === 'getPet').length < 2,
+  );
+}
+
+/**
+ * Sends what must not change an animal that it creates, between looks at it. If it has changed, another one is looked at:
+ * whether getPet shows an animal that nothing touched the same way twice.
+ * @param looksBefore otherwise a change shows only by the values that were sent
+ */
+export async function sendAround(
+  probe: Probe,
+  looksBefore: boolean,
+  send: (victim: Animal) => Promise<unknown>,
+): Promise<void> {
+  const { api, facts, store } = probe;
+  const victim = (await api.createPet(await probe.newPetOfOtherStatus())).created;
+  if (!victim) return;
+  const isServed = !facts.removalDatePassed;
+  const before = looksBefore && isServed ? await probe.getCreated(victim.id) : undefined;
+  await send(victim);
+  if (!isServed) return;
+  const after = await probe.getCreated(victim.id);
+  if (after.status !== 200 || (before && !before.showsSameAs(after)))
+    await probe.getCreated((await store.got()).animal?.id ?? (await store.animal()).id);
 }
