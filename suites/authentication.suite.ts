@@ -12,6 +12,8 @@ import { describeFault } from '../lib/evidence/request-facts.js';
 import { requirement, servedBy, type Probe } from '../lib/verdict/requirement.js';
 import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
 
+const limitOutOfRange = fc.constantFrom(0, -1, 101, 1000);
+
 type Send = (as: Credential) => Promise<Exchange>;
 /** A request that the target has accepted with the valid key, and one that it would refuse with any. */
 type Control = Readonly<Record<'accepted' | 'faulty', Send>>;
@@ -19,11 +21,10 @@ type Control = Readonly<Record<'accepted' | 'faulty', Send>>;
 /** The positive controls of the operations, as far as the target accepts them: only the credential differs. */
 async function controls({ api, draw, store, facts, newPet }: Probe): Promise<Control[]> {
   const found: Control[] = [];
-  const limit = draw.one(fc.constantFrom(0, -1, 101, 1000));
   if ((await store.survey()).status === 200)
     found.push({
       accepted: (as) => api.listPets({}, { as }),
-      faulty: (as) => api.listPets({ limit }, { as }),
+      faulty: (as) => api.listPets({ limit: draw.one(limitOutOfRange) }, { as }),
     });
   if (await ifPossible(store.accepted()))
     found.push({

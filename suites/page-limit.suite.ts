@@ -147,11 +147,18 @@ requirement('LIST-04', {
     // A run of this requirement alone has seen no page yet.
     if (!store.readOnly) await ifPossible(sideEffects(probe));
     const { pets } = store;
+    const { listings } = probe.evidence();
+    const short = listings.pages.flatMap((page) => {
+      const { limit = 0, status, length } = page;
+      return length < Math.min(limit, listings.shownBefore(page).length) ? [{ limit, status }] : [];
+    });
     const pages = [
       ...[fullPage, 50, defaultPage, 5, 2, 1]
         .slice(0, unfiltered)
         .map((limit) => ({ limit, status: undefined })),
       ...petStatuses.map((status) => ({ limit: Math.min(pets.listedUnder(status).size, 10), status })),
+      // Four that were short before: now nothing is added.
+      ...short.slice(0, 4),
     ];
     for (const { limit, status } of pages.filter((page) => page.limit >= (page.status ? 2 : 1)))
       // Another copy of the store may not have all of them yet.
