@@ -37,8 +37,8 @@ it('takes half a last line for damage where the run had got to its end, and name
 });
 
 it.each([
-  ['a file', undefined, /is not a folder/u],
-  ['a folder without a record', '', /holds no report\.json: it is not a run's folder$/u],
+  ['a file', undefined, /is not the folder of a run: .*ENOTDIR/u],
+  ['a folder without a record', '', /is not the folder of a run: .*ENOENT/u],
   ['half a record', '{', /report\.json is not JSON/u],
   [
     'the record of another version',

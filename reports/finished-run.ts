@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
@@ -32,7 +31,10 @@ export interface FinishedRun {
 export async function readFinishedRun(directory: string): Promise<FinishedRun> {
   const file = join(directory, recordFile);
   const text = await readRegular(file).catch((error: unknown) => {
-    throw new UnreadableRun(whyNoRecord(directory, error));
+    if (error instanceof NotRegular) throw new UnreadableRun(error.message);
+    throw new UnreadableRun(
+      `${directory} is not the folder of a run: there is no ${recordFile} that can be read (${errorCode(error)})`,
+    );
   });
   const record = recordIn(text, file);
   // Only a run that was cut off leaves half a line.
@@ -82,13 +84,4 @@ function recordIn(text: string, file: string): RunRecord {
   const where = first?.path.join('.') || 'its top';
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
   throw new UnreadableRun(`${file} is not a run record: at ${where}: ${first?.message}${others}`);
-}
-
-function whyNoRecord(directory: string, error: unknown): string {
-  const code = errorCode(error);
-  if (!existsSync(directory)) return `${directory}: there is no such folder`;
-  if (code === 'ENOTDIR') return `${directory} is not a folder: name the folder that a run wrote`;
-  if (error instanceof NotRegular) return error.message;
-  if (code === 'ENOENT') return `${directory} holds no ${recordFile}: it is not a run's folder`;
-  return `${join(directory, recordFile)} can't be read (${code})`;
 }

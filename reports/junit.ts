@@ -2,24 +2,14 @@ import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
-import type { Renderer } from './renderer.js';
-import { classOfResult, resultsByClass } from './summary/class-summary.js';
+import { classOfResult } from './summary/class-summary.js';
 import { measuredText, thresholdOutcome } from './summary/load-summary.js';
 import type { RunCause } from './summary/run-causes.js';
 import { elapsedMs, runFacts } from './summary/run-facts.js';
-import { viewOf, type RunView } from './summary/run-view.js';
+import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { foundText, testCaseOf, type TestCase } from './test-case.js';
 import { levelText, withoutCodeMarks } from './text/finding-text.js';
-
-/**
- * JUnit XML in the dialect that Jenkins publishes a schema for: a suite for each class, a case for each requirement or
- * bound of a load. A run that was cut off and a problem of the waivers are errors of their own.
- */
-export const junit = {
-  file: 'junit.xml',
-  render: async ({ record }) => documentText(viewOf(record)),
-} as const satisfies Renderer;
 
 interface Case extends TestCase {
   readonly name: string;
@@ -30,47 +20,36 @@ interface Case extends TestCase {
   readonly output?: string;
 }
 
-function documentText({ record, causes, problems }: RunView): string {
-  const { run, load } = record;
-  const suites: [name: string, cases: Case[]][] = [
-    ...resultsByClass(record).map(([id, results]): [string, Case[]] => [
-      id,
-      results.map((result) => caseOf(result, causes, record)),
-    ]),
-    ['load', load?.thresholds.map(boundCase) ?? []],
-    // What spoils a run beside its requirements.
-    [
-      'run',
-      problems.map(([name, text], index) => {
-        return { name: `${index + 1}. ${name}`, classname: 'run', kind: 'error', text };
-      }),
-    ],
+/**
+ * JUnit XML in the dialect that Jenkins publishes a schema for: a case for each requirement or bound of a load. A run that was
+ * cut off and a problem of the waivers are errors of their own.
+ */
+export function junitXml(recorded: RunRecord): string {
+  const { record, causes, problems } = viewOf(recorded);
+  const { run, load, requirements } = record;
+  const cases = [
+    ...(load ? load.thresholds.map(boundCase) : []),
+    ...requirements.map((result) => caseOf(result, causes, record)),
+    ...problems.map(([what, text], index): Case => {
+      return { name: `${index + 1}. ${what}`, classname: 'run', kind: 'error', text };
+    }),
   ];
-  const properties = runFacts(record).map(([name, value]) => ['\n', h('property', { name, value })]);
+  const name = `Pet Store Service conformance${isSelfCheck(record) ? `. ${selfCheck}` : ''}`;
+  const countOf = (kind: Case['kind']): number => cases.filter((one) => one.kind === kind).length;
+  const counts = { tests: cases.length, failures: countOf('failed'), errors: countOf('error') };
   const timestamp = run.startedAt.replace(/\.\d+Z$/u, '');
-  const shown = suites.filter(([, cases]) => cases.length > 0);
-  const elements = shown.map(([name, cases], id) => {
-    const suite = { name, id, ...countsOf(cases), skipped: countOf(cases, 'skipped'), timestamp };
-    const tested = cases.map((one) => ['\n', elementOf(one)]);
-    return ['\n', h('testsuite', suite, '\n', h('properties', null, properties), tested)];
-  });
-  const root = {
-    name: `Pet Store Service conformance${isSelfCheck(record) ? `. ${selfCheck}` : ''}`,
-    ...countsOf(shown.flatMap(([, cases]) => cases)),
-    time: (elapsedMs(run) / 1_000).toFixed(3),
-  };
-  const text = renderToString(h('testsuites', root, elements));
+  const properties = runFacts(record).map(([name, value]) => ['\n', h('property', { name, value })]);
+  const suite = h(
+    'testsuite',
+    { name, id: 0, ...counts, skipped: countOf('skipped'), timestamp },
+    ['\n', h('properties', null, properties)],
+    cases.map((one) => ['\n', elementOf(one)]),
+  );
+  const time = (elapsedMs(run) / 1_000).toFixed(3);
+  const text = renderToString(h('testsuites', { name, ...counts, time }, '\n', suite));
   // Jenkins attaches the file that a case names so: no target may name one.
   const inert = text.replaceAll('[[ATTACHMENT|', '[ [ATTACHMENT|').replaceAll(']]>', ']]&gt;');
   return `<?xml version="1.0" encoding="UTF-8"?>\n${inert}\n`;
-}
-
-function countOf(cases: readonly Case[], kind: Case['kind']): number {
-  return cases.filter((one) => one.kind === kind).length;
-}
-
-function countsOf(cases: readonly Case[]): Record<string, number> {
-  return { tests: cases.length, failures: countOf(cases, 'failed'), errors: countOf(cases, 'error') };
 }
 
 function elementOf({ name, classname, kind, text, type, message, output }: Case): VNode {

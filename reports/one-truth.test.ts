@@ -9,11 +9,10 @@ import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.j
 import { faults } from '../lib/reference/faults/faults.js';
 import { serveReference } from '../lib/reference/serve.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
-import { finishedRunOf } from './testing/finished-run-of.js';
 import { githubAnnotations } from './github.js';
 import { renderHtml } from './html/render.js';
 import { htmlRun } from './html/testing/html-run.js';
-import { junit } from './junit.js';
+import { junitXml } from './junit.js';
 import { markdownSummary } from './markdown.js';
 import { headline, verdictOf } from './summary/verdict-sentences.js';
 import { renderTerminal } from './terminal/terminal-report.js';
@@ -145,7 +144,7 @@ it.each<[what: string, made: () => Promise<RunRecord>, truth: Truth]>([
   );
 
   // The record of a killed run was written before anything was sent.
-  const counts = /\b\d+ requests (?:in \d|\()/u;
+  const counts = /<dt>Requests<\/dt><dd>\d|\b\d+ requests in \d/u;
   const isKilled = record.run.stopped === cutOff;
   expect([html, markdownSummary(record)].some((text) => counts.test(text))).toBe(!isKilled);
 
@@ -153,7 +152,7 @@ it.each<[what: string, made: () => Promise<RunRecord>, truth: Truth]>([
   expect(markdown).toMatch(new RegExp(`^## .* Pet Store Service: ${word}$`, 'mu'));
   expect(markdown.startsWith('## ❌')).toBe(exit === 1);
 
-  const xml = await junit.render(finishedRunOf(record));
+  const xml = junitXml(record);
   const [, failures, errors] = /<testsuites [^>]*failures="(\d+)" errors="(\d+)"/u.exec(xml) ?? [];
   expect(Number(failures)).toBe(failed);
   expect(Number(failures) + Number(errors) === 0).toBe(isGreen);

@@ -1,28 +1,48 @@
-import { readFinishedRun } from './finished-run.js';
-import { htmlReport } from './html/render.js';
-import { junit } from './junit.js';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readFinishedRun, type FinishedRun } from './finished-run.js';
+import { renderHtml } from './html/render.js';
+import { junitXml } from './junit.js';
 import { writeManifest } from './manifest.js';
-import { markdown } from './markdown.js';
-import { writeReport, type Renderer } from './renderer.js';
+import { markdownSummary } from './markdown.js';
 
-/** Every format of report, by the name that `--report` takes. */
+/** Every format of report, by the name that `--report` takes: its file, and the text of it that a run's folder gives. */
 export const renderers = {
-  html: htmlReport,
-  junit,
-  markdown,
-} as const satisfies Record<string, Renderer>;
+  html: { file: 'report.html', render: renderHtml },
+  junit: { file: 'junit.xml', render: async ({ record }: FinishedRun) => junitXml(record) },
+  markdown: { file: 'summary.md', render: async ({ record }: FinishedRun) => markdownSummary(record) },
+} as const;
 export type RendererName = keyof typeof renderers;
 export const rendererNames = Object.keys(renderers) as RendererName[];
 
 /**
- * Writes the reports of a run that has just ended into its folder, and then the manifest of all its files. Returns the
- * paths of the reports in the order of their names.
+ * Writes a report into a folder (by default the run's own) and returns the file's path. The file appears whole or not at
+ * all: it is written beside its place and then moved.
+ */
+export async function writeReport(
+  run: FinishedRun,
+  name: RendererName,
+  directory: string = run.directory,
+): Promise<string> {
+  const { file, render } = renderers[name];
+  await mkdir(directory, { recursive: true });
+  const path = join(directory, file);
+  const unfinished = `${path}.${process.pid}.part`;
+  try {
+    await writeFile(unfinished, await render(run));
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  return path;
+}
+
+/**
+ * Writes the reports of a run that has just ended into its folder, and then the manifest of all its files.
  * @throws UnreadableRun if the folder holds no record.
  */
-export async function writeReports(directory: string, names: readonly RendererName[]): Promise<string[]> {
+export async function writeReports(directory: string, names: readonly RendererName[]): Promise<void> {
   const run = await readFinishedRun(directory);
-  const paths: string[] = [];
-  for (const name of names) paths.push(await writeReport(run, renderers[name]));
+  for (const name of names) await writeReport(run, name);
   await writeManifest(directory);
-  return paths;
 }

@@ -52,8 +52,8 @@ describe('npm run report', () => {
     [['verify', 'a', '--output=b'], 'unknown option --output.'],
     [['site'], 'site DIR… [options]; got nothing'],
     [['verify'], 'verify DIR [options]; got nothing'],
-    [['render', '/nowhere'], '/nowhere: there is no such folder'],
-    [['compare', '/nowhere', '/nowhere'], '/nowhere: there is no such folder'],
+    [['render', '/nowhere'], '/nowhere is not the folder of a run'],
+    [['compare', '/nowhere', '/nowhere'], '/nowhere is not the folder of a run'],
   ])('answers %j with one line and exit code 2', async (argv, line) => {
     const { code, complaints, printed } = await report(...argv);
     expect(code).toBe(2);

@@ -13,8 +13,7 @@ import { compareRuns } from './compare/compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { readFinishedRun, type FinishedRun } from './finished-run.js';
 import { manifestDigest } from './manifest.js';
-import { writeReport } from './renderer.js';
-import { rendererNames, renderers, writeReports, type RendererName } from './renderers.js';
+import { rendererNames, writeReport, writeReports, type RendererName } from './renderers.js';
 import { isLoad } from './summary/load-summary.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { verificationText } from './verify/remark.js';
@@ -56,7 +55,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { report, output: option(text, 'FOLDER', 'where they go (default: DIR)'), verbose },
     async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
       const run = await readFinishedRun(directory);
-      for (const name of filesOf(report)) surroundings.print(await writeReport(run, renderers[name], output));
+      for (const name of filesOf(report)) surroundings.print(await writeReport(run, name, output));
       if (report.includes('terminal'))
         surroundings.print(renderTerminal(run.record, { ...surroundings, directory, verbose }));
       return 0;

@@ -2,7 +2,7 @@ import { clip } from '../../lib/explain/clip.js';
 import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { layoutOf, plainLayout, type Layout, type TextLayout } from '../terminal/layout.js';
 import { groupBy } from '../text/group-by.js';
-import { markdownBlock } from '../text/markdown-text.js';
+import { markdownPage } from '../markdown.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { changeKinds, type Change, type Comparison } from './compare-runs.js';
 
@@ -15,8 +15,7 @@ export function comparisonText(comparison: Comparison, options: TextLayout): str
 
 /** The same for the page of a pull request. */
 export function comparisonMarkdown(comparison: Comparison): string {
-  const text = markdownBlock(linesOf(comparison, plainLayout), 2_000);
-  return `## Pet Store Service: what changed\n\n${text}\n`;
+  return markdownPage('Pet Store Service: what changed', linesOf(comparison, plainLayout).join('\n'));
 }
 
 function linesOf(comparison: Comparison, layout: Layout): string[] {

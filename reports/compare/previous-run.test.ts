@@ -58,7 +58,7 @@ test('what broke and what was fixed since the last finished run of the same targ
     otherwise: ['LIST-03'],
   });
   expect(renderTerminal(record, { columns: 80, colour: false }).replaceAll(/\s+/gu, ' ')).toContain(
-    'Since 2 March 2026 at 00:00:00 UTC broke: AUTH-01; fixed: LIST-02; newly or no longer judged: LIST-03.',
+    'Since 2026-03-02 00:00:00 UTC broke: AUTH-01; fixed: LIST-02; newly or no longer judged: LIST-03.',
   );
 });
 

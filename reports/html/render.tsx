@@ -2,7 +2,6 @@ import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import type { FinishedRun } from '../finished-run.js';
-import type { Renderer } from '../renderer.js';
 import { viewOf } from '../summary/run-view.js';
 import { shownExchanges } from './evidence/shown-exchanges.js';
 import { Page } from './page.js';
@@ -24,6 +23,3 @@ export async function renderHtml({ record, exchangesById }: HtmlRun): Promise<st
   const exchanges = await shownExchanges(view, exchangesById);
   return `<!doctype html>\n${renderToString(<Page {...view} exchanges={exchanges} />)}\n`;
 }
-
-/** `report.html`. */
-export const htmlReport = { file: 'report.html', render: renderHtml } as const satisfies Renderer;

@@ -11,10 +11,10 @@ import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 import { memoryHeld } from '../../lib/testing/memory-held.js';
 import { threadCpuMs } from '../../lib/testing/thread-cpu.js';
 import { readFinishedRun } from '../finished-run.js';
-import { writeReport } from '../renderer.js';
+import { writeReport } from '../renderers.js';
 import { sampleExchanges } from '../testing/sample-exchanges.js';
 import { faultyRecord } from '../testing/sample-record.js';
-import { htmlReport, renderHtml } from './render.js';
+import { renderHtml } from './render.js';
 import { htmlRun } from './testing/html-run.js';
 
 const page = JSON.stringify(
@@ -95,7 +95,7 @@ test('50,000 exchanges make a report within 2.5 s of CPU and 125 MB of memory', 
   const [before, begin] = [memoryHeld(), threadCpuMs()];
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, memoryHeld())), 50);
-  const report = await writeReport(await readFinishedRun(directory), htmlReport);
+  const report = await writeReport(await readFinishedRun(directory), 'html');
   clearInterval(watch);
   expect(threadCpuMs() - begin).toBeLessThan(2_500);
   expect(Math.max(most, memoryHeld()) - before).toBeLessThan(125e6);

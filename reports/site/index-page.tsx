@@ -4,7 +4,7 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { catalogue, isRequirementId } from '../../lib/specification/catalogue.js';
 import { Document } from '../html/parts/document.js';
-import { OutcomeMark, OutcomeMeanings } from '../html/parts/outcome-mark.js';
+import { OutcomeMark } from '../html/parts/outcome-mark.js';
 import { Table } from '../html/parts/table.js';
 import { Prose } from '../html/parts/text.js';
 import { classNames } from '../summary/class-summary.js';
@@ -27,8 +27,6 @@ export function renderIndex(all: readonly Implementation[]): string {
       </header>
       <main>
         <Matrix all={all} />
-        <h2>Marks</h2>
-        <OutcomeMeanings />
       </main>
       <footer class="note">
         Made from the records of the runs, which stand beside each report. This page loads nothing.

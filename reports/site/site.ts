@@ -2,9 +2,8 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printable, printableDeep } from '../../lib/explain/printable.js';
 import { recordFile, type FinishedRun } from '../finished-run.js';
-import { htmlReport } from '../html/render.js';
 import { nameOf } from '../html/sections/verdict.js';
-import { writeReport } from '../renderer.js';
+import { writeReport } from '../renderers.js';
 import { renderIndex, type Implementation } from './index-page.js';
 
 /** A run, under the name of the implementation, if that is not the name of its target. */
@@ -25,7 +24,7 @@ export async function writeSite(runs: readonly PublishedRun[], folder: string): 
     const implementation = { name, folder: `${implementations.length + 1}-${slug}`, record };
     implementations.push(implementation);
     const own = join(folder, implementation.folder);
-    await writeReport(run, htmlReport, own);
+    await writeReport(run, 'html', own);
     await copyFile(join(run.directory, recordFile), join(own, recordFile));
   }
   const path = join(folder, 'index.html');

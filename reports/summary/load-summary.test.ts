@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../html/render.js';
 import { htmlRun } from '../html/testing/html-run.js';
-import { junit } from '../junit.js';
+import { junitXml } from '../junit.js';
 import { markdownSummary } from '../markdown.js';
 import { renderTerminal } from '../terminal/terminal-report.js';
-import { finishedRunOf } from '../testing/finished-run-of.js';
 import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord } from '../testing/sample-record.js';
 import { loadExitCode, loadOutcome } from './load-summary.js';
@@ -21,8 +20,6 @@ const never = {
   verdict: 'incomplete' as const,
   run: { ...bare.run, complete: false, stopped: 'no response' },
 };
-
-const finishedRun = finishedRunOf(missed);
 
 describe('a load that missed a bound', () => {
   test('says so at the head of each report, and judges no requirement', async () => {
@@ -42,7 +39,7 @@ describe('a load that missed a bound', () => {
   });
 
   test('is a failed case for JUnit', async () => {
-    const xml = await junit.render(finishedRun);
+    const xml = junitXml(missed);
     expect(xml).toMatch(
       new RegExp(`<testsuites [^>]*tests="${missed.requirements.length + 2}" failures="1"`, 'u'),
     );
@@ -68,7 +65,7 @@ test('a load of too few requests keeps no percentile and misses none, and exits 
   );
   expect(markdownSummary(few)).toContain("? can't tell");
   expect(await renderHtml(htmlRun(few))).toContain("? can't tell");
-  const xml = await junit.render({ ...finishedRun, record: few });
+  const xml = junitXml(few);
   expect(xml).toMatch(/failures="0" errors="[1-9]/u);
 });
 

@@ -35,19 +35,18 @@ export function measuredText({ measured, reason, confidence }: Threshold): strin
   return `${measured}${reason === undefined ? '' : `: ${reason}`}${certainty}`;
 }
 
-/** A bound that was missed stays missed, also if the load was stopped later. */
+/** What came of a load: the gravest of its bounds, if it got to its end. */
 export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): keyof typeof loadOutcomes {
-  if (!load) return 'unfinished';
+  if (!load || !run.complete) return 'unfinished';
   const found = new Set(load.thresholds.map(thresholdOutcome));
   if (found.has('broken')) return 'broken';
-  if (!run.complete) return 'unfinished';
   if (found.has('open')) return 'open';
   return found.has('kept') ? 'kept' : 'measured';
 }
 
 /** 0: every bound was kept. 1: one was missed. 3: the requests were too few to tell, or the load did not get to its end. */
 export function loadExitCode(record: RunRecord): 0 | 1 | 3 {
-  return record.run.complete ? loadOutcomes[loadOutcome(record)].exitCode : 3;
+  return loadOutcomes[loadOutcome(record)].exitCode;
 }
 
 /** What came of a load, in a sentence. */

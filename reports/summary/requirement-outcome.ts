@@ -5,22 +5,24 @@ import { failsClass } from '../../lib/verdict/class-verdict.js';
 /** What a result means for its reader: its verdict, unless a waiver covers it or a strict run fails its warning. */
 export type Outcome = Verdict | 'waived';
 
-type Colour = 'red' | 'yellow' | 'green' | 'dim';
+/** How an outcome is shown: never by its colour alone. */
+interface OutcomeText {
+  readonly word: string;
+  readonly mark: string;
+  readonly colour: 'red' | 'yellow' | 'green' | 'dim';
+}
 
-const outcome = (word: string, mark: string, colour: Colour, meaning: string) =>
-  ({ word, mark, colour, meaning }) as const;
-
-/** In the order in which readers look for them. An outcome is never shown by its colour alone. */
+/** In the order in which readers look for them. */
 export const outcomeTexts = {
-  fail: outcome('Failed', '✗', 'red', 'A MUST is not met, or a SHOULD in a strict run.'),
-  warn: outcome('Warning', '!', 'yellow', 'A SHOULD is not met: a web standard asks for it.'),
-  waived: outcome('Waived', '~', 'yellow', 'A known failure, tolerated until a date. It is not a pass.'),
-  inconclusive: outcome('Inconclusive', '?', 'dim', 'It was tested, and the responses allow no verdict.'),
-  'not-tested': outcome('Not tested', '-', 'dim', 'This run did not test it. The reason is given.'),
-  'not-applicable': outcome('Not applicable', '/', 'dim', 'Its condition did not arise.'),
-  observed: outcome('Observed', '·', 'dim', 'The specification leaves it open: this is what happens.'),
-  pass: outcome('Passed', '✓', 'green', 'It was tested at least once, and met every time.'),
-} as const satisfies Record<Outcome, unknown>;
+  fail: { word: 'Failed', mark: '✗', colour: 'red' },
+  warn: { word: 'Warning', mark: '!', colour: 'yellow' },
+  waived: { word: 'Waived', mark: '~', colour: 'yellow' },
+  inconclusive: { word: 'Inconclusive', mark: '?', colour: 'dim' },
+  'not-tested': { word: 'Not tested', mark: '-', colour: 'dim' },
+  'not-applicable': { word: 'Not applicable', mark: '/', colour: 'dim' },
+  observed: { word: 'Observed', mark: '·', colour: 'dim' },
+  pass: { word: 'Passed', mark: '✓', colour: 'green' },
+} as const satisfies Record<Outcome, OutcomeText>;
 
 export const outcomes = Object.keys(outcomeTexts) as Outcome[];
 

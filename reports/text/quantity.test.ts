@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytes, count, duration, moment } from './quantity.js';
+import { count, duration, moment } from './quantity.js';
 
 test.each([
   [14.25, '14.3 ms'],
@@ -17,10 +17,8 @@ test('counts agree with their nouns', () => {
   expect(count(1, 'request')).toBe('1 request');
   expect(count(1_000, 'request')).toBe('1,000 requests');
   expect(count(2, 'reply', 'replies')).toBe('2 replies');
-  expect(bytes(5_000_000)).toBe('5 MB');
 });
 
-test('a moment is in UTC, and a text that is not a date stays', () => {
-  expect(moment('2026-03-02T09:30:00.000Z')).toBe('2 March 2026 at 09:30:00 UTC');
-  expect(moment('soon')).toBe('soon');
+test('a moment is in UTC', () => {
+  expect(moment('2026-03-02T09:30:00.000Z')).toBe('2026-03-02 09:30:00 UTC');
 });

@@ -87,12 +87,12 @@ describe('a verification', () => {
       output: expect.stringContaining('line 1 is not an exchange') as string,
     });
     await rm(join(directory, 'report.json'));
-    expect((await text(directory)).output).toMatch(/holds no report\.json/u);
+    expect((await text(directory)).output).toMatch(/there is no report\.json/u);
     await writeFile(join(directory, 'manifest.json'), '{}');
     expect((await text(directory)).code).toBe(1);
     await rm(join(directory, 'manifest.json'));
-    await expect(text(directory)).rejects.toThrow(/holds no report\.json: it is not a run's folder$/u);
-    await expect(text(join(directory, 'nowhere'))).rejects.toThrow(/there is no such folder$/u);
-    await expect(text(file)).rejects.toThrow(/is not a folder/u);
+    await expect(text(directory)).rejects.toThrow(/is not the folder of a run: .*ENOENT/u);
+    await expect(text(join(directory, 'nowhere'))).rejects.toThrow(/is not the folder of a run/u);
+    await expect(text(file)).rejects.toThrow(/is not the folder of a run: .*ENOTDIR/u);
   });
 });

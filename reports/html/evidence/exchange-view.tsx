@@ -3,7 +3,7 @@ import { curlOf } from '../../../lib/evidence/curl.js';
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
 import { printable } from '../../../lib/explain/printable.js';
-import { bytes, duration, moment } from '../../text/quantity.js';
+import { count, duration, moment } from '../../text/quantity.js';
 import { usePage } from '../page-data.js';
 import { Command } from '../parts/text.js';
 import { Body } from './body.js';
@@ -52,7 +52,7 @@ function ExchangeView({ exchange, pointer }: ExchangeProperties): JSX.Element {
     `${sent.filter(Boolean).join(', ')}.`,
     failure && `No complete response (${failure.kind}): ${failure.message}.`,
     base64 !== undefined && 'The body is not UTF-8, and shown as base64.',
-    truncated && `Only the beginning of ${bytes(size)} is kept here.`,
+    truncated && `Only the beginning of ${count(size, 'byte')} is kept here.`,
   ];
   return (
     <details class="exchange">

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { outcomeTexts, type Outcome } from '../../summary/requirement-outcome.js';
-import { Facts } from './table.js';
 
 interface OutcomeProperties {
   readonly outcome: Outcome;
@@ -16,10 +15,4 @@ export function OutcomeMark({ outcome, isShort = false }: OutcomeProperties): JS
       <span aria-hidden="true">{mark}</span> <span class={isShort ? 'hidden' : undefined}>{word}</span>
     </span>
   );
-}
-
-/** What each of them means. */
-export function OutcomeMeanings(): JSX.Element {
-  const texts = Object.values(outcomeTexts);
-  return <Facts facts={texts.map(({ word, mark, meaning }) => [`${mark} ${word}`, meaning])} />;
 }

@@ -10,7 +10,7 @@ import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
 import { entriesOf, exchangeAnchor, mostEntries } from '../evidence/shown-exchanges.js';
 import { usePage } from '../page-data.js';
-import { OutcomeMark, OutcomeMeanings } from '../parts/outcome-mark.js';
+import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Facts, FindingFacts } from '../parts/table.js';
 import { Prose } from '../parts/text.js';
 
@@ -36,12 +36,6 @@ export function Requirements(): JSX.Element {
           </ul>
         </details>
       ))}
-      <details class="section">
-        <summary>
-          <h3>What the words mean</h3>
-        </summary>
-        <OutcomeMeanings />
-      </details>
     </>
   );
 }
