@@ -96,14 +96,14 @@ function checkKeys({ target, values, nameOf }: RunRequest): void {
     [target?.optionNames?.apiKey ?? nameOf('apiKey'), target?.apiKey],
   ];
   for (const [index, [name, key]] of given.entries()) {
-    if (key === undefined) continue;
-    if (key.length < shortestKey && values.acceptShortKey !== true)
-      throw new UsageProblem(
-        `${name} has ${key.length} characters: a key of fewer than ${shortestKey} can't be told from other text, and can't be kept out of what is written; use a longer one, or add ${nameOf('acceptShortKey')}`,
-      );
-    const [twin] = given.slice(index + 1).find(([, value]) => value === key) ?? [];
-    if (twin !== undefined)
-      throw new UsageProblem(`${name} and ${twin} hold the same key: ${name} needs a key of its own`);
+    const [twin] = given.slice(index + 1).find(([, other]) => key !== undefined && other === key) ?? [];
+    refuse(
+      [
+        key !== undefined && key.length < shortestKey && values.acceptShortKey !== true,
+        `${name} has ${key?.length} characters: a key of fewer than ${shortestKey} can't be told from other text, and can't be kept out of what is written; use a longer one, or add ${nameOf('acceptShortKey')}`,
+      ],
+      [twin !== undefined, `${name} and ${twin} hold the same key: ${name} needs a key of its own`],
+    );
   }
 }
 

@@ -1,15 +1,25 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from '../http/connection/transport.js';
 import { makeRunFolder, serviceLog } from '../evidence/record/run-files.js';
+import { errorCode } from '../explain/error-code.js';
+import { printable } from '../explain/printable.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { Settings } from '../run/settings.js';
-import { startService } from './started-service.js';
+import { redactionOfProgram } from './command-redaction.js';
 
 /** Milliseconds that a started service has until it responds, unless the user says otherwise. */
 const usualWait = 30_000;
 /** Milliseconds between two attempts to reach it, and for one. */
 const attemptEvery = 50;
 const attemptMs = 2_000;
+/** Milliseconds that a service has to end by itself. */
+const endsWithin = 5_000;
+/** Lines that are kept for a message. */
+const linesKept = 10;
 
 interface Service extends Pick<Settings, 'target' | 'clock' | 'environment' | 'overwrite'> {
   /** A command of the shell that starts the service. */
@@ -31,10 +41,10 @@ interface Service extends Pick<Settings, 'target' | 'clock' | 'environment' | 'o
  */
 export async function withService<Result>(service: Service, use: () => Promise<Result>): Promise<Result> {
   const { target, directory, start, complain } = service;
-  const { wait = start === undefined ? undefined : usualWait } = service;
-  const silence = `nothing responded at ${target.baseUrl} within ${(wait ?? 0) / 1_000} s (--wait)`;
+  const wait = service.wait ?? usualWait;
+  const silence = `nothing responded at ${target.baseUrl} within ${wait / 1_000} s (--wait)`;
   if (start === undefined) {
-    if (wait !== undefined && !(await responds(service, wait))) complain(silence);
+    if (service.wait !== undefined && !(await responds(service, wait))) complain(silence);
     return use();
   }
   if (await responds(service, 0))
@@ -44,19 +54,17 @@ export async function withService<Result>(service: Service, use: () => Promise<R
   makeRunFolder(directory, service.overwrite);
   const started = startService(start, join(directory, serviceLog));
   try {
-    // Aborts with how the command ended: the service is no longer waited for.
-    const over = new AbortController();
-    void started.ended.then((how) => over.abort(how));
-    const signal = AbortSignal.any([service.signal, over.signal]);
-    const isThere = await responds({ ...service, signal }, wait ?? usualWait).catch((error: unknown) => {
-      if (!over.signal.aborted) throw error;
-      const sentence = `the service of --start ${over.signal.reason} before it responded`;
+    const { over } = started;
+    const signal = AbortSignal.any([service.signal, over]);
+    const isThere = await responds({ ...service, signal }, wait).catch((error: unknown) => {
+      if (!over.aborted) throw error;
+      const sentence = `the service of --start ${over.reason} before it responded`;
       throw new UsageProblem(started.told(sentence), { cause: error });
     });
     if (!isThere) complain(started.told(silence));
     const result = await use();
-    if (isThere && over.signal.aborted)
-      complain(started.told(`the service of --start ${over.signal.reason} during the run`));
+    if (isThere && over.aborted)
+      complain(started.told(`the service of --start ${over.reason} during the run`));
     return result;
   } finally {
     await started.end();
@@ -84,4 +92,67 @@ async function responds(service: Service, forMs: number): Promise<boolean> {
   } finally {
     await transport.close();
   }
+}
+
+/**
+ * Runs the command in `$1`. Beside it waits a process that ends the whole group once the pipe of descriptor 3 closes:
+ * nothing else learns of it if this process is ended by SIGKILL.
+ */
+const guarded = '{ read -r _ <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 & exec /bin/sh -c "$1" 3<&-';
+
+/**
+ * Starts a command of the shell, in a process group of its own, so that all that it starts can be ended with it.
+ * @param log the file that takes what it prints, without the keys
+ */
+function startService(command: string, log: string) {
+  const redact = redactionOfProgram(process).received;
+  const child = spawn('/bin/sh', ['-c', guarded, 'sh', command], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const output = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const lastLines: string[] = [];
+  const keep = (line: string): void => {
+    const text = redact(line);
+    lastLines.push(printable(text));
+    if (lastLines.length > linesKept) lastLines.shift();
+    try {
+      appendFileSync(log, `${text}\n`);
+    } catch {
+      // A log that can't be written ends no run.
+    }
+  };
+  for (const input of output) createInterface({ input }).on('line', keep);
+  const over = new AbortController();
+  child.once('error', (error) => over.abort(`can't be started (${errorCode(error)})`));
+  child.once('exit', (code, signal) => {
+    const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
+    // What it printed last may still be under way.
+    setImmediate(() => over.abort(how));
+  });
+  // It has ended, and so have all processes below it that hold its output.
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const toAll = (signal: NodeJS.Signals): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    } catch {
+      // There is no process of the group any more.
+    }
+  };
+  return {
+    /** Aborts when the command ends by itself, with how: `ended with exit code 1`. */
+    over: over.signal,
+    /** A sentence with what the service printed last: it says more than its exit code. */
+    told(sentence: string): string {
+      if (lastLines.length === 0) return `${sentence}; it printed nothing`;
+      return `${sentence}; it printed last:\n${lastLines.map((line) => `  ${line}`).join('\n')}`;
+    },
+    /** Ends the command and all that it started: SIGTERM, and after five seconds SIGKILL. */
+    async end(): Promise<void> {
+      toAll('SIGTERM');
+      await Promise.race([closed, delay(endsWithin, undefined, { ref: false })]);
+      toAll('SIGKILL');
+      for (const stream of output) stream.destroy();
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { printable } from '../../explain/printable.js';
 import type { FailureKind } from '../../evidence/recorded-exchange.js';
 
 /** Why no (whole) response came, for people: one line without stack, request headers or bytes of the server. */
@@ -62,12 +63,11 @@ export function describeFailure(error: unknown): TransportFailure {
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO|CERT_|INVALID_)/.test(code))
     return { kind: 'tls', message: `no TLS connection could be agreed on (${printable(code)})` };
   if (/^UND_ERR_(INVALID|NOT_SUPPORTED|REQ_)/.test(code))
-    return { kind: 'other', message: `the request cannot be sent over HTTP/1.1 (${printable(message)})` };
+    return {
+      kind: 'other',
+      message: `the request cannot be sent over HTTP/1.1 (${printable(message.slice(0, 200))})`,
+    };
   return { kind: 'other', message: `the request failed (${printable(code || 'for an unknown reason')})` };
-}
-
-function printable(text: string): string {
-  return text.replace(/[^\u0020-\u007e]/g, '?').slice(0, 200);
 }
 
 function read(error: unknown): { readonly code: string; readonly message: string } {
