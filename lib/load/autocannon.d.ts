@@ -6,10 +6,9 @@ declare module 'autocannon/lib/run.js' {
   import type { EventEmitter } from 'node:events';
   import type { Socket } from 'node:net';
 
-  /** The head of a response. */
+  /** The head of a response; its headers are names and values by turns, as the server spelt them. */
   interface ParsedHead {
     readonly statusCode: number;
-    /** Names and values by turns, as the server spelt them. */
     readonly headers: readonly string[];
     /** False if the connection can carry no further request. */
     readonly shouldKeepAlive: boolean;
@@ -18,11 +17,11 @@ declare module 'autocannon/lib/run.js' {
   /** http-parser-js. Its handlers are fields that are named by numbers. */
   export interface ResponseParser {
     maxHeaderSize: number;
+    /** `encoding` is that of heads, for all parsers. */
     readonly constructor: {
       readonly RESPONSE: string;
       readonly kOnHeadersComplete: number;
       readonly kOnMessageComplete: number;
-      /** Of heads, for all parsers. */
       encoding: string;
     };
     [handler: number]: (head: ParsedHead) => unknown;
@@ -38,11 +37,7 @@ declare module 'autocannon/lib/run.js' {
     insertRequest(): void;
     setHeaders(head: ParsedHead): void;
     addBody(bytes: Buffer): void;
-    terminateRequest(): {
-      readonly headers: { readonly statusCode: number };
-      readonly bytes: number;
-      readonly duration: number;
-    };
+    terminateRequest(): { headers: { statusCode: number }; bytes: number; duration: number };
     clear(): void;
   }
 
@@ -66,8 +61,8 @@ declare module 'autocannon/lib/run.js' {
     readonly setupClient: (client: Client) => void;
   }
 
+  /** `totalRequests` is one more for each client than it has written: it counts the first request before it is. */
   interface Result {
-    /** One more for each client than it has written: it counts the first request before it is. */
     readonly totalRequests: number;
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
     readonly errors: number;

@@ -17,14 +17,9 @@ const maximumHead = 64 * 1024;
 const keptOpenMs = 2_000;
 
 const closed: TransportFailure = { kind: 'closed', message: 'the server closed the connection' };
-const notHttp: TransportFailure = { kind: 'not-http', message: 'the response is not valid HTTP/1.1' };
-const headTooLong: TransportFailure = {
-  kind: 'too-large',
-  message: 'the headers of the response are longer than the limit',
-};
-const switched: TransportFailure = {
+const notHttp: TransportFailure = {
   kind: 'not-http',
-  message: 'the server switched protocols (101) although no upgrade was requested',
+  message: 'the response is not valid HTTP/1.1, or its head is longer than 64 KiB',
 };
 
 /** Where a load goes, and how connections to it are opened. */
@@ -152,7 +147,8 @@ export class Lane {
   #headCame({ statusCode, headers, shouldKeepAlive }: ParsedHead): void {
     const one = this.#underWay;
     if (one?.entry.connection === undefined) return this.#drop();
-    if (statusCode === 101) return one.reception.end(switched);
+    // Nobody has asked for another protocol.
+    if (statusCode === 101) return one.reception.end(notHttp);
     const fields = fieldsOf(headers);
     if (valuesOf(fields, 'Content-Length').some((length) => !/^\d+$/.test(length)))
       return one.reception.end(wrongLength(null, 0));
@@ -226,8 +222,7 @@ export class Lane {
     socket.on('data', (chunk: Buffer) => {
       if (!isOurs()) return;
       const parsed = parser.execute(chunk);
-      if (isOurs() && parsed instanceof Error)
-        this.#lost(parsed.message.includes('max header') ? headTooLong : notHttp);
+      if (isOurs() && parsed instanceof Error) this.#lost(notHttp);
     });
     socket.on('end', () => {
       if (!isOurs()) return;

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { latencyOf } from './latencies.js';
+import type { Latency } from '../evidence/record/request-counts.js';
+import { Latencies } from './latencies.js';
+
+function latencyOf(milliseconds: readonly number[]): Latency | undefined {
+  const latencies = new Latencies();
+  for (const one of milliseconds) latencies.add(one);
+  return latencies.latency;
+}
 
 test('percentiles are those of the nearest rank', () => {
   const milliseconds = Array.from({ length: 1_000 }, (_, index) => 1_000 - index);

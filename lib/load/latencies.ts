@@ -3,7 +3,8 @@ import type { Latency } from '../evidence/record/request-counts.js';
 /** Latencies counted by their microseconds, to four digits, in memory that does not grow with them. */
 export class Latencies {
   readonly #numberOf = new Map<number, number>();
-  #all = 0;
+  /** How many were added. */
+  number = 0;
   #sum = 0;
 
   add(milliseconds: number): void {
@@ -11,7 +12,7 @@ export class Latencies {
     const unit = 10 ** Math.max(0, Math.floor(Math.log10(microseconds)) - 3);
     const told = Math.round(microseconds / unit) * unit;
     this.#numberOf.set(told, (this.#numberOf.get(told) ?? 0) + 1);
-    this.#all += 1;
+    this.number += 1;
     this.#sum += microseconds;
   }
 
@@ -24,10 +25,10 @@ export class Latencies {
 
   /** In milliseconds; undefined without any. A percentile is the smallest that so many are not greater than. */
   get latency(): Latency | undefined {
-    if (this.#all === 0) return undefined;
+    if (this.number === 0) return undefined;
     const rising = [...this.#numberOf].toSorted(([one], [other]) => one - other);
     const at = (perMille: number): number => {
-      let left = Math.max(1, Math.ceil((perMille * this.#all) / 1_000));
+      let left = Math.max(1, Math.ceil((perMille * this.number) / 1_000));
       const [microseconds = 0] = rising.find(([, number]) => (left -= number) <= 0) ?? [];
       return microseconds / 1_000;
     };
@@ -38,13 +39,7 @@ export class Latencies {
       p99: at(990),
       p999: at(999),
       max: at(1_000),
-      mean: Math.round(this.#sum / this.#all) / 1_000,
+      mean: Math.round(this.#sum / this.number) / 1_000,
     };
   }
-}
-
-export function latencyOf(milliseconds: readonly number[]): Latency | undefined {
-  const latencies = new Latencies();
-  for (const one of milliseconds) latencies.add(one);
-  return latencies.latency;
 }

@@ -20,42 +20,24 @@ export interface LoadFacts {
   readonly withheld: number;
 }
 
-/** What came of requests: of all, or of those of an operation. */
-class Tally {
-  readonly counts = { sent: 0, good: 0, refused: 0, errors: 0 };
-  /** From the planned moment: a service that is late makes later requests wait, and that counts. */
-  readonly felt = new Latencies();
-
-  get figures() {
-    return { ...this.counts, latency: this.felt.latency };
-  }
-
-  add({ status, reason, took = 0 }: LedgerLine, lateMs: number): void {
-    const isGood = status !== undefined && status < 400 && !reason;
-    this.counts.sent += 1;
-    this.counts[status === 429 ? 'refused' : isGood ? 'good' : 'errors'] += 1;
-    // A request without a response has a latency, too: a client waited for it.
-    this.felt.add(lateMs + took);
-  }
-}
-
 const rounded = (number: number): number => Math.round(number * 100) / 100;
 
 /** Counts the lines of a load's ledger, in memory that does not grow with it: while it runs, and the lines of its shares together. */
 export class LoadCounter {
-  readonly #whole = new Tally();
-  /** What users feel, without what the harness itself was late. */
+  readonly #counts = { sent: 0, good: 0, refused: 0, errors: 0, notSent: 0 };
+  /** From the planned moment: a service that is late makes later requests wait, and that counts. */
+  readonly #felt = new Latencies();
+  /** The same without what the harness itself was late. */
   readonly #withoutOwn = new Latencies();
   readonly #service = new Latencies();
   readonly #lateness = new Latencies();
-  readonly #byOperation = new Map<string, Tally>();
+  readonly #byOperation = new Map<string, Latencies>();
   readonly #byStatus: Record<string, number> = {};
-  #notSent = 0;
   #unconnectedInARow = 0;
 
   /** The figures so far. */
   get figures() {
-    return { ...this.#whole.figures, notSent: this.#notSent };
+    return { ...this.#counts, latency: this.#felt.latency };
   }
 
   /** Request after request found no connection at last. */
@@ -66,13 +48,18 @@ export class LoadCounter {
   add(line: LedgerLine): void {
     const { operation = 'unlisted', planned = 0, sent = 0, ownLate = 0, took = 0, status, reason } = line;
     if (line.outcome === 'not sent') {
-      this.#notSent += 1;
+      this.#counts.notSent += 1;
       return;
     }
+    const isGood = status !== undefined && status < 400 && !reason;
+    this.#counts.sent += 1;
+    this.#counts[status === 429 ? 'refused' : isGood ? 'good' : 'errors'] += 1;
     // A timer may fire a moment early.
     const lateMs = Math.max(0, sent - planned);
-    this.#whole.add(line, lateMs);
-    this.#of(operation).add(line, lateMs);
+    const ofOperation = this.#byOperation.get(operation) ?? new Latencies();
+    this.#byOperation.set(operation, ofOperation);
+    // A request without a response has a latency, too: a client waited for it.
+    for (const felt of [this.#felt, ofOperation]) felt.add(lateMs + took);
     this.#withoutOwn.add(lateMs - ownLate + took);
     this.#service.add(took);
     this.#lateness.add(lateMs);
@@ -81,17 +68,11 @@ export class LoadCounter {
     this.#unconnectedInARow = reason && isNoConnection(reason) ? this.#unconnectedInARow + 1 : 0;
   }
 
-  #of(operation: string): Tally {
-    const tally = this.#byOperation.get(operation) ?? new Tally();
-    this.#byOperation.set(operation, tally);
-    return tally;
-  }
-
   result({ thresholds, ...facts }: LoadFacts): LoadMeasurement {
     const { figures } = this;
-    const judged = { ...figures, felt: this.#whole.felt, withoutOwn: this.#withoutOwn };
+    const judged = { ...figures, felt: this.#felt, withoutOwn: this.#withoutOwn };
     const operations = Object.keys(facts.mix).flatMap((name) => {
-      const { sent, latency } = this.#of(name).figures;
+      const { number: sent = 0, latency } = this.#byOperation.get(name) ?? {};
       return sent === 0 ? [] : [[name, { sent, latency }] as const];
     });
     return {
