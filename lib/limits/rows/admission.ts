@@ -27,7 +27,7 @@ interface Row {
   readonly way: Way;
   readonly wrong: ReadonlyArray<Deviation['admits']>;
   /** The checks that held. @throws Inconclusive, NotTested if nothing shows it */
-  readonly held: (evidence: LimitEvidence, judgement: Judgement) => number;
+  readonly held: (evidence: LimitEvidence) => number;
 }
 
 const rows = {
@@ -45,7 +45,7 @@ export function judgeAdmission(judgement: Judgement, evidence: LimitEvidence): v
     if (judgement.open.size > 0) return;
   }
   if (judgement.id === 'LIMIT-02') judgeOtherStatus(judgement, evidence.diagnosis);
-  if (judgement.findings.length === 0) judgement.held(row.held(evidence, judgement));
+  if (judgement.findings.length === 0) judgement.held(row.held(evidence));
 }
 
 /** The run itself shows the limit: in one window, or up to a rejection that nothing earlier explains. */
@@ -56,22 +56,17 @@ function admittedOnce({ diagnosis, history }: LimitEvidence): number {
     const last = admitted[index + plan.perMinute - 1];
     return last !== undefined && last.receivedAt - sentAt <= windowMs;
   });
-  const begin = own[0]?.sentAt ?? 0;
-  const pastIsOver = diagnosis.past === 0 ? begin : begin + 2 * windowMs;
+  const pastIsOver = (own[0]?.sentAt ?? 0) + (diagnosis.past === 0 ? 0 : 2 * windowMs);
   if (inOneWindow || own.some((one) => isRejected(one) && one.sentAt >= pastIsOver)) return admitted.length;
   throw new Inconclusive(
-    rejectedIn(diagnosis, 'sequence').length > 0
-      ? 'requests from before this run may have used the limit up'
-      : `fewer requests than the limit of ${plan.perMinute} were admitted one after the other in a window`,
+    `fewer requests than the limit of ${plan.perMinute} were admitted one after the other in a window; others may have come before this run`,
   );
 }
 
-function rejectedOnce({ diagnosis }: LimitEvidence, judgement: Judgement): number {
-  const inSequence = rejectedIn(diagnosis, 'sequence').length;
-  if (inSequence + rejectedIn(diagnosis, 'burst').length === 0)
-    throw new Inconclusive('no request was rejected, and too few were sent to prove that one had to be');
-  if (inSequence === 0) judgement.note('Only requests at the same time reached the limit.');
-  return Math.max(1, inSequence);
+function rejectedOnce({ diagnosis }: LimitEvidence): number {
+  const { length } = [...rejectedIn(diagnosis, 'sequence'), ...rejectedIn(diagnosis, 'burst')];
+  if (length > 0) return length;
+  throw new Inconclusive('no request was rejected, and too few were sent to prove that one had to be');
 }
 
 function rejectedInBurst({ diagnosis }: LimitEvidence): number {

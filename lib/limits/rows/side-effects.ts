@@ -1,7 +1,7 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
-import { isAdmitted, isRejected, responsesOf, type Observation, waitEnds } from '../history/observation.js';
+import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
 import type { WalkAround } from '../history/left-out.js';
 import type { LimitFacts } from '../history/history.js';
 import type { LimitEvidence } from '../limit-evidence.js';
@@ -61,55 +61,54 @@ function commandOfEffect(
   return `${exhaust}; ${create.replace(rejection.name, another)}; sleep 61; ${list} | grep -o '${another}'`;
 }
 
+/** A request so soon after a 429 comes while the key is over its limit, whatever the 429 says. */
+const stillOverMs = 1_000;
+
 /** LIMIT-08: while one key is over its limit, another is served. */
 export function judgePerCaller(judgement: Judgement, { facts, history, diagnosis }: LimitEvidence): void {
-  const { own, others, clock, windowMs } = history;
+  const { own, others } = history;
   if (history.walkAround) judgeWalkAround(judgement, history.walkAround, facts);
   if (facts.otherCaller === undefined) throw new NotTested('a second key is needed (--other-api-key)');
   const second = others.filter(({ caller, status }) => caller === facts.otherCaller && status !== 401);
   if (second.length === 0) throw new Inconclusive('the second key was not tried, or is rejected with 401');
-  /** The rejection of the plan's key that was its last response, if it was told to wait at least until then. */
+  // What has a limit of its own says nothing of another operation's.
   const isApart = diagnosis.deviation?.id === 'apart';
+  /** The rejection of the plan's key that was its last response. */
   const rejectionAt = ({ sentAt, operation }: Observation): Observation | undefined => {
-    // A request that was lost meanwhile gives nothing back, and nothing does that has a limit of its own.
     const last = own.findLast(
       (one) => one.status !== null && one.receivedAt <= sentAt && (!isApart || one.operation === operation),
     );
-    if (!last || !isRejected(last)) return undefined;
-    const least = last.receivedAt + Math.max(1000, windowMs / 60);
-    return sentAt <= Math.max(waitEnds(last, clock) ?? 0, least) ? last : undefined;
+    return last && isRejected(last) && sentAt <= last.receivedAt + stillOverMs ? last : undefined;
   };
   const beside = second.filter((one) => rejectionAt(one) && (isAdmitted(one) || isRejected(one)));
   if (beside.length === 0)
     throw new Inconclusive('no response to the second key came while the first was over its limit');
   const rejected = beside.filter(isRejected);
   const [first] = rejected;
-  if (!first) return judgement.held(beside.length);
+  const over = first && rejectionAt(first);
+  if (!over) return judgement.held(beside.length);
   if (!second.some((one) => isAdmitted(one) && !rejectionAt(one)))
     return judgement.leaveOpen(
       'the second key was rejected, and never served while the first was not over its limit',
     );
-  judgement.fail(responsesOf(...[rejectionAt(first) ?? [], rejected.slice(0, 2)].flat()), {
+  const exhaust = repeated.upToRejection(curlOf(over.exchange.request), 2 * facts.plan.perMinute);
+  judgement.fail(responsesOf(over, ...rejected.slice(0, 2)), {
     message: 'a second key is rejected with 429 while the first one is over its limit',
     expected: 'served: limits are counted for each caller',
     received: `${rejected.length} of ${beside.length} rejected`,
-    reproduce: [rejectionAt(first) ?? [], first]
-      .flat()
-      .map(({ exchange }) => curlOf(exchange.request))
-      .map((curl, index) => (index === 0 ? repeated.upToRejection(curl, 2 * facts.plan.perMinute) : curl))
-      .join('; '),
+    reproduce: `${exhaust}; ${curlOf(first.exchange.request)}`,
   });
 }
 
 /** Who names another client's address is no other caller. */
 function judgeWalkAround(judgement: Judgement, { before, forged }: WalkAround, { plan }: LimitFacts): void {
-  const [was = '?', is = '?'] = [before, forged].map(({ headers }) => headers.remaining);
-  const [plain, other] = [before, forged].map(({ exchange }) => curlOf(exchange.request));
+  const was = before.headers.remaining;
+  const plain = repeated.countedInTurn([curlOf(before.exchange.request)], plan.perMinute + 1);
   judgement.fail(responsesOf(before, forged), {
     message:
       'the limit can be walked around: a request that names another client’s address (X-Forwarded-For, X-Real-IP, Forwarded) is counted apart',
     expected: `less than ${was} remaining, as for any request with this key`,
-    received: `${is} remaining, right after ${was}`,
-    reproduce: `${repeated.countedInTurn([plain ?? ''], plan.perMinute + 1)}; ${other ?? ''}`,
+    received: `${forged.headers.remaining} remaining, right after ${was}`,
+    reproduce: `${plain}; ${curlOf(forged.exchange.request)}`,
   });
 }

@@ -1,12 +1,12 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
 import type { Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
-import { plural, seconds } from '../judge/certificate.js';
+import { limitIn, seconds } from '../judge/certificate.js';
 import { diagnose, nearest } from '../judge/judge.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
 import { vantagePointOf } from '../judge/counters.js';
 import { ofTheMinute } from '../history/left-out.js';
-import { responsesOf, type Observation } from '../history/observation.js';
+import { isRejected, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 
 /** LIMIT-15: a key has one limit, wherever its requests come from. */
@@ -18,45 +18,31 @@ export function judgeVantagePoints(judgement: Judgement, evidence: LimitEvidence
       'it takes a second vantage point: name two source addresses of this machine with --local-address=A,B (its IPv4 and its IPv6 address are two)',
     );
   const history = ofTheMinute({ ...evidence.history, own: evidence.sent });
-  const { plan, windowMs } = history;
   const sent = history.own.filter(({ phase }) => phase === 'vantage points');
   if (sent.length === 0) throw new Inconclusive('nothing was sent from all vantage points together');
   const missing = vantagePoints.filter(
     (point) => !sent.some((one) => one.status !== null && vantagePointOf(one) === point),
   );
   if (missing.length > 0) return judgement.leaveOpen(withoutResponse(missing, sent));
-  // Either proves it: what came since the limit was restored, or all of it, if no Remaining shows that nothing was used then.
-  const restored = history.own.findLastIndex((one) => one.outcome === 'rejected' && !sent.includes(one)) + 1;
-  const alone = { ...history, own: history.own.slice(restored) };
-  const diagnoses = [alone, history].map(diagnose);
-  const excesses = diagnoses.map(({ conforming }) => nearest(conforming).map((one) => hasExcess(one, sent)));
+  const diagnosis = diagnose(history);
+  const excesses = nearest(diagnosis.conforming).map((one) => hasExcess(one, sent));
   const admitted = sent.filter(({ outcome }) => outcome === 'admitted');
-  const limit = `${plural(plan.perMinute, 'request')} in ${seconds(windowMs)}`;
-  if (excesses.some((each) => each.every(Boolean))) {
+  if (excesses.every(Boolean)) {
     const span = (admitted.at(-1)?.receivedAt ?? 0) - (admitted[0]?.sentAt ?? 0);
-    const likely = diagnoses.flatMap(({ faulty }) => faulty.map(({ hypothesis }) => hypothesis.deviation));
+    const likely = diagnosis.faulty.map(({ hypothesis }) => hypothesis.deviation);
     const says = likely.find((one) => one?.id === 'counters')?.says ?? 'counts one key in several places';
-    const shown = responsesOf(...admitted.slice(0, vantagePoints.length), ...admitted.slice(-1));
-    return judgement.fail(shown, {
+    return judgement.fail(responsesOf(...admitted.slice(0, vantagePoints.length), ...admitted.slice(-1)), {
       message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${vantagePoints.length} vantage points together: the limiter ${says}`,
-      expected: `${limit} together, wherever they come from, then 429`,
+      expected: `${limitIn(history)} together, wherever they come from, then 429`,
       received: vantagePoints.map((point) => sequenceOf(point, sent)).join('; '),
-      reproduce: sent[0] && loopOf(vantagePoints, sent[0], plan.perMinute),
+      reproduce: sent[0] && loopOf(vantagePoints, sent[0], history.plan.perMinute),
       fact: { kind: 'limiter', deviation: 'apart', says },
     });
   }
-  if (excesses.flat().some(Boolean))
+  if (excesses.some(Boolean))
     return judgement.leaveOpen('it depends on the algorithm whether too many were admitted together');
-  const isRejected = sent.some(({ outcome }) => outcome === 'rejected');
-  if (!isRejected) throw new Inconclusive('no request from the vantage points reached the limit');
-  const before = history.own.filter(
-    (one) => one.phase !== 'vantage points' && one.sentAt > (sent[0]?.sentAt ?? 0) - windowMs,
-  );
+  if (!sent.some(isRejected)) throw new Inconclusive('no request from the vantage points reached the limit');
   // Who takes some of the limit elsewhere takes it here, too: LIMIT-01 judges it.
-  if (admitted.length + before.length < plan.perMinute)
-    judgement.note(
-      `${plural(admitted.length, 'request')} of ${plan.perMinute} were admitted before the 429; others may have used the rest.`,
-    );
   judgement.held(admitted.length);
 }
 
