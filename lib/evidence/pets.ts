@@ -156,6 +156,24 @@ export class Pets {
     return ids.size;
   }
 
+  /**
+   * What a run left in the store: there is no operation that would remove it. A creation whose response never came may be
+   * among what listings show. @param marker begins every name of the run
+   */
+  leftovers(marker: string | undefined): Array<{ id: string; name: string }> {
+    const left = new Map<string, string>();
+    for (const { animal } of this.listed) {
+      const { name } = animal.shown;
+      if (marker !== undefined && typeof name === 'string' && name.startsWith(marker))
+        left.set(animal.id, name);
+    }
+    for (const { id, animal, creation } of this.created.values()) {
+      const { name } = animal.shown;
+      left.set(id, typeof name === 'string' ? name : (creation.nameSent ?? ''));
+    }
+    return [...left].map(([id, name]) => ({ id, name }));
+  }
+
   /** Whether a listing shows an animal that was created after a creation: then it would show what that one left, too. */
   isListedAfter({ endedAt }: Exchange): boolean {
     return [...this.created.values()].some(

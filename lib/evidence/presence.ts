@@ -30,8 +30,7 @@ export class Presence {
       const pet = created.get(animal.id);
       if (pet?.isOwn && !this.shown.has(pet)) this.shown.set(pet, since);
     }
-    const longest = longestOf(pages);
-    for (const page of pages) if (hasRoom(page, longest)) this.#seeRoom(page, own, consistencyMs);
+    for (const page of pages) if (hasRoom(page, pages)) this.#seeRoom(page, own, consistencyMs);
   }
 
   #seeRoom(page: Page, own: readonly Pet[], consistencyMs: number): void {
@@ -80,32 +79,22 @@ function belongs({ animal, creation, showings }: Pet, filter: string | undefined
   return status === filter && (creation.members.status ?? status) === status && !isRestated;
 }
 
-/** The longest page of each limit and status. */
-function longestOf(pages: readonly Page[]): Page[] {
-  const longest = new Map<string, Page>();
-  for (const page of pages) {
-    const key = `${page.limit} ${page.status}`;
-    if ((longest.get(key)?.length ?? -1) < page.length) longest.set(key, page);
-  }
-  return [...longest.values()];
-}
-
 /**
  * Whether a page that is shorter than its limit has room for more. The target may have a limit of its own, which is
  * another matter: room is certain if pages of no greater limit have held more. Otherwise the length must look like that
  * of a whole store: not round, and not that of another filter.
  */
-function hasRoom({ limit, status, length }: Page, longest: readonly Page[]): boolean {
+function hasRoom({ limit, status, length }: Page, pages: readonly Page[]): boolean {
   if (length >= (limit ?? defaultPage)) return false;
   const isAlike = (other: Page): boolean =>
     limit === undefined
       ? // Beside a filter a target may have another default.
         other.limit === undefined && other.status === status
       : other.limit !== undefined && other.limit <= limit;
-  if (longest.some((other) => isAlike(other) && other.length > length)) return true;
+  if (pages.some((other) => isAlike(other) && other.length > length)) return true;
   const isOfOther = ({ limit: its, status: filter, length: size }: Page): boolean =>
     its === limit && filter !== status && size === length;
-  const isShared = length > defaultPage && longest.some(isOfOther);
+  const isShared = length > defaultPage && pages.some(isOfOther);
   const isWhole = length === 0 || (length % 5 !== 0 && !isShared);
   return isWhole && (limit === undefined || limit === fullPage);
 }

@@ -37,22 +37,14 @@ export const failureKinds = [
 ] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
-const noConnection: ReadonlySet<FailureKind> = new Set(['refused', 'unresolved', 'unreachable', 'tls']);
-
 /** Whether no connection was opened, so that nothing of the request was sent. */
 export function isNoConnection(kind: FailureKind): boolean {
-  return noConnection.has(kind);
+  return ['refused', 'unresolved', 'unreachable', 'tls'].includes(kind);
 }
 
-const ofOurs: ReadonlySet<FailureKind> = new Set(['aborted', 'exhausted']);
-
 /** Whether the client ended the request, or this machine could not send it: it says nothing of the target. */
-export function isOfOurs({
-  failure,
-}: {
-  readonly failure?: { readonly kind: FailureKind } | undefined;
-}): boolean {
-  return failure !== undefined && ofOurs.has(failure.kind);
+export function isOfOurs({ failure }: Pick<RecordedExchange, 'failure'>): boolean {
+  return failure?.kind === 'aborted' || failure?.kind === 'exhausted';
 }
 
 export const exchangeSchema = z.object({

@@ -1,6 +1,6 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { Exchange } from '../evidence/exchange.js';
-import { leftoversOf } from '../evidence/leftovers.js';
+import { Pets } from '../evidence/pets.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { ClockDifference } from '../http/clock/clock-difference.js';
 import { countedSince, readDays, type CountedDay } from '../limits/day/day-count.js';
@@ -110,10 +110,11 @@ function countedIn(
   exchanges: readonly Exchange[],
 ): Pick<RunRecord, 'requests' | 'leftovers' | 'target'> {
   const marker = exchanges.flatMap(({ request: { body } }) => /"(pc\w+) /.exec(body ?? '')?.[1] ?? [])[0];
-  const clock = new ClockDifference();
+  const [clock, pets] = [new ClockDifference(), new Pets()];
   const byOperation = { listPets: 0, createPet: 0, getPet: 0, unlisted: 0 };
   for (const exchange of exchanges) {
     clock.see(exchange);
+    pets.see(exchange);
     byOperation[exchange.operation ?? 'unlisted'] += 1;
   }
   // A day's requests are recorded in part.
@@ -126,7 +127,7 @@ function countedIn(
   const isSame = repeated?.length === again.length || !run.complete;
   return {
     target: { ...target, clockDifferenceMs: clock.milliseconds },
-    leftovers: run.traffic ? [] : leftoversOf(exchanges, marker),
+    leftovers: run.traffic ? [] : pets.leftovers(marker),
     requests: {
       sent: exchanges.length + unrecorded,
       byOperation: unlisted > 0 ? byOperation : listed,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { mayBeWord } from '../evidence/redaction.js';
-import { leftoversOf } from '../evidence/leftovers.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RunFacts } from './record-of.js';
 import type { Session } from './session.js';
@@ -49,7 +48,7 @@ export function factsOfRun(session: Session, ended?: string): RunFacts {
       clockDifferenceMs: log.clockDifference.milliseconds,
     },
     requests: { sent: log.sent, byOperation: { ...log.byOperation }, waitedMs, repeated: log.repeated },
-    leftovers: leftoversOf(log.exchanges, session.names.marker),
+    leftovers: session.store.pets.leftovers(session.names.marker),
     obstacle: session.obstacle?.sentence,
     notes: limits && limits.notes.length > 0 ? [...limits.notes] : undefined,
   };

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { Exchange } from '../evidence/exchange.js';
-import { leftoversOf } from '../evidence/leftovers.js';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Clock } from '../http/clock/clock.js';
@@ -140,8 +139,8 @@ async function sendLoad(
   const keep = (entry: LedgerEntry, waitMs: number): void => {
     pause.see(entry);
     const exchange = recordedEntry(entry, destination, Math.max(0, waitMs));
-    if (exchange.operation === 'createPet')
-      created.push(...leftoversOf([new Exchange({ id: '', ...exchange })], undefined));
+    const { created: animal, nameSent = '' } = new Exchange({ id: '', ...exchange });
+    if (animal && exchange.operation === 'createPet') created.push({ id: animal.id, name: nameSent });
     const isFailure = entry.status === null || entry.status >= 400;
     if (recorded < (isFailure ? mostFailures : mostRecorded)) {
       recorded += 1;
