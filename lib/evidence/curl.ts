@@ -17,9 +17,11 @@ const automaticHeaders: ReadonlySet<string> = new Set(['user-agent', 'content-le
  */
 export function curlOf(request: Request): string {
   const { method, url, headers, ca, cert, localAddress } = request;
-  const body = bodyOf(request);
+  // Text that is no Unicode was sent with U+FFFD in its place.
+  const body = Buffer.from(request.body ?? '', request.latin1 ? 'latin1' : 'utf8');
   const [, origin = '', target = ''] = /^(https?:\/\/[^/?#]*)(.*)$/isu.exec(url) ?? [];
-  const { words, isWhole } = addressWords(url, origin, target);
+  // What curl would refuse or change in an address is given apart.
+  const isWhole = /^[!$%&'()*+,./0-9:;=?@A-Z_a-z~[\]{}-]*$/u.test(target);
   const parts = ['curl', method === 'HEAD' ? '-I' : '-i'];
   if (firstValueOf(headers, 'Accept-Encoding') !== undefined) parts.push('--compressed');
   if (/^https:/iu.test(origin)) {
@@ -33,7 +35,9 @@ export function curlOf(request: Request): string {
   const posts = body.length > 0 || expectsBody.has(method);
   if (method !== 'HEAD' && method !== (posts ? 'POST' : 'GET'))
     parts.push('-X', /^\w+$/u.test(method) ? method : shellWord(method));
-  parts.push(...words, ...headers.flatMap(headerWords));
+  if (isWhole) parts.push(shellWord(url));
+  else parts.push('--request-target', shellWord(target), shellWord(`${origin}/`));
+  parts.push(...headers.flatMap(headerWords));
   if (!posts) return parts.join(' ');
   // curl would add a type of its own.
   if (firstValueOf(headers, 'Content-Type') === undefined) parts.push('-H', "'Content-Type:'");
@@ -43,35 +47,20 @@ export function curlOf(request: Request): string {
   return `printf ${pattern} | ${parts.join(' ')} --data-binary @-`;
 }
 
-/** The bytes that were sent as the body; text that is no Unicode was sent with U+FFFD in its place. */
-function bodyOf({ body = '', latin1 }: Request): Buffer {
-  return Buffer.from(body, latin1 ? 'latin1' : 'utf8');
-}
-
-/** The address as an argument; what curl would refuse or change in it is given apart. */
-function addressWords(url: string, origin: string, target: string): { words: string[]; isWhole: boolean } {
-  if (/^[!$%&'()*+,./0-9:;=?@A-Z_a-z~[\]{}-]*$/u.test(target))
-    return { words: [shellWord(url)], isWhole: true };
-  return { words: ['--request-target', shellWord(target), shellWord(`${origin}/`)], isWhole: false };
-}
-
 function headerWords([name, value]: readonly [string, string]): string[] {
   if (automaticHeaders.has(name.toLowerCase())) return [];
   if (value === '') return ['-H', shellWord(`${name};`)];
-  return [
-    '-H',
-    name.toLowerCase() === 'authorization' ? `"${name}: ${value}"` : shellWord(`${name}: ${value}`),
-  ];
+  const isKey = name.toLowerCase() === 'authorization';
+  return ['-H', isKey ? `"${name}: ${value}"` : shellWord(`${name}: ${value}`)];
 }
 
 /** Shell commands that send a request many times: one alone may show nothing. */
 export const repeated = {
   /** One after the other, showing the head of each response. */
-  inTurn: (curl: string, times: number): string =>
-    `for i in $(seq ${times}); do ${showing('-D -', curl)}; done`,
+  inTurn: (curl: string, times: number): string => `for i in $(seq ${times}); do ${head(curl)}; done`,
   /** Each once, showing one header of each response. */
   eachShowing: (header: string, curls: readonly string[]): string =>
-    `{ ${curls.map((curl) => showing('-D -', curl)).join('; ')}; } | grep -i '^${header}:'`,
+    `{ ${curls.map(head).join('; ')}; } | grep -i '^${header}:'`,
   /** All at the same time, each shown whole. */
   atOnce: (curl: string, times: number): string => `for i in $(seq ${times}); do ${curl} & done; wait`,
   /** One request, then another so many times: each identifier that two responses show. */
@@ -79,18 +68,22 @@ export const repeated = {
     `{ ${first}; for i in $(seq ${times}); do ${curl}; done; } | grep -oE '"id": *"?-?[0-9]+' | sort | uniq -d`,
   /** Each so many times by turns, one after the other, counting the statuses. */
   countedInTurn: (curls: readonly string[], times: number): string =>
-    counted(`for i in $(seq ${times}); do ${curls.map(repeated.status).join('; ')}; done`),
+    `{ for i in $(seq ${times}); do ${curls.map(repeated.status).join('; ')}; done; } | sort | uniq -c`,
   /** Each so many times, all at the same time over connections of their own, counting the statuses. */
   countedAtOnce: (curls: readonly string[], times: number): string =>
-    counted(`${curls.map((curl) => `${parallel(curl, times)} &`).join(' ')} wait`),
+    `{ ${curls.map((curl) => `${parallel(curl, times)} &`).join(' ')} wait; } | sort | uniq -c`,
   /** One after the other up to a 429, whose head is kept in a variable; at most so many. */
   upToRejection: (curl: string, most: number): string =>
-    `for i in $(seq ${most}); do head=$(${showing('-D -', curl)}); case $head in *' 429'*) break;; esac; done`,
+    `for i in $(seq ${most}); do head=$(${head(curl)}); case $head in *' 429'*) break;; esac; done`,
   /** Once, showing the head of the response. */
-  head: (curl: string): string => showing('-D -', curl),
+  head,
   /** Once, showing the status. */
   status: (curl: string): string => showing(String.raw`-w '%{http_code}\n'`, curl),
 } as const;
+
+function head(curl: string): string {
+  return showing('-D -', curl);
+}
 
 function showing(what: string, curl: string): string {
   return curl.replace(/(^|\| )curl -i /u, `$1curl -sS -o /dev/null ${what} `);
@@ -99,13 +92,8 @@ function showing(what: string, curl: string): string {
 /** One command that sends a request many times at once: what follows a # in an address is not sent. */
 function parallel(curl: string, times: number): string {
   const many = repeated.status(curl).replace(/'(https?:[^'#]*)'/u, `'$1#[1-${times}]'`);
-  return many.replace('curl ', `curl -Z --parallel-immediate --parallel-max ${Math.min(times, mostAtOnce)} `);
-}
-/** curl takes no more. */
-const mostAtOnce = 300;
-
-function counted(loop: string): string {
-  return `{ ${loop}; } | sort | uniq -c`;
+  // curl takes no more than 300.
+  return many.replace('curl ', `curl -Z --parallel-immediate --parallel-max ${Math.min(times, 300)} `);
 }
 
 /**
