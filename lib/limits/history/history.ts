@@ -148,7 +148,7 @@ export function burstsOf(observations: readonly Observation[]): Burst[] {
 
 /** Whether a request used one of what the one before it left, and no more is to be learnt from it. */
 function followsOn(before: Observation, next: Observation): boolean {
-  const plain = [before, next].every((one) => isServed(one) && one.operation !== null && one.count === 1);
+  const plain = [before, next].every((one) => isServed(one) && one.operation !== null);
   // A look ends just as a window may begin.
   if (before.phase === 'look' && next.phase !== 'look') return false;
   const [was, is] = [before.headers, next.headers];

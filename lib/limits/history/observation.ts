@@ -35,8 +35,6 @@ export interface Observation {
   /** The variable that holds the key that was sent. */
   readonly caller: string;
   readonly phase: string;
-  /** Requests that this observation stands for: one, or a stretch of a day's journal. */
-  readonly count: number;
 }
 
 export function isAdmitted({ outcome }: Pick<Observation, 'outcome'>): boolean {
@@ -83,7 +81,6 @@ export function observationOf(exchange: Exchange, plan: Plan): Observation {
     headers: headersOf(exchange, plan),
     caller: exchange.caller ?? '',
     phase: exchange.phase ?? '',
-    count: 1,
   };
 }
 

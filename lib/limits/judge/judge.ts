@@ -1,20 +1,10 @@
 import type { History } from '../history/history.js';
-import {
-  contentErrors,
-  highestRemaining,
-  isAdmitted,
-  isRejected,
-  isServed,
-  laggingClock,
-  reportsRemaining,
-  waitEnds,
-} from '../history/observation.js';
-import { both, exactly, type Interval } from '../interval.js';
-import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/limiter.js';
-import { tolerances } from '../tolerances.js';
+import { highestRemaining, reportsRemaining } from '../history/observation.js';
+import { algorithmNames, isFixedWindow } from '../limiter/limiter.js';
 import { bits } from './bits.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
+import { habits, steps, usualHypotheses } from './habits.js';
 import {
   admitsTooMuch,
   findingsOf,
@@ -156,164 +146,31 @@ function hadNoTime(one: Explanation): boolean {
   );
 }
 
-export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
-  return {
-    algorithm,
-    bits: 0,
-    limit: plan.perMinute,
-    windowMs,
-    chargesRejected: false,
-    uncharged: new Set(),
-    rules: {},
-    partition: 'none',
-    shownLess: 0,
-    believesRemaining: true,
-  };
-}
-
 function followed(history: History, hypotheses: readonly Hypothesis[], bound?: number): Explanation[] {
   return hypotheses.flatMap((hypothesis) => follow(hypothesis, history, bound) ?? []);
 }
 
 /** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
 function conformingExplanations(history: History): Explanation[] {
-  const rejects = history.own.some(isRejected);
-  const isBefore = readsBefore(history);
-  const usual = algorithmNames.flatMap((name) => {
-    const plain = plainHypothesis(history, name);
-    // In a fixed window a rejected request changes nothing.
-    const each =
-      rejects && !isFixedWindow(name) ? [plain, { ...plain, bits: 0.1, chargesRejected: true }] : [plain];
-    return isBefore
-      ? [...each, ...each.map((one) => ({ ...one, bits: one.bits + habit, shownLess: -1 }))]
-      : each;
-  });
+  const usual = usualHypotheses(history);
   // What explains everything needs no comparison with what explains little.
   const quick = followed(history, usual, bits.near + bits.doubt);
   if (quick.some(({ total }) => total <= 0.1)) return quick.toSorted(byTotal);
   const all = followed(history, usual);
-  const isUnusual = (): boolean => Math.min(...all.map(({ total }) => total)) > unusual;
-  const tryAlso = (habits: (one: Explanation) => Hypothesis[]): void => {
-    if (!isUnusual()) return;
-    const bound = Math.min(...all.map(({ total }) => total)) + bits.near;
-    all.push(...followed(history, all.flatMap(habits), bound));
-  };
-  tryAlso((one) => otherPhaseOf(one, history));
-  if (mayBeFree(history))
-    tryAlso(({ hypothesis }) =>
-      [false, true].map((givesBackLate) => ({
-        ...hypothesis,
-        bits: hypothesis.bits + 0.1,
-        uncharged: contentErrors,
-        givesBackLate,
-      })),
-    );
-  tryAlso((one) => laggingOf(one, history));
-  tryAlso((one) => steppedOf(one, history));
-  return all.toSorted(byTotal);
-}
-
-function laggingOf({ hypothesis }: Explanation, history: History): Hypothesis[] {
-  const clock = laggingClock(history.clock);
-  return clock ? [{ ...hypothesis, bits: hypothesis.bits + habit, clock }] : [];
-}
-
-function otherPhaseOf({ hypothesis }: Explanation, history: History): Hypothesis[] {
-  const phase = /clock|counter/u.test(hypothesis.algorithm) ? phaseTold(history) : undefined;
-  return phase ? [{ ...hypothesis, bits: hypothesis.bits + habit, phase }] : [];
-}
-
-/** Such a share of the Resets and Retry-Afters names one and the same end, if windows begin at any moment. */
-const shareOfPhase = 2 / 3;
-
-/** The clock by which windows of a minute end when most responses say that they do; undefined if they don't agree. */
-function phaseTold({ own, windowMs, ...history }: History): Interval | undefined {
-  const clock = laggingClock(history.clock) ?? history.clock;
-  const rounded = tolerances.resetRoundingMs;
-  const ends = own.flatMap((one): Interval[] => {
-    const { reset, period } = one.headers;
-    const wait = isRejected(one) ? waitEnds(one, clock) : undefined;
-    const waited = wait === undefined ? [] : [[wait - 2 * rounded, wait + rounded] as const];
-    if (reset === undefined || !clock || period !== 'minute') return waited;
-    const named: Interval = [reset - clock[1] - rounded, reset - clock[0] + rounded];
-    // A wait that is always a whole window ends when no window does.
-    return [...waited.filter((one) => both(one, named)), named];
-  });
-  const phases: Array<{ clock: Interval; count: number }> = [];
-  for (const [from, to] of ends) {
-    const agreed = phases.some((phase) => {
-      const windows = Math.round((to + phase.clock[0]) / windowMs) * windowMs;
-      const common = both(phase.clock, [windows - to, windows - from]);
-      if (!common) return false;
-      phase.clock = common;
-      phase.count += 1;
-      return true;
-    });
-    if (!agreed) phases.push({ clock: [-to, -from], count: 1 });
+  for (const habit of habits) {
+    const least = Math.min(...all.map(({ total }) => total));
+    if (least <= unusual) break;
+    const hypotheses = all.flatMap((one) => habit(one, history));
+    all.push(...followed(history, hypotheses, least + bits.near));
   }
-  return phases.find(({ count }) => count >= ends.length * shareOfPhase)?.clock;
+  return all.toSorted(byTotal);
 }
 
 /** Up to so many bits nothing faulty can be nearer. */
 const surely = 1;
 
-/** Above so many bits less usual conforming limiters are tried, and what such a limiter costs. */
+/** Above so many bits less usual conforming limiters are tried. */
 const unusual = 2;
-const habit = 1;
-const steps = 3;
-
-/** Whether Remaining may be read before the request is counted: all is left behind a request, or one just before a rejection. */
-function readsBefore({ own }: History): boolean {
-  return own.some(({ headers: { remaining, limit, period }, ...one }, index) => {
-    if (!isServed(one) || period !== 'minute' || remaining === undefined) return false;
-    const next = own[index + 1];
-    return remaining === limit || (remaining === 1 && next !== undefined && isRejected(next));
-  });
-}
-
-/** Whether errors may use nothing: behind most of them Remaining falls by no more than the next request uses. */
-function mayBeFree({ own }: History): boolean {
-  const errors = [...own.entries()].filter(
-    ([, one]) => isAdmitted(one) && contentErrors.has(one.status ?? 0),
-  );
-  const counted = errors.filter(([index]) => {
-    const [before, next] = [own[index - 1], own[index + 1]];
-    const [was = 0, is = was] = [before, next].map((one) => one?.headers.remaining);
-    return was - is > (next && !isRejected(next) ? next.count : 0);
-  });
-  return errors.length > 0 && 2 * counted.length <= errors.length;
-}
-
-/** Seconds after which a bucket is refilled, or a log forgets, if not evenly: a minute is divided into so many. */
-const divisions = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30];
-
-/** The same limiter by a clock of whole seconds; and one that goes by longer steps, from the first request on or by the clock. */
-export function steppedOf(
-  explanation: Pick<Explanation, 'hypothesis' | 'findings'>,
-  { own, ...history }: History,
-): Hypothesis[] {
-  const { hypothesis } = explanation;
-  const clock = hypothesis.clock ?? history.clock;
-  const [first] = own;
-  const by = (ms: number, from: Interval | undefined): Hypothesis => ({
-    ...hypothesis,
-    bits: hypothesis.bits + steps,
-    steps: { ms, from },
-  });
-  const seconds = by(1_000, clock && [-clock[1], -clock[0]]);
-  const isBucket = hypothesis.algorithm === 'token bucket';
-  // Without Remaining a log in parts would explain each window that is too short.
-  const comesBack = isBucket || (reportsRemaining(own) && hypothesis.algorithm === 'sliding log');
-  // Longer steps show by more or less at once than comes back evenly.
-  if (!comesBack || !isContradicted(explanation)) return [seconds];
-  // At the end of a step, a clock that is not quite known would excuse all of it.
-  const begins = clock ? [0, 0.5, 1].map((part) => exactly(-clock[0] - part * (clock[1] - clock[0]))) : [];
-  if (isBucket && first)
-    begins.push(
-      ...[0, 0.5, 1].map((part) => exactly(first.sentAt + part * (first.receivedAt - first.sentAt))),
-    );
-  return [seconds, ...begins.flatMap((from) => divisions.map((length) => by(length * 1_000, from)))];
-}
 
 function byTotal(a: Explanation, b: Explanation): number {
   return a.total - b.total;
@@ -333,8 +190,8 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
       if (deviation.ofWindows && !isFixedWindow(hypothesis.algorithm)) continue;
       const { bits: own, change } = deviation;
       const base = hypothesis.bits - (hypothesis.steps ? steps : 0);
-      const plain = { ...hypothesis, steps: undefined };
-      const explanation = follow({ ...plain, ...change, bits: base + own, deviation }, history, bound);
+      const faulty = { ...hypothesis, steps: undefined, ...change, bits: base + own, deviation };
+      const explanation = follow(faulty, history, bound);
       if (!explanation) continue;
       found.push(explanation);
       bound = Math.min(bound, explanation.total + bits.odds);
@@ -342,21 +199,16 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
   return found.toSorted(byTotal);
 }
 
-/**
- * Of each algorithm the best conforming explanations: of those whose rejections count and don't, and whose windows begin with
- * the clock's minute and don't. The cheapest comes first.
- */
+/** Of each algorithm the best conforming explanations: of those whose rejections count and don't. The cheapest comes first. */
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
   return algorithmNames
     .flatMap((name) => {
       const same = conforming.filter(({ hypothesis }) => hypothesis.algorithm === name);
-      const kinds = new Map(
-        same.toReversed().map((one) => {
-          const { chargesRejected, phase } = one.hypothesis;
-          return [`${String(chargesRejected)} ${String(phase !== undefined)}`, one];
-        }),
+      return nearest(
+        [true, false].flatMap(
+          (counts) => same.find(({ hypothesis }) => hypothesis.chargesRejected === counts) ?? [],
+        ),
       );
-      return nearest([...kinds.values()]);
     })
     .toSorted(byTotal);
 }

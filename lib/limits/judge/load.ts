@@ -8,14 +8,13 @@ export interface Load {
   readonly burst: Burst;
   /** By the limiter's clock. */
   readonly at: Interval;
-  /** Cost of what was admitted and could have been rejected; and of the dearest, which a little less room may admit. */
+  /** Cost of what was admitted and could have been rejected. */
   readonly limited: number;
-  readonly dearest: number;
   /** What was admitted uses, or may have been, at the least and at the most; and what was rejected. */
   readonly admitted: Interval;
   readonly charged429: Interval;
   /** What is given back, and may still be counted in the last Remaining. */
-  readonly givenBack: Interval;
+  readonly givenBack: number;
   readonly rejected: readonly Observation[];
   /** What may be left when they are rejected: less than the dearest of them uses. */
   readonly spare: number;
@@ -28,50 +27,46 @@ export interface Load {
 
 const known = new WeakMap<Burst, Map<string, Load>>();
 
-/** What a burst asks is the same for all hypotheses that count alike. */
-export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
+/** What bursts ask, which is the same for all hypotheses that count alike. */
+export function loadsBy(hypothesis: Hypothesis): (burst: Burst) => Load {
   const { rules, uncharged, chargesRejected, givesBackLate, overlapping, steps } = hypothesis;
   const alike = JSON.stringify([rules, uncharged.size, chargesRejected, givesBackLate, overlapping]);
-  const loads = known.get(burst) ?? new Map<string, Load>();
-  known.set(burst, loads);
-  const load = loads.get(alike) ?? countedLoad(burst, hypothesis);
-  loads.set(alike, load);
-  return steps ? { ...load, at: begunBy(burst.at, steps) } : load;
+  return (burst) => {
+    const loads = known.get(burst) ?? new Map<string, Load>();
+    known.set(burst, loads);
+    const load = loads.get(alike) ?? countedLoad(burst, hypothesis);
+    loads.set(alike, load);
+    return steps ? { ...load, at: begunBy(burst.at, steps) } : load;
+  };
 }
 
-function countedLoad(burst: Burst, { rules, uncharged, ...hypothesis }: Hypothesis): Load {
+/** How much of the limit a request uses, if it is counted. */
+function costOf({ operation }: Observation, { rules }: Hypothesis): number {
+  return (operation === null ? undefined : rules[operation]?.cost) ?? 1;
+}
+
+function countedLoad(burst: Burst, hypothesis: Hypothesis): Load {
   const { observations, overlapping } = burst;
   const rejected = observations.filter(isRejected);
   const reporting: Observation[] = [];
   const costs: number[] = [];
-  let [dearest, free, spare] = [0, 0, 0];
   let admitted: Interval = [0, 0];
-  let charged429: Interval = [0, 0];
+  let givenBack = 0;
   for (const observation of observations) {
-    const { operation, headers, status, count } = observation;
-    const rule = operation === null ? {} : (rules[operation] ?? {});
-    const cost = count * (rule.cost ?? 1);
-    const isFree = status !== null && uncharged.has(status);
-    const full = isFree ? 0 : cost;
-    if (isFree) free += cost;
-    if (isRejected(observation)) {
-      // A dear request may have used up what was left before it was rejected.
-      const part = Math.max(0, full - count);
-      spare = Math.max(spare, part);
-      charged429 = plus(charged429, hypothesis.chargesRejected ? [count, count + part] : [0, part]);
-      continue;
-    }
-    // What the specification does not list, or has no valid key, may never reach the limiter; what is never rejected may
-    // count up to the limit.
-    const isKnown = operation !== null && status !== 401;
-    // Who does not count an operation may count its errors.
+    if (isRejected(observation)) continue;
+    const { operation, headers, status } = observation;
+    const isFree = status !== null && hypothesis.uncharged.has(status);
+    const cost = isFree ? 0 : costOf(observation, hypothesis);
+    if (isFree && hypothesis.givesBackLate) givenBack += 1;
+    const rule = (operation === null ? undefined : hypothesis.rules[operation]) ?? {};
+    // What is never rejected may count up to the limit; who does not count an operation may count its errors.
     const isUnsure = rule.exempt === true || (rule.cost === 0 && !isServed(observation));
-    const isSure = isAdmitted(observation) && isKnown && !isUnsure;
+    // What the specification does not list may never reach the limiter.
+    const isSure = isAdmitted(observation) && operation !== null && !isUnsure;
     const isTwice = overlapping && hypothesis.overlapping === 'rejected';
-    admitted = plus(admitted, [isSure ? full : 0, isTwice ? 2 * full : Math.max(full, isUnsure ? count : 0)]);
+    admitted = plus(admitted, [isSure ? cost : 0, isTwice ? 2 * cost : Math.max(cost, isUnsure ? 1 : 0)]);
     if (!isSure) continue;
-    dearest = Math.max(dearest, full / count);
-    costs.push(full);
+    costs.push(cost);
     if (headers.remaining !== undefined && headers.period === 'minute') reporting.push(observation);
   }
   const limited = costs.reduce((sum, cost) => sum + cost, 0);
@@ -84,15 +79,14 @@ function countedLoad(burst: Burst, { rules, uncharged, ...hypothesis }: Hypothes
     if (remaining > 0) leftBefore = Math.max(leftBefore, remaining + reported);
   }
   if (overlapping && hypothesis.overlapping === 'lost') admitted = [Math.min(1, admitted[0]), admitted[1]];
-  const givenBack: Interval = [
-    hypothesis.givesBackLate && !overlapping ? free : 0,
-    hypothesis.givesBackLate || overlapping ? free : 0,
-  ];
+  const spare = Math.max(0, ...rejected.map((one) => costOf(one, hypothesis) - 1));
+  // A dear request may have used up what was left before it was rejected.
+  const least = hypothesis.chargesRejected ? rejected.length : 0;
+  const charged429: Interval = [least, least + spare];
   return {
     burst,
     at: burst.at,
     limited,
-    dearest,
     admitted,
     charged429,
     givenBack,
@@ -107,8 +101,6 @@ function countedLoad(burst: Burst, { rules, uncharged, ...hypothesis }: Hypothes
 /** A limiter whose clock goes by steps takes a request at the step that had begun. */
 function begunBy([first, last]: Interval, { ms, from }: NonNullable<Hypothesis['steps']>): Interval {
   if (!from) return [first - ms, last];
-  // Before the first request, which may begin the steps, there is none.
-  const begun = (time: number, since: number): number =>
-    from[0] + Math.max(0, Math.floor((time - since) / ms)) * ms;
+  const begun = (time: number, since: number): number => from[0] + Math.floor((time - since) / ms) * ms;
   return [begun(first, from[1]), begun(last, from[0])];
 }

@@ -40,12 +40,9 @@ export function windows(
     if (begin === 'request') {
       const own = opened(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)), over);
       const since = Math.max(end[0], at[0] - windowMs);
-      if (since >= at[0] || renewed) return [{ state: own, cost: 0 }];
+      if (since >= at[0] || renewed) return [{ state: own }];
       const byOthers = opened([since + windowMs, at[1] + windowMs], plus(over, exactly(1)));
-      return [
-        { state: own, cost: 0 },
-        { state: byOthers, cost: 0, openedAfter: end },
-      ];
+      return [{ state: own }, { state: byOthers, openedAfter: end }];
     }
     const first = Math.max(1, Math.floor((at[0] - end[1]) / windowMs) + 1);
     const last = Math.floor((at[1] - end[0]) / windowMs) + 1;
@@ -55,7 +52,7 @@ export function windows(
         const gone = slides && count === 1 ? used : none;
         // What was over the limit is of the window just before.
         const left = count > 1 && typeof carried !== 'number' ? none : over;
-        return next ? [{ state: opened(next, left, gone), cost: 0 }] : [];
+        return next ? [{ state: opened(next, left, gone) }] : [];
       },
     );
   };
@@ -89,16 +86,12 @@ export function windows(
       const { end, used } = state;
       const same: Window = { ...state, end: [Math.max(end[0], at[0]), end[1]], before: undefined };
       const isOpen = at[0] < end[1];
-      if (at[1] < end[0]) return isOpen ? [{ state: same, cost: 0 }] : [];
+      if (at[1] < end[0]) return isOpen ? [{ state: same }] : [];
       const next = later(state, at);
       if (!isOpen) return next;
       const before: Interval = [limit - used[1], limit - used[0]];
-      const across = slides ? [] : next.filter(({ openedAfter }) => openedAfter === undefined);
-      return [
-        { state: same, cost: 0 },
-        ...next,
-        ...across.map(({ state: one, cost }) => ({ state: { ...one, before }, cost })),
-      ];
+      const across = slides ? [] : next.map((one) => ({ ...one, state: { ...one.state, before } }));
+      return [{ state: same }, ...next, ...across];
     },
     room(state, at) {
       const { used, before } = state;
@@ -174,7 +167,7 @@ export function slidingLog({ limit, past, windowMs, steps }: Quota): LimiterMode
         cost: bits.past,
       },
     ],
-    possibleAt: (log, at) => [{ state: log.filter((one) => mayBeHeld(one, at)), cost: 0 }],
+    possibleAt: (log, at) => [{ state: log.filter((one) => mayBeHeld(one, at)) }],
     room(log, at) {
       const [least, most] = held(log, at);
       return [limit - most, limit - least];

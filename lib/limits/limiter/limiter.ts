@@ -18,11 +18,9 @@ export interface Quota {
   readonly carried?: number | 'what was over the limit';
 }
 
-/** A state that a limiter may be in, and what it costs to assume so. */
+/** A state that a limiter may be in; and if another client's request has opened its window, when the one before ended. */
 export interface Possibility<State> {
   readonly state: State;
-  readonly cost: number;
-  /** If another client's request has opened the window: when the one before ended. */
   readonly openedAfter?: Interval;
 }
 
@@ -31,8 +29,8 @@ export interface Possibility<State> {
  * epoch milliseconds of our clock. `at` is the time from the first sending to the last response of a burst.
  */
 export interface LimiterModel<State> {
-  /** Before anything is known: what was sent earlier with the key is not in the history. */
-  initial(at: Interval): ReadonlyArray<Possibility<State>>;
+  /** Before anything is known, and what it costs to assume so: what was sent earlier with the key is not in the history. */
+  initial(at: Interval): ReadonlyArray<{ readonly state: State; readonly cost: number }>;
   /** The states at a burst: the same window or a later one. Nothing else branches. */
   possibleAt(state: State, at: Interval): ReadonlyArray<Possibility<State>>;
   /** Requests that would be admitted during a burst: at the least and at the most, with fractions. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Exchange } from '../../evidence/exchange.js';
 import { algorithms, type AlgorithmName } from '../../reference/limiter/algorithms.js';
 import { historyOf, type History } from '../history/history.js';
-import { steppedOf, plainHypothesis } from '../judge/judge.js';
+import { plainHypothesis, steppedOf } from '../judge/habits.js';
 import { follow } from '../judge/follow.js';
 import { admitsTooMuch } from '../judge/hypothesis.js';
 import type { AlgorithmName as ModelName } from './limiter.js';

@@ -15,7 +15,7 @@ export function tokenBucket({ limit, past, windowMs, steps }: Quota): LimiterMod
       { state: at, cost: 0 },
       { state: [at[0], at[1] + Math.min(past, limit) * interval], cost: bits.past },
     ],
-    possibleAt: (state) => [{ state, cost: 0 }],
+    possibleAt: (state) => [{ state }],
     // What a burst takes from a full bucket comes back while it goes on.
     room: (fullAt, at) => [
       limit - Math.max(0, fullAt[1] - at[0]) / interval,
