@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { faults } from '../reference/faults/faults.js';
+import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { combinedCases } from './combinations.js';
 import { differences, prove } from './matrix.js';
+import { proveAgainst } from './prove.js';
 
 // Sixty of each are tried by `npm run proof -- --parts=combinations`.
 it.each(combinedCases(1, 3).map((one) => [one.name, one] as const))(
@@ -9,6 +12,15 @@ it.each(combinedCases(1, 3).map((one) => [one.name, one] as const))(
     expect(differences(await prove(one))).toEqual([]);
   },
 );
+
+it('a listing that is open to guests shows, though a listing of the empty store was no control', async () => {
+  const named = (wanted: string): ReferenceOptions =>
+    faults.find(({ name }) => name === wanted)?.options ?? {};
+  const options = combineOptions(named('empty-listing-is-404'), named('listing-open-to-guests'));
+  const { requirements } = await proveAgainst(options, { settings: { profile: 'standard' } });
+  const failed = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  expect(failed).toEqual(['AUTH-01', 'LIST-01', 'ROBUST-01']);
+});
 
 it('combinations are drawn by the seed', () => {
   const names = (seed: number): string[] => combinedCases(seed, 5).map(({ name }) => name);
