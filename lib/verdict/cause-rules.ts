@@ -38,8 +38,12 @@ export const explains: readonly Explains[] = [
     'exchange',
   ],
   [{ kind: ['status'], statusClass: ['5xx'] }, { problem: ['missing'] }, 'operation', 'status'],
-  // Bad data that is accepted is shown; a 200 in the place of a 201 explains no value.
-  [{ statusClass: ['2xx'], expectedClass: ['4xx'] }, { kind: ['body', 'value'] }, 'exchange'],
+  // Bad data that is accepted is shown; a 200 in the place of a 201 explains no value, and nobody sends an id.
+  [
+    { statusClass: ['2xx'], expectedClass: ['4xx'] },
+    { kind: ['body', 'value'], field: [undefined, '', 'name', 'categoryId', 'status'] },
+    'exchange',
+  ],
   // A JSON object has a value: it is read all the same.
   [{ header: ['Content-Type'] }, { kind: ['body'], field: [''], value: [undefined] }, 'operation', 'status'],
   [{ form: ['JSON'] }, { form: ['Error', 'Pet', 'Pets'], field: [''] }, 'operation', 'status'],

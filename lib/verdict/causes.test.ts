@@ -234,6 +234,21 @@ describe('two causes', () => {
     expect(causesOf(results)).toHaveLength(2);
   });
 
+  it('are bad data that is accepted and an id of the wrong type, though the same exchange shows both', () => {
+    const accepted = finding({ kind: 'status', operation: 'createPet', expected: [400], status: 201 });
+    const shown = (field: string, value: string): Finding =>
+      finding(
+        { kind: 'body', form: 'Pet', operation: 'createPet', status: 201, field, value },
+        { exchanges: accepted.exchanges },
+      );
+    expect(
+      idsOf(
+        failed('CREATE-08', accepted),
+        failed('PET-01', shown('categoryId', 'beyond int64'), shown('id', 'string')),
+      ),
+    ).toEqual(['CREATE-08 PET-01', 'PET-01']);
+  });
+
   it('are a wrong media type and a JSON object that is not an Error', () => {
     const type: Fact = { ...header('Content-Type', 400), problem: 'wrong' } as Fact;
     const body: Fact = { kind: 'body', form: 'Error', field: '', operation: 'listPets', status: 400 };

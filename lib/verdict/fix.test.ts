@@ -19,6 +19,7 @@ it.each<[string, Id, Fact]>([
   ['no 403', 'AUTH-03', { kind: 'status', status: 403, expected: [401] }],
   ['one scheme', 'AUTH-03', { kind: 'status', status: 200, expected: [401] }],
   ['before you respond 201, in each', 'LIST-08', { kind: 'response', parameters: 'limit' }],
+  ['before you cut the page off', 'LIST-08', { kind: 'response', parameters: 'limit status' }],
   ['the three', 'RATE-01', { kind: 'header', header: 'X-RateLimit-Limit', problem: 'missing' }],
   ['positive integer', 'RATE-01', { kind: 'header', header: 'X-RateLimit-Limit', problem: 'wrong' }],
   ['without a redirect', 'CREATE-01', { kind: 'status', status: 301, expected: [201] }],

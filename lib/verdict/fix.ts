@@ -30,6 +30,10 @@ const fixes: ReadonlyArray<readonly [of: Pattern, fix: string]> = [
     'Accept every body that is valid by section 2, also one that is equal to an earlier one: names need not be unique, and `status` may be any of the three.',
   ],
   [
+    { id: ['LIST-08'], parameters: ['status', 'limit status'] },
+    `Filter by \`status\` before you cut the page off: \`WHERE status = … LIMIT n\`. ${guidance['LIST-08'].fix}`,
+  ],
+  [
     { deviation: ['apart'] },
     'Use one counter for each key: leave the operation, the method and the path out of its name. Every request of the key costs one, on every server and connection.',
   ],
