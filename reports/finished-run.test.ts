@@ -43,9 +43,13 @@ it.each([
   [
     'the record of another version',
     '{"format":"petstore-conformance/2"}',
-    /has the format petstore-conformance\/2; this version reads petstore-conformance\/1$/u,
+    /is not a run record of this version: at format: .*"petstore-conformance\/1"/u,
   ],
-  ['a file of that name', '{"format":"mine"}', /is not a run record: at format: .* \(and \d+ more\)$/u],
+  [
+    'a file of that name',
+    '{"format":"mine"}',
+    /is not a run record of this version: at format: .* \(and \d+ more\)$/u,
+  ],
 ])('tells in one line that %s is no run', async (_, text, message) => {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-none-'));
   onTestFinished(() => rm(directory, { recursive: true }));

@@ -1,4 +1,4 @@
-import { HelpAsked } from '../lib/options/command-line.js';
+import { checkCommandLine, HelpAsked } from '../lib/options/command-line.js';
 import { didYouMean } from '../lib/explain/nearest-name.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import type { Surroundings } from './command-form.js';
@@ -17,8 +17,13 @@ export async function reportCommand(
   const names = Object.keys(commands);
   if (name === undefined) throw new UsageProblem(`a command is missing: ${names.join(', ')} (see --help)`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command) return command.run(rest, surroundings, name).catch(refuseFile);
-  throw new UsageProblem(`unknown command ${name}.${didYouMean(name, names)} There are ${names.join(', ')}`);
+  if (!command)
+    throw new UsageProblem(
+      `unknown command ${name}.${didYouMean(name, names)} There are ${names.join(', ')}`,
+    );
+  const description = { ...command, name: `${surroundings.invocation} ${name}` };
+  const { operands, values } = checkCommandLine(rest, description);
+  return command.run(operands, values, surroundings).catch(refuseFile);
 }
 
 /** A file or a folder that can't be read or written is the user's to change: Node's message names it. */

@@ -6,8 +6,8 @@ import { targetOptions } from '../lib/options/run-options.js';
 import { flagOf, listOf, nameIn, oneOf, onOff, option, readAs, text } from '../lib/options/option.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
-import { attestationFile, attestationOf, readKey } from './attest/attestation.js';
-import type { Resource } from './attest/statement.js';
+import { attestationFile, attestationOf, readKey, type Resource } from './attest/attestation.js';
+
 import { command, type Command } from './command-form.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
-import { attestationOf, attestationProblem } from './attestation.js';
-import { statementOf, type Resource } from './statement.js';
+import { attestationOf, attestationProblem, statementOf, type Resource } from './attestation.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const digest = 'a'.repeat(64);

@@ -3,13 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The text of the files in `style`, which the build puts in this place. */
 declare const reportStyle: string | undefined;
 
-const text = typeof reportStyle === 'string' ? reportStyle : textOf(new URL('style/', import.meta.url));
-
 /** The page's whole style, one text: its hash stands in the Content-Security-Policy. */
-export const stylesheet = text
-  .replaceAll(/\/\*.*?\*\//gsu, '')
-  .replaceAll(/\s*\n\s*/gu, '\n')
-  .trim();
+export const stylesheet =
+  typeof reportStyle === 'string' ? reportStyle : textOf(new URL('style/', import.meta.url));
 
 /** The files in the order of their names: no rule of one overrides a rule of another. */
 function textOf(folder: URL): string {

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { ClassVerdict } from '../../lib/evidence/record/requirement-result.js';
+import { clip } from '../../lib/explain/clip.js';
 import { causesOf } from '../../lib/verdict/causes.js';
 import { leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { exitCode } from '../../lib/verdict/exit-status.js';
@@ -97,8 +98,8 @@ function found(record: RunRecord): string[] {
   ];
 }
 
-/** Requirements that a sentence names. */
-const idsNamed = 5;
+/** Columns that the ids take in a sentence. */
+const longestIds = 60;
 
 /** The MUST requirements and the classes that were not selected: `LIST-05, the limits`; empty if there are none. */
 function notSelected(ids: readonly string[], record: RunRecord): string {
@@ -106,6 +107,5 @@ function notSelected(ids: readonly string[], record: RunRecord): string {
   const classes = resultsByClass(record).flatMap(([id]) =>
     id === 'own' || selected.has(id) ? [] : id === 'functional' ? 'the functional requirements' : `the ${id}`,
   );
-  const some = ids.length > idsNamed ? count(ids.length, 'MUST requirement') : requirementRanges(ids);
-  return [some, ...classes].filter(Boolean).join(', ');
+  return [clip(requirementRanges(ids), longestIds), ...classes].filter(Boolean).join(', ');
 }

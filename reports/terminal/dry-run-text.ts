@@ -27,12 +27,10 @@ function runText({ sent, byOperation, waits }: DryRun, { target, profile, seed }
   ].join(' ');
 }
 
-function limitLines({ limits }: DryRun, { limits: selected, target }: Settings): string[] {
+function limitLines({ limits }: DryRun, { limits: selected }: Settings): string[] {
   if (selected === 'none') return [];
-  if (!limits) {
-    const unknown = 'the plan of the key is not known (give --plan, or NAME_PLAN)';
-    return [`No limit is tested: ${target.planGiven ? 'none is selected' : unknown}.`];
-  }
+  if (!limits)
+    return ['No limit is tested: none is selected, or the plan of the key is not known (--plan, NAME_PLAN).'];
   const { requests, minutes } = limits;
   return [
     `The limits are tested with load: at most ${count(requests, 'request')}, about ${count(minutes, 'minute')}.`,

@@ -15,26 +15,15 @@ export interface ShownExchanges {
   readonly leftOut: number;
 }
 
-/** Something that a requirement shows, and the exchanges that show it. */
-interface Entry {
-  readonly text: string;
-  readonly exchanges: readonly string[];
-  /** None of an observation. */
-  readonly finding?: Finding;
-}
-
 /** Shown of one requirement: the record has the others. */
 export const mostEntries = 8;
 
 /** The findings of a requirement, then the observations. */
-export function entriesOf({ findings, observations = [] }: RequirementResult): Entry[] {
-  return [
-    ...findings.map((finding) => ({ text: finding.message, exchanges: finding.exchanges, finding })),
-    ...observations.map(({ subject, behaviour, exchanges }) => ({
-      text: `${subject}: ${behaviour}`,
-      exchanges,
-    })),
-  ];
+export function entriesOf({ findings, observations = [] }: RequirementResult): Finding[] {
+  const observed = observations.map(({ subject, behaviour, exchanges }) => {
+    return { message: `${subject}: ${behaviour}`, exchanges };
+  });
+  return [...findings, ...observed];
 }
 
 /** The anchor of a cause. */

@@ -21,11 +21,11 @@ export function Facts({ facts }: FactsProperties): JSX.Element {
 }
 
 /** What was expected and received, and the place in a body or a description. All of it is set as code. */
-export function FindingFacts({ expected, received, pointer }: Finding): JSX.Element {
+export function FindingFacts({ expected, received, pointer }: Finding): JSX.Element | null {
   const facts = Object.entries({ Expected: expected, Received: received, Place: pointer }).flatMap(
-    ([name, text]) => (text ? [[name, <code class="quoted">{withoutCodeMarks(text)}</code>] as const] : []),
+    ([name, text]) => (text ? [[name, <code>{withoutCodeMarks(text)}</code>] as const] : []),
   );
-  return <Facts facts={facts} />;
+  return facts.length > 0 ? <Facts facts={facts} /> : null;
 }
 
 interface TableProperties {

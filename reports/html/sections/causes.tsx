@@ -17,7 +17,7 @@ const inSight = 8;
 
 /** The part for those who fix. */
 export function Causes(): JSX.Element {
-  const { record, causes } = usePage();
+  const { causes } = usePage();
   const cards = causes.map((cause, index) => <CauseCard {...cause} isOpen={index < unfolded} />);
   // A line for one is no shorter than the one.
   const end = cards.length > inSight + 1 ? inSight : cards.length;
@@ -30,11 +30,6 @@ export function Causes(): JSX.Element {
           {cards.slice(end)}
         </details>
       )}
-      <h3>Run again</h3>
-      <p>
-        With <code>--again=DIR</code>, the folder of this page, only what failed is tried.
-      </p>
-      <Command text={record.run.command} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RequirementResult } from '../../../lib/evidence/record/requirement-result.js';
+import type { Finding, RequirementResult } from '../../../lib/evidence/record/requirement-result.js';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
 import { clauses, sectionOf } from '../../../lib/specification/clauses.js';
 import { classFacts } from '../../summary/class-summary.js';
@@ -75,10 +75,10 @@ function Requirement(result: RequirementResult): JSX.Element {
         </p>
         {sentences.length > 0 && <Prose text={sentences.join(' ')} />}
         <ul class="found">
-          {entries.slice(0, mostEntries).map(({ text, exchanges, finding }) => (
+          {entries.slice(0, mostEntries).map((entry) => (
             <li>
-              <Prose text={text} /> <ExchangeLinks ids={exchanges} times={finding?.occurrences} />
-              {finding && <FindingFacts {...finding} />}
+              <Prose text={entry.message} /> <ExchangeLinks {...entry} />
+              <FindingFacts {...entry} />
             </li>
           ))}
           {entries.length > mostEntries && <li>{entries.length - mostEntries} further in report.json</li>}
@@ -92,18 +92,12 @@ function Requirement(result: RequirementResult): JSX.Element {
   );
 }
 
-interface LinksProperties {
-  readonly ids: readonly string[];
-  /** How often it was seen. */
-  readonly times: number | undefined;
-}
-
-/** Ids of exchanges; those that the page holds lead to their place. */
-function ExchangeLinks({ ids, times = 0 }: LinksProperties): JSX.Element {
-  const { exchanges } = usePage();
-  const rest = Math.max(times, ids.length) - mostLinks;
-  const links = ids.slice(0, mostLinks).map((id, index) => {
-    return [index > 0 && ', ', exchanges.byId.has(id) ? <a href={`#${exchangeAnchor(id)}`}>{id}</a> : id];
-  });
+/** The exchanges that show a finding; those that the page holds lead to their place. */
+function ExchangeLinks({ exchanges: ids, occurrences = 0 }: Finding): JSX.Element {
+  const { byId } = usePage().exchanges;
+  const rest = Math.max(occurrences, ids.length) - mostLinks;
+  const links = ids
+    .slice(0, mostLinks)
+    .map((id, index) => [index > 0 && ', ', byId.has(id) ? <a href={`#${exchangeAnchor(id)}`}>{id}</a> : id]);
   return <>{[links, rest > 0 && ` and ${rest} more`]}</>;
 }
