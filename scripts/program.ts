@@ -1,33 +1,39 @@
-import { invocationOf } from '../lib/options/command-line.js';
+import { invocationOf, readCommandLine } from '../lib/options/command-line.js';
 import { layout, print, runCommand } from './run-command.js';
 
 type Main = (argv: readonly string[]) => Promise<number>;
 
+/**
+ * `npm test`, `npx petstore-conformance`. What a run needs is loaded once the command line is understood: help, and an
+ * unknown option, are printed at once.
+ */
+const test: Main = async (argv) => {
+  const { conformanceCommand } = await import('../lib/options/command-line-options.js');
+  const invocation = invocationOf('test');
+  const { typed } = readCommandLine(argv, conformanceCommand(invocation));
+  if (typed['version']) return print((await import('../lib/run/suite-name.js')).suiteVersion);
+  return (await import('./test-run.js')).testRun(typed, invocation);
+};
+
 /** Each is loaded if it is called. `npx petstore-conformance report …` is what `npm run report -- …` is in a checkout. */
-const commands: Readonly<Record<string, () => Promise<Main>>> = {
-  init: async () => (await import('./init.js')).main,
-  report: async () => {
+const commands: Readonly<Record<string, Main>> = {
+  init: async (argv) => (await import('./init.js')).main(argv),
+  report: async (argv) => {
     const { reportCommand } = await import('../reports/report-command.js');
-    return async (argv) => reportCommand(argv, { ...layout, print, invocation: invocationOf('report') });
+    return reportCommand(argv, { ...layout, print, invocation: invocationOf('report') });
   },
-  load: async () => (await import('./load.js')).main,
-  reference: async () => (await import('./reference.js')).main,
-  explain: async () => {
+  load: async (argv) => (await import('./load.js')).main(argv),
+  reference: async (argv) => (await import('./reference.js')).main(argv),
+  explain: async (argv) => {
     const { explainText } = await import('../lib/explain/explain-command.js');
-    return async (argv) => print(explainText(argv, invocationOf('explain')));
+    return print(explainText(argv, invocationOf('explain')));
   },
-  list: async () => {
+  list: async (argv) => {
     const { listText } = await import('../lib/explain/explain-command.js');
-    return async (argv) => print(listText(argv, invocationOf('list')));
+    return print(listText(argv, invocationOf('list')));
   },
 };
 
 const [name = '', ...rest] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-void runCommand(
-  async (argv) => {
-    const main = command ? await command() : (await import('./test.js')).main;
-    return main(argv);
-  },
-  command ? rest : process.argv.slice(2),
-);
+void runCommand(command ?? test, command ? rest : process.argv.slice(2));

@@ -1,5 +1,5 @@
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
-import { durationOf } from '../options/duration.js';
+import { durationOf } from '../options/option.js';
 import type { Latencies } from './latencies.js';
 
 /** Of each percentile: the share of requests that it lets be slower. */

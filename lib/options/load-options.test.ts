@@ -1,4 +1,4 @@
-import { durationOf } from './duration.js';
+import { durationOf } from './option.js';
 import { describe, expect, it } from 'vitest';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { Target } from './target.js';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { didYouMean } from '../explain/nearest-name.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { durationOf } from './duration.js';
 
 /**
  * An option is written once: a zod schema for its value, and these facts for the command line, the environment and the
@@ -100,6 +99,13 @@ export function wholeNumber(least: number, most: number) {
   return orText(z.int(message).min(least, message).max(most, message), (typed) =>
     /^\s*\d+\s*$/.test(typed) ? Number(typed) : undefined,
   );
+}
+
+/** Milliseconds of `250ms`, `30s`, `5m`, `2h`; undefined for other texts. A number alone has no meaning. */
+export function durationOf(text: string): number | undefined {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h)$/.exec(text.trim()) ?? [];
+  const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 };
+  return number === undefined ? undefined : Number(number) * (units[unit] ?? Number.NaN);
 }
 
 /** Milliseconds: a number of them in a program, otherwise `250ms`, `30s`, `5m`. A typed number without a unit is refused. */

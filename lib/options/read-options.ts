@@ -6,7 +6,7 @@ import { targetOf, type TargetValues } from './target.js';
 import type { Request } from './run-request.js';
 import { targetOptions } from './run-options.js';
 import { readSettings, settingsFor, type Source } from './settings-file.js';
-import { chosenTarget, isProduction, type Sources } from './targets.js';
+import { chosenTarget, isProduction, reference, type Sources } from './targets.js';
 
 /** What the folder and the environment of the process say. @throws UsageProblem */
 export async function readSources(): Promise<Sources> {
@@ -26,17 +26,17 @@ export function readOptions<const Some extends Options>(
   typed: Typed,
   sources: Sources,
 ): Request<OptionValues<Some>> {
-  const { name, isNamed, isReference } = chosenTarget(typed, sources);
+  const name = chosenTarget(typed, sources);
+  const isReference = name === reference;
   const flag = (option: string): string => `--${flagOf(options, option)}`;
-  const variable = (option: string): string => variableOf(name, option);
-  const ofEnvironment = isReference ? {} : textsOf(name, sources.values);
+  const variable = (option: string): string => variableOf(name ?? 'petstore', option);
   const all: Source[] = [
-    ...settingsFor(sources.settings, isReference ? undefined : isNamed ? name : ''),
-    { values: ofEnvironment, nameOf: variable },
+    ...settingsFor(sources.settings, isReference ? undefined : (name ?? '')),
+    { values: isReference ? {} : textsOf(name ?? 'petstore', sources.values), nameOf: variable },
     { values: typed, nameOf: flag },
   ];
   const isConfigurable = (option: string): boolean =>
-    !isReference && option in targetOptions && (isNamed || option === 'apiKey');
+    !isReference && option in targetOptions && (name !== undefined || option === 'apiKey');
   const nameOf = (option: string): string => {
     const source = all.findLast(({ values }) => option in values);
     return (source?.nameOf ?? (isConfigurable(option) ? variable : flag))(option);
@@ -48,7 +48,7 @@ export function readOptions<const Some extends Options>(
   const { allowWrites, ...ofTarget } = values as TargetValues & { allowWrites?: boolean };
   if (ofTarget.readOnly && allowWrites)
     throw new UsageProblem('--read-only and --allow-writes contradict each other: give one');
-  const targetName = isNamed ? name.toLowerCase() : 'target';
+  const targetName = name?.toLowerCase() ?? 'target';
   const production = isProduction(targetName) ? `the production target ${targetName}` : undefined;
   const readOnly = ofTarget.readOnly ?? (production !== undefined && !allowWrites);
   const target = targetOf(targetName, { ...ofTarget, readOnly }, nameOf, sources.values);

@@ -4,43 +4,37 @@ import { variableOf, type Environment } from './environment.js';
 import type { Typed } from './option.js';
 import { settingsName, type Settings } from './settings-file.js';
 
+/** The name of the embedded reference service. */
+export const reference = 'reference';
+
 /** Where options come from beside the command line. */
 export interface Sources {
   readonly values: Environment;
   readonly settings?: Settings | undefined;
 }
 
-/** The target that a command line means. */
-export interface Chosen {
-  /** What its variables begin with. */
-  readonly name: string;
-  /** False for a target that has only an address. */
-  readonly isNamed: boolean;
-  readonly isReference: boolean;
-}
-
 /**
- * A run without a target judges the embedded reference service: who has configured a target means that one.
+ * The name of the target that a command line means, undefined for one that has only an address. A run without a target judges
+ * the embedded service, `reference`: who has configured a target means that one.
  * @throws UsageProblem for two targets, for one that is not configured, and for none if some are configured.
  */
-export function chosenTarget(typed: Typed, sources: Sources): Chosen {
-  const hasAddress = typed['baseUrl'] !== undefined;
-  if (hasAddress && typed['target'] !== undefined)
+export function chosenTarget(typed: Typed, sources: Sources): string | undefined {
+  if (typed['baseUrl'] !== undefined) {
+    if (typed['target'] === undefined) return undefined;
     throw new UsageProblem('--target and --base-url name two targets: give one');
-  if (hasAddress) return { name: 'petstore', isNamed: false, isReference: false };
+  }
   const known = knownTargets(sources);
   const name = typed['target'] ?? sources.settings?.target;
   if (typeof name !== 'string') {
-    if (known.length === 0) return { name: 'petstore', isNamed: false, isReference: true };
+    if (known.length === 0) return reference;
     throw new UsageProblem(
       `no target is named, but there are some (${known.join(', ')}): add --target=${known[0]}, or --target=reference for a self-check`,
     );
   }
-  const isReference = /^reference$/i.test(name);
+  if (name.toLowerCase() === reference) return reference;
   const variable = variableOf(name, 'baseUrl');
-  if (isReference || known.some((one) => variableOf(one, 'baseUrl') === variable))
-    return { name, isNamed: true, isReference };
-  const names = [...known, 'reference'];
+  if (known.some((one) => variableOf(one, 'baseUrl') === variable)) return name;
+  const names = [...known, reference];
   throw new UsageProblem(
     `the target ${name} is not configured; known are ${names.join(', ')}.${didYouMean(name, names)} Set ${variable} in the environment or in .env, or give it in ${settingsName}`,
   );
