@@ -159,6 +159,7 @@ function faultOf(one: Exchange, { pets }: Evidence): string | undefined {
 }
 
 requirement('AUTH-06', {
+  kinds: ['401'],
   phase: 'late effects',
   room: looksLate,
   probe: sendSideEffects,

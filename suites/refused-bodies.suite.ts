@@ -125,6 +125,7 @@ requirement('CREATE-10', {
 });
 
 requirement('CREATE-11', {
+  kinds: ['refused bodies'],
   phase: 'late effects',
   room: looksLate,
   probe: sendSideEffects,

@@ -3,7 +3,7 @@ import { repeated } from '../lib/evidence/curl.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { interruptionsIn, loadIn, type Interruptions } from '../lib/evidence/interruptions.js';
-import { underWay } from '../lib/session/load-check.js';
+import { checkLoad, listLost, underWay } from '../lib/session/load-check.js';
 import { requestPage } from '../lib/session/side-effects.js';
 import { describedStatuses } from '../lib/specification/described-statuses.js';
 import { check, failed, left, note, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
@@ -21,6 +21,11 @@ const shareLostTwice = 0.25;
 
 requirement('ROBUST-01', {
   kinds,
+  phase: 'every exchange',
+  async probe(probe) {
+    await checkLoad(probe);
+    await listLost(probe);
+  },
   *rule(evidence) {
     const { all } = evidence;
     const [first] = all;

@@ -75,13 +75,11 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
       files.writeRecord(recordNow(cutOff));
       for (const phase of phases) {
         const inPhase = probing.ids.filter((id) => declarationOf(id).phase === phase);
-        if (phase === 'every exchange') await probing.complete();
         await probing.probe(inPhase);
         const judge = judgeNow();
         for (const id of inPhase) if (selected.has(id)) tell(redacted(judge(id), redact));
         if (bail > 0 && failures >= bail) break;
       }
-      await client.settled();
       // Rules judge whatever was sent after their phase, too.
       return recordNow(signal.aborted ? new Interrupted().message : undefined);
     } finally {

@@ -1,11 +1,13 @@
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
-import { kindOf, type Declaration } from '../verdict/requirement.js';
-import { checkLoad, listLost } from '../session/load-check.js';
+import { probesOf, type Declaration } from '../verdict/requirement.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { declarationOf } from './judge-rows.js';
 import { findObstacle, type Obstacle } from './obstacle.js';
 import type { Session } from './session.js';
+
+const isEarly = (end: unknown): end is Error =>
+  end instanceof BudgetSpent || end instanceof RunStopped || end instanceof Interrupted;
 
 /** Sends what the requirements of one run need, and keeps how their probes ended. It judges nothing. */
 export class Probing {
@@ -15,13 +17,13 @@ export class Probing {
   readonly ends = new Map<RequirementId, unknown>();
   readonly #session: Session;
   readonly #interruption: AbortSignal;
-  /** Why the run did not get to its end. */
-  #stopped: string | undefined;
 
   constructor(session: Session, interruption: AbortSignal) {
     this.#session = session;
     this.#interruption = interruption;
-    const others = [...session.selected].flatMap((id) => declarationOf(id).kinds.map((kind) => kindOf[kind]));
+    const others = [...session.selected].flatMap((id) =>
+      declarationOf(id).kinds.flatMap((kind) => probesOf[kind]),
+    );
     this.ids = [...new Set([...session.selected, ...others])];
   }
 
@@ -29,14 +31,18 @@ export class Probing {
   async probe(ids: readonly RequirementId[]): Promise<void> {
     await Promise.all(
       ids.map(async (id) => {
-        const ended = await this.#send(declarationOf(id)).catch((error: unknown) => this.#endOf(error));
+        const ended = await this.#send(declarationOf(id)).catch((error: unknown) =>
+          this.#interruption.aborted ? new Interrupted() : error,
+        );
         this.ends.set(id, ended);
       }),
     );
-  }
-
-  #endOf(error: unknown): unknown {
-    return this.#interruption.aborted ? new Interrupted() : error;
+    await this.#session.client.settled();
+    // A pass of a run that did not get to its end would claim more than was seen.
+    const early = [...this.ends.values()].find(isEarly);
+    for (const id of ids)
+      if (early && this.ends.get(id) === undefined && declarationOf(id).phase === 'every exchange')
+        this.ends.set(id, new Inconclusive(`judged only on what was seen before the end: ${early.message}`));
   }
 
   /** Returns what leaves open what was sent; undefined if nothing does. */
@@ -51,10 +57,7 @@ export class Probing {
         ? new Inconclusive(obstacle.reason, obstacle.id)
         : new Inconclusive(obstacle.sentence);
     await own(this.#session.probe(id));
-    // A pass of a run that did not get to its end would claim more than was seen.
-    return phase === 'every exchange' && this.#stopped !== undefined
-      ? new Inconclusive(`judged only on what was seen before the end: ${this.#stopped}`)
-      : undefined;
+    return undefined;
   }
 
   /** Sends the first requests: the target is there, and accepts the key. Said once, rather than by fifty probes. */
@@ -68,23 +71,5 @@ export class Probing {
         );
       return (this.#session.obstacle = await findObstacle(store, settings.target, first));
     });
-  }
-
-  /** Looks at what was lost. Nothing follows but rules. */
-  async complete(): Promise<void> {
-    const { client, selected } = this.#session;
-    try {
-      const probe = this.#session.probe('ROBUST-01');
-      if (selected.has('ROBUST-01')) await checkLoad(probe);
-      await listLost(probe);
-      this.#stopped = [...this.ends.values()].find((end) => end instanceof BudgetSpent)?.message;
-    } catch (error) {
-      const end = this.#endOf(error);
-      const isStop = end instanceof Interrupted || end instanceof RunStopped || end instanceof BudgetSpent;
-      if (isStop) this.#stopped = end.message;
-      else if (!(end instanceof Inconclusive)) throw error;
-    } finally {
-      await client.settled();
-    }
   }
 }
