@@ -2,7 +2,7 @@ import type { Exchange } from '../evidence/exchange.js';
 import { compareDescription, responseOf } from './compare-description.js';
 import { Comparison, type DescriptionResult } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';
-import type { Description, LoadedDescription } from './load-description.js';
+import { loadDescription, type Description, type DescriptionFile } from './load-description.js';
 import { pairOperations } from './operations.js';
 import { SchemaValidator } from './schema-validator.js';
 
@@ -17,8 +17,12 @@ export type JudgedDescription =
       readonly responses: (exchanges: readonly Exchange[]) => DescriptionResult;
     };
 
-/** Judges a description, if there is one. */
-export function judgedDescription(loaded: LoadedDescription): JudgedDescription {
+/** Judges the description that a source names, by what was read of it. */
+export function judgedDescription(
+  source: string | undefined,
+  file: DescriptionFile | undefined,
+): JudgedDescription {
+  const loaded = loadDescription(source, file);
   if (!loaded.ok) return loaded;
   const { description } = loaded;
   return {

@@ -3,13 +3,12 @@ import type { Exchange } from '../evidence/exchange.js';
 import { Pets } from '../evidence/pets.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { ClockDifference } from '../http/clock/clock-difference.js';
-import { countedSince, readDays, type CountedDay } from '../limits/day/day-count.js';
+import { countedSince, readDays } from '../limits/day/day-count.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
 import { UnusableLedger } from '../load/ledger-file.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
-import type { PlanName } from '../specification/plan.js';
 import { recordedEnd } from '../verdict/judgement.js';
 import { rowJudge } from './judge-rows.js';
 import { loadRules } from './own-rules.js';
@@ -60,9 +59,16 @@ export async function judgeAgain(
   else if ((await loadRules(rules, strict)).sha256 !== sha256)
     throw new UsageProblem(`--rules: ${rules} is not the file that the run was judged by`);
   const [plan] = record.plans ?? [];
-  const day = plan?.day && (await dayByLedger(plan.plan, plan.day, directory));
-  if (plan?.day && !day) leaveOut(['LIMIT-10'], 'the ledger, by which it is judged, can not be read');
-  const counted = plan && day ? { ...record, plans: [{ ...plan, day }] } : record;
+  if (!plan?.day) return { record: judgedRecord(record, exchanges, { description, leftOut }), leftOut };
+  // A day is counted again from the ledger.
+  const lines = await readDays(directory, plan.plan).catch((error: unknown) => {
+    if (error instanceof UnusableLedger) return [];
+    throw error;
+  });
+  if (lines.length === 0) leaveOut(['LIMIT-10'], 'the ledger, by which it is judged, can not be read');
+  const stretches =
+    lines.length === 0 ? plan.day.stretches : countedSince(lines, plan.day.stretches[0]?.from ?? 0);
+  const counted = { ...record, plans: [{ ...plan, day: { ...plan.day, stretches } }] };
   return { record: judgedRecord(counted, exchanges, { description, leftOut }), leftOut };
 }
 
@@ -137,27 +143,10 @@ function countedIn(
   };
 }
 
-/** The day of a record counted again from the ledger; undefined if that can't be read. */
-async function dayByLedger(
-  plan: PlanName,
-  day: CountedDay,
-  directory: string,
-): Promise<CountedDay | undefined> {
-  const lines = await readDays(directory, plan).catch((error: unknown) => {
-    if (error instanceof UnusableLedger) return [];
-    throw error;
-  });
-  if (lines.length === 0) return undefined;
-  return { ...day, stretches: countedSince(lines, day.stretches[0]?.from ?? 0) };
-}
-
 async function describedAgain({ run }: RunRecord): Promise<JudgedDescription | undefined> {
   const { source, files } = run.options?.description ?? {};
   if (source === undefined || files === undefined) return undefined;
   // A compiler of schemas takes long to import.
-  const [{ judgedDescription }, { loadDescription }] = await Promise.all([
-    import('../description/judged-description.js'),
-    import('../description/load-description.js'),
-  ]);
-  return judgedDescription(loadDescription(source, files[0]));
+  const { judgedDescription } = await import('../description/judged-description.js');
+  return judgedDescription(source, files[0]);
 }

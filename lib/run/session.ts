@@ -208,15 +208,14 @@ export class Session {
 
   /** Imported when it is needed: a compiler of schemas, and readers of YAML and of references. */
   async #describe(): Promise<JudgedDescription> {
-    const [{ judgedDescription }, { loadDescription }, { readDescription }] = await Promise.all([
+    const [{ judgedDescription }, { readDescription }] = await Promise.all([
       import('../description/judged-description.js'),
-      import('../description/load-description.js'),
       import('../description/read-description.js'),
     ]);
     const { target, description, environment } = this.settings;
     const file = description && (await readDescription(description, { target, environment }));
     this.descriptionFile = file || undefined;
-    return (this.#description = judgedDescription(loadDescription(description, this.descriptionFile)));
+    return (this.#description = judgedDescription(description, this.descriptionFile));
   }
 
   /** What rules judge that is no exchange. */

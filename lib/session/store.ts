@@ -14,8 +14,6 @@ export const createsNothing = 'read-only: nothing is sent that could create';
 
 /** A full store holds more animals than this, of one status: several more than a page shows, in case some are cut off. */
 export const fullStore = fullPage + 2;
-/** The order of the statuses in an empty store. A service that has a default status most likely has the last. */
-const byRarity: readonly PetStatus[] = ['sold', 'pending', 'available'];
 /** Creations that are sent at the same moment, and how often what is missing is sent again. */
 const burstSize = 10;
 const mostRounds = 3;
@@ -31,8 +29,8 @@ export class Store {
   hasBurst = false;
   readonly #categoryId: bigint | undefined;
   readonly #memo = new Map<string, Promise<unknown>>();
-  /** How many animals of each status the survey saw on a page. */
-  readonly #pageLengths = new Map<PetStatus, number>();
+  /** The statuses by how many animals the survey saw of each, the fewest first. A service that has a default status most likely has the last. */
+  readonly #byRarity: PetStatus[] = ['sold', 'pending', 'available'];
 
   /**
    * @param pets what the exchanges so far show of the animals in the store
@@ -62,26 +60,14 @@ export class Store {
   async survey(): Promise<Exchange> {
     return this.once('survey', async () => {
       const response = await this.api('survey').listPets();
-      const animals = [...(response.animals ?? [])];
       // A first page that may be full: what a probe creates must be distinguishable from what is there already.
-      const large = animals.length >= defaultPage && !this.readOnly;
-      for (const status of petStatuses) {
-        const page = large ? (await this.#longestPage('survey', status)).animals : undefined;
-        const shown = animals.filter((animal) => animal.shown.status === status);
-        this.#pageLengths.set(status, large ? (page?.length ?? fullPage) : shown.length);
-        animals.push(...(page ?? []));
-      }
-      const names = animals.map(({ shown }) => shown.name);
+      if ((response.animals?.length ?? 0) >= defaultPage && !this.readOnly)
+        for (const status of petStatuses) await this.#longestPage('survey', status);
+      const names = this.pets.listed.map(({ animal }) => animal.shown.name);
       this.names.choose(names.filter((name) => typeof name === 'string'));
+      this.#byRarity.sort((one, other) => this.pets.countUnder(one) - this.pets.countUnder(other));
       return response;
     });
-  }
-
-  /** The statuses by how many animals the survey saw of each, the fewest first. */
-  async #byRarity(): Promise<PetStatus[]> {
-    await this.survey();
-    const length = (status: PetStatus): number => this.#pageLengths.get(status) ?? 0;
-    return byRarity.toSorted((a, b) => length(a) - length(b));
   }
 
   /**
@@ -89,8 +75,8 @@ export class Store {
    * see: a page of a store that has grown for years shows no more than 100 of a status, perhaps the oldest.
    */
   async rarestStatus(): Promise<PetStatus> {
-    const [rarest = 'sold'] = await this.#byRarity();
-    return rarest;
+    await this.survey();
+    return this.#byRarity[0] ?? 'sold';
   }
 
   /**
@@ -150,7 +136,7 @@ export class Store {
     return this.once('stock status', async () => {
       const { status: kept } = (await this.accepted()).body;
       if (kept === undefined) return undefined;
-      for (const status of (await this.#byRarity()).toReversed()) {
+      for (const status of this.#byRarity.toReversed()) {
         if (status === kept) continue;
         const newPet = { ...(await this.newPet('stock')), status };
         if ((await this.api('stock').createPet(newPet)).created) return status;
@@ -190,7 +176,7 @@ export class Store {
    */
   async holdsMoreThan(count: number): Promise<void> {
     if (!this.readOnly) return this.fill(count);
-    for (const status of (await this.#byRarity()).toReversed())
+    for (const status of this.#byRarity.toReversed())
       if (this.pets.known <= count)
         await this.once(`page of ${status}`, () => this.#longestPage('survey', status));
     if (this.pets.known <= count)
