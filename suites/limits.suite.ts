@@ -1,8 +1,7 @@
 import { judgedBy, type JudgeLimits } from '../lib/limits/limits-of-run.js';
 import { judgeAdmission } from '../lib/limits/rows/admission.js';
-import { observeBan } from '../lib/limits/rows/ban.js';
 import { judgeDay } from '../lib/limits/rows/day.js';
-import { observeAlgorithm, observeCosts } from '../lib/limits/rows/observations.js';
+import { observeAlgorithm, observeBan, observeCosts } from '../lib/limits/rows/observations.js';
 import { judgeRetryAfter, judgeRetryAfterAgrees } from '../lib/limits/rows/retry-after.js';
 import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.js';
 import { judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/announced.js';

@@ -6,7 +6,7 @@ import type { RequirementResult } from '../../evidence/record/requirement-result
 import { limitEvidence } from '../limit-evidence.js';
 import { judgedBy } from '../limits-of-run.js';
 import { withReference } from '../testing/probe-reference.js';
-import { observeBan } from '../rows/ban.js';
+import { observeBan } from '../rows/observations.js';
 import { probeBan } from './ban.js';
 
 async function banOf(options: ReferenceOptions): Promise<RequirementResult> {

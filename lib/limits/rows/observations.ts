@@ -5,7 +5,7 @@ import { bits } from '../judge/bits.js';
 import { follow } from '../judge/follow.js';
 import type { Diagnosis } from '../judge/judge.js';
 import type { Hypothesis } from '../judge/hypothesis.js';
-import { isRejected, responsesOf } from '../history/observation.js';
+import { isRejected, isServed, responsesOf, type Observation, waitEnds } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limit-evidence.js';
 
@@ -58,13 +58,12 @@ export function observeCosts(judgement: Judgement, { diagnosis, history }: Limit
   const rejected = history.own.filter(isRejected);
   if (rejected.length > 0) {
     const { algorithm, rejection } = best.hypothesis;
-    const charged = (): string => dearerOf(diagnosis, { chargesRejected: false }, { chargesRejected: true });
     const behaviour =
       rejection === 'putsOff' || rejection === 'renews'
         ? 'puts the end of the window off'
         : isFixedWindow(algorithm) && !diagnosis.deviation
           ? 'no effect: the window ends when it would have ended'
-          : charged();
+          : dearerOf(diagnosis, { chargesRejected: false }, { chargesRejected: true });
     judgement.observe('429', behaviour, ...responsesOf(...rejected.slice(0, 1)));
   }
   if (judgement.checks === 0) throw new Inconclusive('no request that could tell was sent');
@@ -76,10 +75,35 @@ function dearerOf(
   free: Partial<Hypothesis>,
   counted: Partial<Hypothesis>,
 ): string {
-  const cost = (change: Partial<Hypothesis>): number => {
-    return follow({ ...best.hypothesis, ...change }, history)?.total ?? Number.POSITIVE_INFINITY;
-  };
+  const cost = (change: Partial<Hypothesis>): number =>
+    follow({ ...best.hypothesis, ...change }, history)?.total ?? Number.POSITIVE_INFINITY;
   const difference = cost(free) - cost(counted);
   if (!(Math.abs(difference) >= bits.named)) return 'not shown: the responses fit both';
   return difference > 0 ? 'uses the limit up like any other request' : 'does not use the limit up';
+}
+
+/** LIMIT-12: what a client meets that ignores 429. */
+export function observeBan(judgement: Judgement, { facts, sent, history }: LimitEvidence): void {
+  const { clock, others } = history;
+  // A banned key may look like one that is not valid.
+  const refused = others.filter(({ caller }) => caller === facts.caller);
+  const own = [...sent, ...refused].toSorted((a, b) => a.sentAt - b.sentAt);
+  const first = own.findLast(({ phase, outcome }) => phase === 'ban' && outcome === 'rejected');
+  const ignored = own.filter(({ phase }) => phase === 'ban ignored');
+  const last = ignored.at(-1);
+  if (!first || !last) throw new Inconclusive('no 429 was seen that could be ignored');
+  const asked = (one: Observation): number =>
+    Math.round(((waitEnds(one, clock) ?? one.receivedAt) - one.receivedAt) / 1000);
+  const index = ignored.findIndex((one) => one.status !== 429 || asked(one) > asked(first) + 5);
+  const changed = ignored[index];
+  const behaviour = !changed
+    ? 'each is rejected with 429 as the first one was'
+    : changed.status === 429
+      ? `from response ${index + 1} on, Retry-After is ${asked(changed)} s instead of ${asked(first)} s: the key is banned for a time`
+      : `response ${index + 1} is ${changed.status ?? 'missing'} instead of 429`;
+  judgement.observe(`${ignored.length} requests in spite of a 429`, behaviour, (changed ?? first).exchange);
+  const final = own.findLast(({ phase }) => phase === 'ban afterwards') ?? last;
+  const is = isServed(final) ? 'is served again' : `still gets ${final.status ?? 'no response'}`;
+  const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
+  judgement.observe('the key afterwards', `${is} after ${seconds} s`, final.exchange);
 }

@@ -61,13 +61,9 @@ export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvide
   for (const rejection of rejections) {
     const apart = apartMs(rejection, evidence.history);
     if (apart === undefined) continue;
-    if (Math.abs(apart) <= tolerances.agreementMs) judgement.held(1);
-    else if (apart <= latestBack(rejection, evidence)) {
+    if (Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence))
       judgement.held(1);
-      judgement.note(
-        'Retry-After names the next single request that is admitted, Reset another moment of a limit that comes back bit by bit.',
-      );
-    } else
+    else
       judgement.fail(responsesOf(rejection), {
         message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
         expected: 'both name the same moment',
