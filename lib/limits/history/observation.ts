@@ -161,12 +161,3 @@ export function waitEnds(
 export function asksBeyondMinute(one: Observation, clock: Interval | undefined): boolean {
   return (waitEnds(one, clock) ?? 0) > one.receivedAt + minuteMs + tolerances.longestWaitMs;
 }
-
-/** Rejections in spite of a wait that the 429 before them asked for. */
-export function rejectedAgain(own: readonly Observation[], clock: Interval | undefined): Observation[] {
-  return own.filter((one, index) => {
-    const by = own[index - 1];
-    if (!by || !isRejected(by) || !isRejected(one)) return false;
-    return (waitEnds(by, clock) ?? Number.POSITIVE_INFINITY) <= one.sentAt;
-  });
-}

@@ -1,3 +1,4 @@
+import { count } from '../../explain/count.js';
 import type { History } from '../history/history.js';
 import { isRejected, isServed, type Observation } from '../history/observation.js';
 import {
@@ -32,7 +33,7 @@ export function behavesLike({ best }: Diagnosis): string {
 }
 
 /** More was admitted than a limiter can admit: of all runs of requests up to the finding, the shortest one that shows it. */
-export function excessCertificate({ burst, count }: Finding, history: History): Certificate {
+export function excessCertificate({ burst, count: excess }: Finding, history: History): Certificate {
   const { plan, windowMs, own } = history;
   const last = burst.observations.at(-1)?.sentAt ?? 0;
   const admitted = own.filter((one) => isServed(one) && one.sentAt <= last);
@@ -52,7 +53,7 @@ export function excessCertificate({ burst, count }: Finding, history: History): 
   if (!first || !end)
     return (
       admittedAtNone(last, history) ?? {
-        sentence: `${plural(count, 'request')} more than the limit of ${limitIn(history)} ${count === 1 ? 'was' : 'were'} admitted, the last of them ${end?.id ?? ''}`,
+        sentence: `${count(excess, 'request')} more than the limit of ${limitIn(history)} ${excess === 1 ? 'was' : 'were'} admitted, the last of them ${end?.id ?? ''}`,
         observations: end ? [end] : burst.observations,
       }
     );
@@ -112,19 +113,18 @@ function named({ id, operation }: Observation): string {
 }
 
 /** Fewer were admitted: both readings, and what each must assume. */
-export function bothReadings({ best, twin, rivals, conforming }: Diagnosis): string {
-  const faulty = best.hypothesis.deviation ? best : rivals[0];
-  const honest = best.hypothesis.deviation ? twin : (conforming[0] ?? twin);
-  const one = `${nameOf(honest.hypothesis)}, with ${unexplained(honest).join(' and ') || 'nothing to assume'}`;
+export function bothReadings({ best, twin, rivals, deviation }: Diagnosis): string {
+  const faulty = deviation ? best : rivals[0];
+  const one = `${nameOf(twin.hypothesis)}, with ${unexplained(twin).join(' and ') || 'nothing to assume'}`;
   return faulty ? `Either ${one}; or ${nameOf(faulty.hypothesis)}` : one;
 }
 
-const words: Record<FindingKind, (count: number) => string> = {
-  excess: (count) => `${plural(count, 'request')} too many admitted`,
-  'spurious rejection': (count) => `${plural(count, 'rejection')} without a reason`,
+const words: Record<FindingKind, (found: number) => string> = {
+  excess: (found) => `${count(found, 'request')} too many admitted`,
+  'spurious rejection': (found) => `${count(found, 'rejection')} without a reason`,
   'remaining too high': () => 'a Remaining that is too high',
-  'filled by others': (count) => `${plural(count, 'unseen request')} of other clients`,
-  'hidden requests': (count) => `${plural(count, 'request')} of other clients that Remaining shows`,
+  'filled by others': (found) => `${count(found, 'unseen request')} of other clients`,
+  'hidden requests': (found) => `${count(found, 'request')} of other clients that Remaining shows`,
   'other time': () => 'a Reset that names another time',
 };
 
@@ -132,14 +132,14 @@ const words: Record<FindingKind, (count: number) => string> = {
 export function unexplained({ findings }: Explanation): string[] {
   return (Object.keys(words) as FindingKind[]).flatMap((wanted) => {
     const of = findings.filter(({ kind }) => kind === wanted);
-    const count = of.reduce((sum, one) => sum + one.count, 0);
-    return of.length === 0 ? [] : [`${words[wanted](count)} (first: ${of[0]?.observations[0]?.id ?? ''})`];
+    const found = of.reduce((sum, one) => sum + one.count, 0);
+    return of.length === 0 ? [] : [`${words[wanted](found)} (first: ${of[0]?.observations[0]?.id ?? ''})`];
   });
 }
 
 /** "60 requests in 60 s" */
 export function limitIn({ plan, windowMs }: Pick<History, 'plan' | 'windowMs'>): string {
-  return `${plural(plan.perMinute, 'request')} in ${seconds(windowMs)}`;
+  return `${count(plan.perMinute, 'request')} in ${seconds(windowMs)}`;
 }
 
 /** A time as people read it: "7 ms", "3.04 s", "60 s". */
@@ -147,8 +147,4 @@ export function seconds(milliseconds: number): string {
   if (milliseconds < 100) return `${Math.ceil(milliseconds)} ms`;
   const value = milliseconds / 1000;
   return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(2)} s`;
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,10 +1,10 @@
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { History } from '../history/history.js';
-import { highestRemaining, isAdmitted, isRejected, rejectedAgain } from '../history/observation.js';
+import { highestRemaining, isAdmitted, isRejected } from '../history/observation.js';
 import { tolerances } from '../tolerances.js';
 import { bits } from './bits.js';
-import { vantagePointOf } from './counters.js';
+import { vantagePointOf } from './load.js';
 import type { Deviation, Hypothesis } from './hypothesis.js';
 
 /** How unusual a deviation is, in bits. */
@@ -112,7 +112,7 @@ function otherLimits(history: History): Deviation[] {
   const { perMinute } = plan;
   const reported = own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
   const shown = 1 + highestRemaining(own);
-  const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, perMinute / 3, reported];
+  const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, reported];
   const limits = new Set([...shares.map(Math.round), shown, ...admittedBetweenRejections(history)]);
   return [...limits]
     .flatMap((limit) => {
@@ -200,11 +200,11 @@ function toldShare({ windowMs, own, clock }: History): number[] {
 }
 
 function otherWindows(history: History): Deviation[] {
-  const { windowMs, plan, own, clock } = history;
+  const { windowMs, plan, own } = history;
   const seconds = (share: number): string => `${Math.round((share * windowMs) / 1000)} s`;
-  // How long a window lasts shows when it ends; its own Retry-After says so, too.
+  // How long a window lasts shows when it ends.
   const ends = own.findLastIndex(isAdmitted) > own.findIndex(isRejected);
-  const longer = ends && rejectedAgain(own, clock).length === 0 ? [5 / 4, 3 / 2, 2] : [];
+  const longer = ends ? [5 / 4, 3 / 2, 2] : [];
   const shorter = [1 / 6, 1 / 4, 1 / 3, 1 / 2, 3 / 4, 5 / 6, 11 / 12];
   const told = toldShare(history);
   const isNear = (share: number) => (one: number) =>
@@ -231,19 +231,13 @@ function otherWindows(history: History): Deviation[] {
       const says = `admits ${limit} in each ${change.windowMs / 1000} s`;
       return less('limit', says, tooFew, usual, change);
     }),
-    // A half or all of the limit is a figure of the limiter's, and no other client's; so is what the run has sent over it.
-    ...[...new Set([Math.round(plan.perMinute / 2), plan.perMinute, rejectedFirst(own)])].map((carried) => {
+    // A half or all of the limit is a figure of the limiter's, and no other client's.
+    ...[Math.round(plan.perMinute / 2), plan.perMinute].map((carried) => {
       const says =
         carried === plan.perMinute ? 'never restores the limit' : `begins each window with ${carried} used`;
       return ofWindows('restored', says, ['LIMIT-14'], usual, { carried });
     }),
   ];
-}
-
-/** How many were rejected in the first window that was exhausted. */
-function rejectedFirst(own: History['own']): number {
-  const exhausted = own.slice(own.findIndex(isRejected));
-  return Math.max(0, exhausted.findIndex(isAdmitted));
 }
 
 function otherwiseCounted(name: (typeof operationNames)[number], { own }: History): Deviation[] {
@@ -254,10 +248,7 @@ function otherwiseCounted(name: (typeof operationNames)[number], { own }: Histor
   const of = (cost: number): string => `counts each ${name} as ${cost}`;
   return [
     more('free', `does not count ${name}`, [...blames, 'RATE-05'], usual, { rules: { [name]: { cost: 0 } } }),
-    // Where nothing is rejected, all would be exempt.
-    ...(own.some(({ outcome }) => outcome === 'rejected')
-      ? [more('exempt', `never rejects ${name}`, blames, exempt, { rules: { [name]: { exempt: true } } })]
-      : []),
+    more('exempt', `never rejects ${name}`, blames, exempt, { rules: { [name]: { exempt: true } } }),
     ...(listing
       ? []
       : [

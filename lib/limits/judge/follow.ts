@@ -3,7 +3,6 @@ import type { Interval } from '../interval.js';
 import { models, type AnyModel } from '../limiter/limiter.js';
 import { bits, type Others } from './bits.js';
 import { addOthersBits, compare } from './compare.js';
-import { partsOf } from './counters.js';
 import {
   totalOf,
   type Explanation,
@@ -12,7 +11,7 @@ import {
   type Score,
   type Traced,
 } from './hypothesis.js';
-import { loadsBy, type Load } from './load.js';
+import { loadsBy, partsOf, type Load } from './load.js';
 
 /** What a burst is compared with. */
 export interface Moment {

@@ -5,7 +5,7 @@ import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import type { AlgorithmName, Quota } from '../limiter/limiter.js';
 import { bits } from './bits.js';
-import type { PartitionName } from './counters.js';
+import type { PartitionName } from './load.js';
 
 /** How one operation is limited, if otherwise than the others. */
 interface OperationRule {

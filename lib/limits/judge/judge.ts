@@ -37,19 +37,11 @@ export interface Diagnosis {
   readonly otherTraffic: number;
 }
 
-const known = new WeakMap<History, Diagnosis>();
-
 /**
  * Explains a history: which conforming limiter can have answered like this, or what else the limiter behaves like. Pure and
  * deterministic, so a recorded run is judged again with the same result.
  */
 export function diagnose(history: History): Diagnosis {
-  const diagnosis = known.get(history) ?? diagnosed(history);
-  known.set(history, diagnosis);
-  return diagnosis;
-}
-
-function diagnosed(history: History): Diagnosis {
   const conforming = conformingExplanations(history);
   const [first] = conforming;
   if (!first) throw new Error('there is no conforming hypothesis');

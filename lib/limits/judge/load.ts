@@ -1,7 +1,39 @@
-import type { Burst } from '../history/history.js';
+import { burstsOf, type Burst, type History } from '../history/history.js';
 import { isAdmitted, isRejected, isServed, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
 import type { Hypothesis } from './hypothesis.js';
+
+export function vantagePointOf({ exchange }: Observation): string {
+  return exchange.request.localAddress ?? '';
+}
+
+/** What is counted apart, by its name. */
+const partNames = {
+  none: () => '',
+  shared: () => '',
+  operation: ({ operation }) => String(operation),
+  path: ({ exchange }) => exchange.request.url.replace(/\?.*$/, ''),
+  connection: ({ exchange }) => exchange.connection ?? '',
+  'source address': vantagePointOf,
+} as const satisfies Record<string, (one: Observation) => string>;
+export type PartitionName = keyof typeof partNames;
+
+const partsKnown = new WeakMap<History, Partial<Record<PartitionName, Burst[][]>>>();
+
+/** The bursts of a history, apart for what is counted apart; `shared`: not even callers are. */
+export function partsOf(history: History, by: PartitionName): Burst[][] {
+  const cached = partsKnown.get(history) ?? {};
+  partsKnown.set(history, cached);
+  return (cached[by] ??= partedBy(by, history));
+}
+
+function partedBy(by: PartitionName, { own, others }: History): Burst[][] {
+  const all = by === 'shared' ? [...own, ...others].toSorted((a, b) => a.sentAt - b.sentAt) : own;
+  const partOf: (one: Observation) => string = partNames[by];
+  const parts = new Map<string, Observation[]>(all.map((one) => [partOf(one), []]));
+  for (const one of all) parts.get(partOf(one))?.push(one);
+  return [...parts.values()].map(burstsOf);
+}
 
 /** What a burst asks of a limiter, by a hypothesis. */
 export interface Load {

@@ -1,6 +1,5 @@
 import type { Interval } from '../interval.js';
-import { slidingLog, windows } from './algorithms.js';
-import { tokenBucket } from './token-bucket.js';
+import { slidingLog, tokenBucket, windows } from './algorithms.js';
 
 /** What a limiter is to admit. */
 export interface Quota {

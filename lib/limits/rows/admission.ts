@@ -1,8 +1,9 @@
 import type { FactOfFailure } from '../../evidence/record/fact.js';
+import { count } from '../../explain/count.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
-import { behavesLike, bothReadings, excessCertificate, limitIn, plural } from '../judge/certificate.js';
+import { behavesLike, bothReadings, excessCertificate, limitIn } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
 import { findingsOf, type Deviation, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
@@ -210,7 +211,7 @@ function judgeOtherStatus(judgement: Judgement, { best: { traced } }: Diagnosis)
   if (over.length < 2) return;
   const statuses = [...new Set(over.map(({ status }) => String(status ?? 'no response')))];
   judgement.fail(responsesOf(...over.slice(0, 3)), {
-    message: `${plural(over.length, 'request')} over the limit got ${statuses[0] ?? ''} in the place of 429`,
+    message: `${count(over.length, 'request')} over the limit got ${statuses[0] ?? ''} in the place of 429`,
     expected: '429',
     received: statuses.join(', '),
     fact: { kind: 'status', expected: [429] },

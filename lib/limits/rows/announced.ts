@@ -2,7 +2,7 @@ import type { Failure, Judgement } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
-import { partsOf } from '../judge/counters.js';
+import { partsOf } from '../judge/load.js';
 import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
 import { including } from '../history/history.js';

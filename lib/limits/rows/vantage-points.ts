@@ -4,7 +4,7 @@ import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { limitIn, seconds } from '../judge/certificate.js';
 import { diagnose, nearest } from '../judge/judge.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
-import { vantagePointOf } from '../judge/counters.js';
+import { vantagePointOf } from '../judge/load.js';
 import { ofTheMinute } from '../history/left-out.js';
 import { isRejected, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limit-evidence.js';
