@@ -5,6 +5,9 @@ import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { targetOptions } from './run-options.js';
 
+/** The name of the embedded reference service, as that of a target. */
+export const reference = 'reference';
+
 /** Names and values as the process and the `.env` file of a folder have them; the process's win. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

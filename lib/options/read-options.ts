@@ -1,12 +1,12 @@
 import { UsageProblem } from '../explain/usage-problem.js';
 import { commandOf } from './command-text.js';
-import { readEnvironment, textsOf, variableOf } from './environment.js';
+import { readEnvironment, reference, textsOf, variableOf } from './environment.js';
 import { checkOptions, flagOf, type Options, type OptionValues, type Typed } from './option.js';
 import { targetOf, type TargetValues } from './target.js';
 import type { Request } from './run-request.js';
 import { targetOptions } from './run-options.js';
 import { readSettings, settingsFor, type Source } from './settings-file.js';
-import { chosenTarget, isProduction, reference, type Sources } from './targets.js';
+import { chosenTarget, isProduction, type Sources } from './targets.js';
 
 /** What the folder and the environment of the process say. @throws UsageProblem */
 export async function readSources(): Promise<Sources> {
@@ -31,7 +31,7 @@ export function readOptions<const Some extends Options>(
   const flag = (option: string): string => `--${flagOf(options, option)}`;
   const variable = (option: string): string => variableOf(name ?? 'petstore', option);
   const all: Source[] = [
-    ...settingsFor(sources.settings, isReference ? undefined : (name ?? '')),
+    ...settingsFor(sources.settings, name),
     { values: isReference ? {} : textsOf(name ?? 'petstore', sources.values), nameOf: variable },
     { values: typed, nameOf: flag },
   ];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../explain/error-code.js';
+import { reference } from './environment.js';
 import { checkOptions, option, text, type OptionValues } from './option.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { commandLineOptions } from './command-line-options.js';
@@ -69,12 +70,12 @@ export interface Source {
   readonly nameOf: (option: string) => string;
 }
 
-/** What the settings say of every run, then of one target; if none is named, only what holds for any target. */
+/** What the settings say of every run, then of one target; of the embedded service, what holds for any target. */
 export function settingsFor(all: Settings | undefined, target: string | undefined): Source[] {
   const { target: _, targets = {}, ...ofAll } = all ?? {};
   const own = Object.keys(targets).find((name) => name.toLowerCase() === target?.toLowerCase()) ?? '';
   const held = Object.entries(ofAll).filter(
-    ([name]) => target !== undefined || !(name in ofTarget) || name === 'plan',
+    ([name]) => target !== reference || !(name in ofTarget) || name === 'plan',
   );
   return [
     { values: Object.fromEntries(held), nameOf: (option) => `${option} in ${settingsName}` },

@@ -1,11 +1,8 @@
 import { didYouMean } from '../explain/nearest-name.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { variableOf, type Environment } from './environment.js';
+import { reference, variableOf, type Environment } from './environment.js';
 import type { Typed } from './option.js';
 import { settingsName, type Settings } from './settings-file.js';
-
-/** The name of the embedded reference service. */
-export const reference = 'reference';
 
 /** Where options come from beside the command line. */
 export interface Sources {

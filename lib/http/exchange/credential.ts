@@ -64,20 +64,7 @@ export function runOut({ display }: Credential): Credential {
 /** The environment's variable that a curl line takes the key from. */
 export const keyVariable = 'PETSTORE_API_KEY';
 
-export interface Credentials {
-  readonly valid: Credential;
-  /** RFC 9110 11.1: the scheme's name is case-insensitive. */
-  readonly lowerCaseScheme: Credential;
-  readonly missing: Credential;
-  /** Keys that resemble the real one, the likeliest to be taken first; only those that differ from it. */
-  readonly nearMisses: readonly Credential[];
-  /** The real key in a form other than `Bearer <API_KEY>` (section 5.2), the likeliest to be taken first. */
-  readonly malformed: readonly Credential[];
-  /** A key that nobody has, of the real one's length, drawn by the caller. */
-  readonly unknown: (randomKey: string) => Credential;
-  /** What must never be recorded, and what stands in its place; see redaction.ts. */
-  readonly secrets: readonly Secret[];
-}
+export type Credentials = ReturnType<typeof credentialsFor>;
 
 /**
  * Forms other than `Bearer <API_KEY>`. A service that looks for the key, or for the scheme, anywhere in the header, or
@@ -123,9 +110,8 @@ export function nameOfKeyFile(file: string): KeyName {
 }
 
 /** All credentials that the suite sends, made from one key. */
-export function credentialsFor(key: string, name: KeyName = { variable: keyVariable }): Credentials {
-  const { variable } = name;
-  const { shell: shown = `$${variable}` } = name;
+export function credentialsFor(key: string, { variable, shell }: KeyName = { variable: keyVariable }) {
+  const shown = shell ?? `$${variable}`;
   const base64 = (format: string): string => Buffer.from(format.replace('key', () => key)).toString('base64');
   const sent = (part: string): string => (part === 'key' ? key : part === 'tab' ? '\t' : base64(part));
   const inShell = (part: string): string => {
@@ -146,33 +132,35 @@ export function credentialsFor(key: string, name: KeyName = { variable: keyVaria
     return credential('unknown', `the key ${change}`, `Bearer ${value}`, display);
   };
   const apart = (one: Credential): Credential => ({ ...one, apart: true });
+  const owned = (one: Credential): Credential => ({ ...one, caller: variable });
+  const missing: Credential = { kind: 'missing', description: 'no Authorization header' };
+  const secrets: readonly Secret[] = [
+    // Quotes in what replaces a secret would break the JSON that repeats it.
+    [key, `$${variable}`],
+    [base64('key:'), `[base64 of $${variable} and a colon]`],
+    [base64(':key'), `[base64 of a colon and $${variable}]`],
+  ];
   return {
-    valid: {
-      ...credential('valid', 'the valid key', `Bearer ${key}`, `Bearer ${shown}`),
-      caller: variable,
-    },
-    lowerCaseScheme: {
-      ...credential('equivalent', 'the valid key under `bearer`', `bearer ${key}`, `bearer ${shown}`),
-      caller: variable,
-      apart: true,
-    },
-    missing: { kind: 'missing', description: 'no Authorization header' },
+    valid: owned(credential('valid', 'the valid key', `Bearer ${key}`, `Bearer ${shown}`)),
+    /** RFC 9110 11.1: the scheme's name is case-insensitive. */
+    lowerCaseScheme: apart(
+      owned(credential('equivalent', 'the valid key under `bearer`', `bearer ${key}`, `bearer ${shown}`)),
+    ),
+    missing,
+    /** Keys that resemble the real one, the likeliest to be taken first; only those that differ from it. */
     nearMisses: [
       ...nearMissesOf(key).map(missed),
       credential('unknown', 'the key in quotes', `Bearer "${key}"`, `Bearer \\"${shown}\\"`),
       credential('unknown', 'the key as a parameter', `Bearer token=${key}`, `Bearer token=${shown}`),
     ].map(apart),
+    /** The real key in a form other than `Bearer <API_KEY>` (section 5.2), the likeliest to be taken first. */
     malformed: forms.map(([description, form]) =>
       apart(credential('malformed', description, written(form, sent), written(form, inShell))),
     ),
-    unknown: (randomKey) =>
-      credential('unknown', 'a random key', `Bearer ${randomKey}`, `Bearer ${randomKey}`),
-    secrets: [
-      // Quotes in what replaces a secret would break the JSON that repeats it.
-      [key, `$${variable}`],
-      [base64('key:'), `[base64 of $${variable} and a colon]`],
-      [base64(':key'), `[base64 of a colon and $${variable}]`],
-    ],
+    /** A key that nobody has, of the real one's length, drawn by the caller. */
+    unknown: (drawn: string) => credential('unknown', 'a random key', `Bearer ${drawn}`, `Bearer ${drawn}`),
+    /** What must never be recorded, and what stands in its place; see redaction.ts. */
+    secrets,
   };
 }
 
