@@ -4,10 +4,10 @@ import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
 import { errorCode } from '../lib/explain/error-code.js';
 import { jsonOf } from '../lib/evidence/record/record-text.js';
 import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
-import { NotRegular, readRegular } from '../lib/evidence/record/regular-file.js';
-import { readExchanges, UnreadableRun } from '../lib/evidence/record/read-exchanges.js';
+import { readRegular, UnreadableRun } from '../lib/evidence/record/regular-file.js';
+import { readExchanges } from '../lib/evidence/record/read-exchanges.js';
 
-export { UnreadableRun } from '../lib/evidence/record/read-exchanges.js';
+export { UnreadableRun } from '../lib/evidence/record/regular-file.js';
 
 export const recordFile = 'report.json';
 
@@ -30,7 +30,7 @@ export interface FinishedRun {
 export async function readFinishedRun(directory: string): Promise<FinishedRun> {
   const file = join(directory, recordFile);
   const text = await readRegular(file).catch((error: unknown) => {
-    if (error instanceof NotRegular) throw new UnreadableRun(error.message);
+    if (error instanceof UnreadableRun) throw error;
     throw new UnreadableRun(
       `${directory} is not the folder of a run: there is no ${recordFile} that can be read (${errorCode(error)})`,
     );

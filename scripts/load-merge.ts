@@ -1,7 +1,6 @@
 import { Exchange } from '../lib/evidence/exchange.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOptions } from '../lib/options/run-options.js';
-import { NotRegular } from '../lib/evidence/record/regular-file.js';
 import { openRunFiles } from '../lib/evidence/record/run-files.js';
 import { ledgerFile, readLedger } from '../lib/load/ledger-file.js';
 import { mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
@@ -56,7 +55,7 @@ async function readShare(directory: string): Promise<ShareRun | string[]> {
     const all = Array.from(exchanges(), (line) => new Exchange(line));
     return { directory, record, lines: await readLedger(directory), exchanges: all };
   } catch (error) {
-    if (error instanceof UnreadableRun || error instanceof NotRegular) return [error.message];
+    if (error instanceof UnreadableRun) return [error.message];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notReached } from '../lib/evidence/record/cut-off.js';
-import { UnreadableRun } from '../lib/evidence/record/read-exchanges.js';
+import { UnreadableRun } from '../lib/evidence/record/regular-file.js';
 import { recordText } from '../lib/evidence/record/record-text.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { RecordLost } from '../lib/evidence/record/run-files.js';

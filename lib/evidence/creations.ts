@@ -40,26 +40,21 @@ export class Creations extends Requests {
     this.#usualCategories = new Set([mostFrequent(categories), ...configured]);
     this.#statuses = new Set(this.accepted.map(({ members }) => valueText(members.status)));
     this.acceptsStatus = [...this.#statuses].some((status) => status !== 'absent');
-    const valid = this.#valid('', '');
+    const valid = this.unusual('');
     this.plain = valid.filter(({ members }) => members.status !== undefined);
     this.withoutStatus = valid.filter(({ members }) => members.status === undefined);
-    this.longNames = this.#valid('name', 'long name');
+    this.longNames = this.unusual('name', 'long name');
     this.checksCategories = valid.some((one) => one.status === 400 && !this.hasKnownCategory(one));
     const successes = this.plain.flatMap(({ status }) => (isAccepted(status) ? (status ?? []) : []));
     this.success = [...new Set([201, ...successes])];
   }
 
-  /** Valid bodies that are unusual in one respect alone. */
-  unusual(what: Unusual): readonly Exchange[] {
-    return this.#valid(what, '');
-  }
-
-  #valid(unusual: Unusual | '', unspecified: Unspecified | ''): Exchange[] {
+  /** Valid bodies that are unusual in this one respect alone; in none, if it is empty. */
+  unusual(what: Unusual | '', unspecified: Unspecified | '' = ''): Exchange[] {
     return this.unspecifiedOnlyBy(unspecified).filter((one) => {
       const category = valueText(one.members.categoryId);
-      const isUsual = (what: Unusual): boolean =>
-        what === 'categoryId' && this.#usualCategories.has(category);
-      return one.unusual.filter((what) => !isUsual(what)).join() === unusual;
+      const isUsual = this.#usualCategories.has(category);
+      return one.unusual.filter((respect) => respect !== 'categoryId' || !isUsual).join() === what;
     });
   }
 

@@ -170,9 +170,7 @@ export function describeFault({
   faults: [fault = 'not an object'],
   members,
   request,
-}: Pick<RequestFacts, 'faults' | 'members'> & {
-  readonly request: { readonly body?: string | undefined };
-}): string {
+}: Pick<RequestFacts, 'faults' | 'members'> & Pick<RecordedExchange, 'request'>): string {
   if (fault === 'not an object') return `a body that is ${kindOfBody(request.body)}`;
   return fault.startsWith('no ')
     ? `a body without \`${fault.slice(3)}\``

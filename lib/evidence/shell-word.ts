@@ -6,18 +6,15 @@ const longestArgument = 100_000;
 
 /** A text as one word. Other characters than those of ASCII are given by their bytes: a terminal or a pasteboard may change them. */
 export function shellWord(text: string): string {
-  return plain.test(text) ? quoted(text) : `"$(printf ${formatOf(Buffer.from(text))})"`;
+  // Single quotes keep every character as it is, except a single quote.
+  if (plain.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  return `"$(printf ${formatOf(Buffer.from(text))})"`;
 }
 
 /** Bytes as the argument of `printf`; undefined if they can be an argument as they are. */
 export function shellPattern(bytes: Buffer): string | undefined {
   const isPlain = bytes.length <= longestArgument && plain.test(bytes.toString('latin1'));
   return isPlain ? undefined : formatOf(bytes);
-}
-
-/** Single quotes keep every character as it is, except a single quote. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** A format of printf: bytes that are not printable in octal. */

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { Exchange } from '../../lib/evidence/exchange.js';
 import { wasKilled } from '../../lib/evidence/record/cut-off.js';
 import { recordText } from '../../lib/evidence/record/record-text.js';
-import { NotRegular } from '../../lib/evidence/record/regular-file.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { shellWord } from '../../lib/options/command-text.js';
 import type { RecordedRun } from '../../lib/run/judge-again.js';
@@ -26,8 +25,7 @@ export async function verifyRun(directory: string, witnesses: Witnesses = {}): P
   try {
     return verificationOf([...files, ...(await checkRun(await readFinishedRun(directory), witnesses))]);
   } catch (error) {
-    const isUnreadable = error instanceof UnreadableRun || error instanceof NotRegular;
-    if (!isUnreadable || files.includes(noManifest)) throw error;
+    if (!(error instanceof UnreadableRun) || files.includes(noManifest)) throw error;
     return verificationOf([...files, remark('✗', error.message)]);
   }
 }

@@ -1,18 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { printable } from '../../explain/printable.js';
-import { UsageProblem } from '../../explain/usage-problem.js';
 import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
 import { jsonOf } from './record-text.js';
-import { linesOf } from './regular-file.js';
-
-/** A run's folder that cannot be read. Its files may be from anywhere: the message is made printable. */
-export class UnreadableRun extends UsageProblem {
-  constructor(message: string) {
-    super(printable(message));
-  }
-}
+import { linesOf, UnreadableRun } from './regular-file.js';
 
 interface ReadOptions {
   /** The run got to its end: a last line that was cut off is damage, and not what a killed run leaves. */

@@ -2,19 +2,22 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { printable } from '../../explain/printable.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
 
-/** Something else has the name of a file: a link, a folder, a pipe. Its name may be from anywhere. */
-export class NotRegular extends UsageProblem {
-  constructor(path: string) {
-    super(printable(`${path} is not a regular file`));
+/** A run's folder that can't be read. Its files may be from anywhere: the message is made printable. */
+export class UnreadableRun extends UsageProblem {
+  constructor(message: string) {
+    super(printable(message));
   }
 }
+
+/** Something else has the name of a file: a link, a folder, a pipe. */
+export class NotRegular extends UnreadableRun {}
 
 /**
  * The bytes of a file. What others put into a folder may be a link to anywhere, or a pipe that never ends.
  * @throws NotRegular, or as the file system does.
  */
 export function bytesOf(path: string): Buffer {
-  if (!lstatSync(path).isFile()) throw new NotRegular(path);
+  if (!lstatSync(path).isFile()) throw new NotRegular(`${path} is not a regular file`);
   return readFileSync(path);
 }
 
