@@ -1,8 +1,11 @@
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import { logText } from '../lib/explain/printable.js';
 import { leavesClassOpen } from '../lib/verdict/class-verdict.js';
+import { failureOf } from './assertion/describe-findings.js';
 import { isNotJudged, outcomeOf, verdictText } from './summary/requirement-outcome.js';
 import type { RunCause } from './summary/run-causes.js';
+import { viewOf } from './summary/run-view.js';
 import { dataLines } from './terminal/cause-lines.js';
 import { plainLayout } from './terminal/layout.js';
 import { firstSentence, messageText, waiverText, withoutCodeMarks } from './text/finding-text.js';
@@ -46,4 +49,14 @@ export function foundText(result: RequirementResult, causes: readonly RunCause[]
       explain,
     ]);
   return [...found, beside].map((lines) => withoutCodeMarks(lines.filter(Boolean).join('\n'))).join('\n\n');
+}
+
+/** Fails, skips or passes the test of a requirement that calls it: a test that could not be judged fails. */
+export function tellOutcome(run: RunRecord, id: string, skip: (note: string) => void): void {
+  const { record, causes } = viewOf(run);
+  const result = record.requirements.find((one) => one.id === id);
+  if (!result) return skip('the run does not know it');
+  const { kind, text } = testCaseOf(result, record, causes);
+  if (kind === 'skipped') skip(logText([text]));
+  if (kind === 'failed' || kind === 'error') throw failureOf(logText([text]));
 }

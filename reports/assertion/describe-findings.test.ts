@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
-import { tellOutcome } from '../vitest/test-outcome.js';
+import { tellOutcome } from '../test-case.js';
 import { describeFindings, expectConformant } from './describe-findings.js';
 
 describe('the findings as text', () => {

@@ -117,15 +117,18 @@ export function attestationProblem(
 
 /** @throws UsageProblem for a file that is not an Ed25519 key, private to sign and public to check. */
 export function readKey(file: string, use: 'sign' | 'check'): KeyObject {
-  const wanted = `an Ed25519 ${use === 'sign' ? 'private' : 'public'} key in PEM`;
   try {
     const pem = readFileSync(file);
     const key = use === 'sign' ? createPrivateKey(pem) : createPublicKey(pem);
-    if (key.asymmetricKeyType === 'ed25519') return key;
+    if (key.asymmetricKeyType !== 'ed25519') throw new TypeError(`it is ${key.asymmetricKeyType}`);
+    return key;
   } catch (error) {
-    throw new UsageProblem(`--key: ${file} can't be read as ${wanted} (${errorCode(error)})`, {
-      cause: error,
-    });
+    const kind = use === 'sign' ? 'private' : 'public';
+    throw new UsageProblem(
+      `--key: ${file} can't be read as an Ed25519 ${kind} key in PEM (${errorCode(error)})`,
+      {
+        cause: error,
+      },
+    );
   }
-  throw new UsageProblem(`--key: ${file} must hold ${wanted}`);
 }

@@ -5,16 +5,9 @@
 export const copyScript = `
 for (const button of document.querySelectorAll('.command > button')) {
   button.hidden = false;
-  button.addEventListener('click', async () => {
-    const command = button.previousElementSibling;
-    getSelection().selectAllChildren(command);
-    try {
-      await navigator.clipboard.writeText(command.textContent);
-    } catch {
-      document.execCommand('copy');
-    }
-    button.textContent = 'Copied';
-    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  button.addEventListener('click', () => {
+    getSelection().selectAllChildren(button.previousElementSibling);
+    button.textContent = document.execCommand('copy') ? 'Copied' : 'Selected';
   });
 }
 `;

@@ -58,7 +58,7 @@ export function renderTerminal(
   return logText([
     '',
     ...causesLines(told, layout, report === undefined ? 'in the report' : `see ${report}`),
-    ...parts.flatMap((part) => partLines(part, layout, verbose ? Infinity : factsShown)),
+    ...parts.flatMap((part) => partLines(part, layout, verbose || record.load ? Infinity : factsShown)),
     ...(verbose
       ? partLines({ title: '', facts: runFacts(record) }, layout, Infinity)
       : [layout.paint('dim', layout.paragraph('', runLine(record)))]),

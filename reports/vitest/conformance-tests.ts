@@ -3,7 +3,7 @@ import type { RunConformanceOptions } from '../../lib/options/run-options.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { runConformance } from '../../lib/run-conformance.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
-import { tellOutcome } from './test-outcome.js';
+import { tellOutcome } from '../test-case.js';
 
 /**
  * Registers one Vitest test for each requirement: `petstore-conformance/vitest`. One run judges all of them, before the first

@@ -36,41 +36,41 @@ export function drawnWindows({ explanation, plan }: PlanMeasurement): DrawnWindo
   });
 }
 
-/** A moment of a window that the limiter announced or that was seen. */
+/** A moment of a window that was seen, or that the limiter announced. */
 export interface Flag {
   readonly text: string;
-  /** Milliseconds since the window's first request; undefined if the text names no moment near it. */
-  readonly at: number | undefined;
+  /** Milliseconds since the window's first request. */
+  readonly at: number;
 }
 
-/** Milliseconds behind a window's first request up to which a moment is drawn: a window of two minutes shows as one. */
-const farthest = 180_000;
+/** Milliseconds up to which a moment is drawn behind the last request: a limiter may announce any. */
+const farthest = 120_000;
 
 /**
- * The first 429 of a window, and what it announced: Retry-After (RFC 9110 10.2.3) and X-RateLimit-Reset (section 8).
+ * The first 429 of a window, and what it announced near it: Retry-After (RFC 9110 10.2.3) and X-RateLimit-Reset (section 8).
  * @param aheadMs the target's clock minus ours, in milliseconds
  */
 export function flagsOf(
-  { startedAt, rejected }: DrawnWindow,
+  { startedAt, durationMs, rejected }: DrawnWindow,
   rejection: RecordedExchange | undefined,
   aheadMs: number,
 ): Flag[] {
   if (!rejected) return [];
   const begin = Date.parse(startedAt) + aheadMs;
   const headers = rejection?.response?.headers ?? [];
-  const [retryAfter, reset] = ['Retry-After', 'X-RateLimit-Reset'].map((name) => firstValueOf(headers, name));
-  const announced = (text: string, at: number): Flag => {
-    const isNear = at >= 0 && at <= farthest;
-    const where = isNear ? `at ${duration(at)}` : 'outside this window';
-    return { text: printable(`${text}, ${where}`), at: isNear ? at : undefined };
-  };
-  const isInSeconds = /^\d+$/.test(retryAfter ?? '');
+  const [retryAfter = '', reset = ''] = ['Retry-After', 'X-RateLimit-Reset'].map((name) =>
+    firstValueOf(headers, name),
+  );
+  const isInSeconds = /^\d+$/.test(retryAfter);
   const retryAt = isInSeconds
     ? rejected.received + Number(retryAfter) * 1_000
-    : Date.parse(`${retryAfter}`) - begin;
-  return [
-    { text: `first 429 at ${duration(rejected.received)}`, at: rejected.received },
-    ...(retryAfter === undefined ? [] : [announced(`Retry-After ${retryAfter}`, retryAt)]),
-    ...(reset === undefined ? [] : [announced(`Reset ${reset}`, Number(reset) * 1_000 - begin)]),
-  ];
+    : Date.parse(retryAfter) - begin;
+  const moments = [
+    ['first 429', rejected.received],
+    [`Retry-After ${retryAfter}`, retryAt],
+    [`Reset ${reset}`, Number(reset) * 1_000 - begin],
+  ] as const;
+  return moments
+    .filter(([, at]) => at >= 0 && at <= durationMs + farthest)
+    .map(([text, at]) => ({ text: printable(`${text}, at ${duration(at)}`), at }));
 }

@@ -25,7 +25,6 @@ export function Document({ title, script, children }: DocumentProperties): JSX.E
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content={policy} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
         <title>{title}</title>
         <style dangerouslySetInnerHTML={{ __html: stylesheet }} />

@@ -7,7 +7,6 @@ import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
 import { causeAnchor } from '../evidence/shown-exchanges.js';
 import { usePage } from '../page-data.js';
-import { OutcomeMark } from '../parts/outcome-mark.js';
 import { FindingFacts } from '../parts/table.js';
 import { Command, Prose } from '../parts/text.js';
 
@@ -37,11 +36,15 @@ export function Causes(): JSX.Element {
 /** One defect, told once: what is wrong, what to do, what shows it. */
 function CauseCard({ isOpen, ...cause }: RunCause & { readonly isOpen: boolean }): JSX.Element {
   const { outcome, message, named, shown, findings, remarks, fix, root } = cause;
+  const { colour, mark, word } = outcomeTexts[outcome];
   const anchor = causeAnchor(cause);
   return (
-    <article class={`cause ${outcomeTexts[outcome].colour}`} id={anchor}>
+    <article class={`cause ${colour}`} id={anchor}>
       <h3>
-        <OutcomeMark outcome={outcome} isShort /> <Prose text={message} />
+        <span class="outcome" role="img" aria-label={word}>
+          {mark}
+        </span>{' '}
+        <Prose text={message} />
       </h3>
       <ul class="chips">
         {named.map(({ id }) => (

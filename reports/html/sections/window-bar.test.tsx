@@ -65,13 +65,9 @@ test('flags are the first 429, Retry-After in seconds or as a date, and Reset by
 });
 
 test.each(['soon', '-5', '1e9', ''])(
-  'an announcement without a moment near the window is told, not drawn: %j',
+  'an announcement without a moment near the window is not drawn: %j',
   (value) => {
-    for (const name of ['Retry-After', 'X-RateLimit-Reset'])
-      expect(flags([[name, value]])[1]).toEqual({
-        text: expect.stringContaining('outside this window'),
-        at: undefined,
-      });
+    for (const name of ['Retry-After', 'X-RateLimit-Reset']) expect(flags([[name, value]])).toHaveLength(1);
   },
 );
 

@@ -32,7 +32,7 @@ export function WindowBar({ drawn, perMinute, flags }: WindowBarProperties): JSX
   const { anchor, title, points, phases } = drawn;
   const seconds = Math.max(
     shortest,
-    ...[drawn.durationMs, ...flags.map(({ at = 0 }) => at)].map((ms) => ms / 1_000),
+    ...[drawn.durationMs, ...flags.map(({ at }) => at)].map((ms) => ms / 1_000),
   );
   const x = (ms: number): number => Math.round(Math.max(0, ms) / seconds);
   const most = Math.max(perMinute, ...points.map(({ remaining = 0 }) => remaining));
@@ -86,16 +86,13 @@ export function WindowBar({ drawn, perMinute, flags }: WindowBarProperties): JSX
           </svg>
         </svg>
         {flags.map(({ text, at }, index) => {
-          const place = at === undefined ? whole : x(at);
-          const isLeft = place < whole / 2;
+          const isLeft = x(at) < whole / 2;
           const top = flagHeight * index;
           return (
             <g class="flag">
-              {at !== undefined && (
-                <line x1={percent(place)} x2={percent(place)} y1={top} y2={above + bottom} />
-              )}
+              <line x1={percent(x(at))} x2={percent(x(at))} y1={top} y2={above + bottom} />
               <text
-                x={percent(place)}
+                x={percent(x(at))}
                 y={top + 11}
                 dx={isLeft ? 5 : -5}
                 text-anchor={isLeft ? 'start' : 'end'}
