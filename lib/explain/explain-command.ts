@@ -12,22 +12,16 @@ import { UsageProblem } from './usage-problem.js';
  * @throws UsageProblem for a name that the catalogue does not have
  */
 export function explainText(argv: readonly string[], name: string): string {
-  const { operands } = checkCommandLine(argv, {
-    name,
-    options: {},
-    operands: '[ID…]',
-    summary: `What the specification says of a requirement, how it is judged, usual bugs,
-and the fix. ID: LIST-02, or AUTH for all of AUTH.`,
-  });
+  const summary = `What the specification says of a requirement, how it is judged, usual bugs,
+and the fix. ID: LIST-02, or AUTH for all of AUTH.`;
+  const wanted = idsOf(argv, name, summary);
   const pages = readFileSync(packageFile('docs/requirements.md'), 'utf8').split(/^(?=## )/m);
-  return [...idsOf(operands)].map((id) => pages.find((page) => page.startsWith(`## ${id}\n`))).join('');
+  return [...wanted].map((id) => pages.find((page) => page.startsWith(`## ${id}\n`))).join('');
 }
 
 /** What `list` prints: the requirements, a line each; all, or those that are named. */
 export function listText(argv: readonly string[], name: string): string {
-  const summary = 'The requirements that the suite judges.';
-  const { operands } = checkCommandLine(argv, { name, options: {}, operands: '[ID…]', summary });
-  const wanted = idsOf(operands);
+  const wanted = idsOf(argv, name, 'The requirements that the suite judges.');
   const lines = catalogue.flatMap(({ id, level, section, title }) => {
     const where = /^\d/.test(section) ? ` (§ ${section})` : section && ` (${section})`;
     return wanted.has(id) ? [`${id.padEnd(11)}${level.padEnd(9)}${title}${where}\n`] : [];
@@ -35,8 +29,10 @@ export function listText(argv: readonly string[], name: string): string {
   return lines.join('');
 }
 
-/** The requirements of ids and prefixes; all if none is given. */
-function idsOf(names: readonly string[]): ReadonlySet<RequirementId> {
+/** The requirements of the ids and prefixes on a command line; all if none is given. */
+function idsOf(argv: readonly string[], name: string, summary: string): ReadonlySet<RequirementId> {
+  const command = { name, options: {}, operands: '[ID…]', summary };
+  const { operands: names } = checkCommandLine(argv, command);
   const [unknown] = unknownPatterns(names);
   if (unknown === undefined) return selectionOf({ only: names, limits: 'minute', description: '' }).ids;
   const near = didYouMean(unknown.toUpperCase(), requirementIds) || ' petstore-conformance list shows all.';

@@ -34,11 +34,12 @@ export interface RunOptions {
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
   const { signal = new AbortController().signal, listener = {} } = options;
   const { maximumMs, bail = 0, rules, strictRules = false } = settings;
-  const dayBefore = await interruptedDay(settings);
+  // What can't be counted on is refused before anything is sent.
+  await interruptedDay(settings);
   const own = rules === undefined ? undefined : await loadRules(rules, strictRules);
   const selected = new Set([...selectionOf(settings).ids, ...(own?.ids ?? [])]);
   const ending = new AbortController();
-  const given = { signal: AbortSignal.any([signal, ending.signal]), listener, dayBefore, selected, own };
+  const given = { signal: AbortSignal.any([signal, ending.signal]), listener, selected, own };
   return withSession(settings, given, async (session, files) => {
     const { client, redact } = session;
     const ids = [...requirementIds, ...(own?.ids ?? [])];

@@ -2,7 +2,7 @@ import { SkippingClock } from '../http/clock/skipping-clock.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { serveReference } from '../reference/serve.js';
 import { run } from './conformance.js';
-import { limitsAhead, type LimitsAhead } from './limits-ahead.js';
+import { limitsAhead, type LimitsAhead } from './limits.js';
 import { selectionOf } from './selection.js';
 import type { Settings } from './settings.js';
 

@@ -11,12 +11,47 @@ import { probeBan } from '../limits/probe/ban.js';
 import type { ProbeOptions, Sending } from '../limits/probe/probe-options.js';
 import { probeMinute } from '../limits/probe/two-windows.js';
 import { writeJson } from '../specification/json-value.js';
+import { classOf, type RequirementId } from '../specification/catalogue.js';
 import type { Plan } from '../specification/plan.js';
 import { keyVariablesOf } from '../options/target.js';
 import { NotTested } from '../verdict/outcome.js';
-import { limitsAhead } from './limits-ahead.js';
+import { interruptedDay } from './interrupted-day.js';
+import type { Settings } from './settings.js';
 import { ledgerFile, type LedgerLine } from '../load/ledger-file.js';
 import type { Session } from './session.js';
+
+/** Windows that the probes of a minute exhaust, and requests beside them. */
+const windowsUsed = 2;
+const besides = 30;
+/** With the wait between them. */
+const minutesOfWindows = 2;
+
+/** Which parts of the limits a run tries, and what that comes to at the most. */
+export interface LimitsAhead {
+  readonly minute: boolean;
+  readonly day: boolean;
+  readonly requests: number;
+  readonly minutes: number;
+}
+
+/** What trying the limits comes to. @param selected the requirements of the run */
+export function limitsAhead(
+  { limits, target: { plan, localAddresses = [] } }: Settings,
+  selected: ReadonlySet<RequirementId>,
+): LimitsAhead {
+  const isOfMinute = (id: RequirementId): boolean =>
+    classOf(id) === 'limits' && id !== 'LIMIT-10' && id !== 'LIMIT-12';
+  const minute = limits !== 'none' && [...selected].some(isOfMinute);
+  const day = limits === 'day' && selected.has('LIMIT-10');
+  const more = localAddresses.length > 1 ? 1 : 0;
+  const ofMinute = minute ? (windowsUsed + more) * (plan.perMinute + 1) + besides : 0;
+  return {
+    minute,
+    day,
+    requests: ofMinute + (day ? plan.perDay + besides : 0),
+    minutes: (minute ? minutesOfWindows + more : 0) + (day ? minutesOfDay(plan) : 0),
+  };
+}
 
 /**
  * Probes the limits of the target's key. What is sent is judged by the requirements that asked for it.
@@ -24,7 +59,8 @@ import type { Session } from './session.js';
  * if the target takes no body that the probes could create animals with.
  */
 export async function probeLimits(session: Session): Promise<LimitsOfRun> {
-  const { settings, listener, selected, client } = session;
+  const { settings, client } = session;
+  const { listener, selected } = session.options;
   const { target, banKey } = settings;
   if (!target.planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
   const ahead = limitsAhead(settings, selected);
@@ -58,16 +94,16 @@ function bannedBy(options: ProbeOptions, apiKey: string): ProbeOptions {
 }
 
 /** How every request that tries a limit is sent and kept. */
-function sendingOf({ settings, client, destination, credentials, listener, signal }: Session): Sending {
+function sendingOf({ settings, client, destination, credentials, options }: Session): Sending {
   return {
     target: destination,
     credential: credentials().valid,
     record: (exchange) => client.record(exchange),
     ledger: ledgerFile(settings.directory),
     budget: client.budget,
-    progress: (activity) => listener.activity?.(activity),
+    progress: (activity) => options.listener.activity?.(activity),
     clock: settings.clock,
-    signal,
+    signal: options.signal,
   };
 }
 
@@ -77,7 +113,7 @@ async function countDayOf(session: Session): Promise<LimitFacts['day']> {
   const { plan } = settings.target;
   const { own } = keyVariablesOf(settings.target);
   const sending = sendingOf(session);
-  const before = [...session.dayBefore, ...usedOfDay(client.log.exchanges, own, plan)];
+  const before = [...(await interruptedDay(settings)), ...usedOfDay(client.log.exchanges, own, plan)];
   const minutes = minutesOfDay(plan, before.length);
   sending.progress({ text: `${plan.name}: counting a day takes ${minutes} minutes` });
   let recorded = 0;

@@ -21,10 +21,10 @@ export class Probing {
   constructor(session: Session, interruption: AbortSignal) {
     this.#session = session;
     this.#interruption = interruption;
-    const others = [...session.selected].flatMap((id) =>
+    const others = [...session.options.selected].flatMap((id) =>
       declarationOf(id).kinds.flatMap((kind) => probesOf[kind]),
     );
-    this.ids = [...new Set([...session.selected, ...others])];
+    this.ids = [...new Set([...session.options.selected, ...others])];
   }
 
   /** Probes the requirements of a phase, all at the same time. Never rejects: what ends a probe is kept for its verdict. */

@@ -60,7 +60,7 @@ const longestDescription = 1_000_000;
 function optionsOf({
   settings,
   descriptionFile: file,
-  own,
+  options: { own },
 }: Session): NonNullable<RunRecord['run']['options']> {
   const { only, except, maximumRequests, bail, description: source, target, resume } = settings;
   const { consistencyMs, categoryId, optionNames } = target;

@@ -71,7 +71,7 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
   const { seed = randomInt(2 ** 31), overwrite } = values;
   const asked = { only: [], except: [], strict: false, seed, overwrite } as const;
   const settings = { ...options, ...asked, profile: 'standard', limits: 'none' } as const;
-  return withSession(settings, { signal }, async (session) => {
+  return withSession(settings, { signal, listener: {}, selected: new Set() }, async (session) => {
     const created: RunRecord['leftovers'] = [];
     const { load, stopped } = await sendLoad(session, options, created).catch((error: unknown) => ({
       load: undefined,

@@ -15,7 +15,6 @@ import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
-import type { LedgerLine } from '../load/ledger-file.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
 import type { JudgedDescription } from '../description/judged-description.js';
 import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
@@ -43,11 +42,9 @@ const longestWait = 120_000;
 
 interface SessionOptions {
   readonly signal: AbortSignal;
-  readonly listener?: Listener;
-  /** What an interrupted run counted of the day. */
-  readonly dayBefore?: readonly LedgerLine[];
+  readonly listener: Listener;
   /** The requirements that this run judges, and the file of those that are the user's own. */
-  readonly selected?: ReadonlySet<RequirementId>;
+  readonly selected: ReadonlySet<RequirementId>;
   readonly own?: OwnRules | undefined;
 }
 
@@ -85,11 +82,6 @@ export class Session {
   readonly id: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  readonly signal: AbortSignal;
-  readonly listener: Listener;
-  readonly dayBefore: readonly LedgerLine[];
-  readonly selected: ReadonlySet<RequirementId>;
-  readonly own: OwnRules | undefined;
   /** Why nothing can be judged. */
   obstacle: Obstacle | undefined;
   readonly client: Client;
@@ -114,14 +106,10 @@ export class Session {
   constructor(
     readonly settings: Settings,
     append: ExchangeLogOptions['append'],
-    { signal, listener = {}, dayBefore = [], selected = new Set(), own }: SessionOptions,
+    readonly options: SessionOptions,
   ) {
     const { target, clock, environment, maximumRequests } = settings;
-    this.signal = signal;
-    this.listener = listener;
-    this.dayBefore = dayBefore;
-    this.selected = selected;
-    this.own = own;
+    const { signal, listener } = options;
     this.id = randomUUID();
     this.startedAt = new Date(clock.now()).toISOString();
     const isQuick = settings.profile === 'quick';
@@ -174,7 +162,7 @@ export class Session {
   }
 
   probe(id: RequirementId): Probe {
-    const { client, store, signal } = this;
+    const { client, store } = this;
     const { seed, clock } = this.settings;
     const draw = new Draw(seed, id);
     const facts = { ...factsOf(factsOfRun(this)), redact: this.redact };
@@ -191,7 +179,7 @@ export class Session {
       },
       retryUntil: this.#retryUntil,
       getCreated: (pet) => store.getCreated(pet, id),
-      waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), signal),
+      waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), this.options.signal),
       exchanges: client.log.exchanges,
       evidence: () => new Evidence(client.log.exchanges, facts),
       facts,
