@@ -108,7 +108,7 @@ export function deviationsOf(history: History): Deviation[] {
 
 /** Limits that are not the plan's: as admitted, as reported, off by one, or twice, half and a third. */
 function otherLimits(history: History): Deviation[] {
-  const { own, plan } = history;
+  const { own, plan, windowMs } = history;
   const { perMinute } = plan;
   const reported = own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
   const shown = 1 + highestRemaining(own);
@@ -128,6 +128,10 @@ function otherLimits(history: History): Deviation[] {
             ? usual
             : fitted;
       return [
+        // A bucket that holds more, and is refilled as the plan says.
+        ...(limit > perMinute && shares.includes(limit)
+          ? [make('limit', says, blames, cost, { limit, windowMs: (windowMs * limit) / perMinute })]
+          : []),
         make('limit', says, blames, cost, { limit }),
         // Remaining is counted down from the plan's limit all the same.
         make('limit', says, limit > perMinute ? blames : [...blames, 'RATE-05'], cost, {

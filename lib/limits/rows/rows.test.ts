@@ -312,6 +312,34 @@ describe('what proves that too many were admitted', () => {
   });
 });
 
+describe('a bucket that is refilled with one each second, as nginx does it', () => {
+  it.each([
+    [60, 'pass', ''],
+    [61, 'fail', 'a token bucket of 61 in 61 s'],
+  ] as const)('and holds %i: LIMIT-02 is %s', (holds, expected, named) => {
+    let [room, last] = [0, 0];
+    const exhausting = [
+      ...times(1.3, 12),
+      ...times(7.34, 64, 0.025),
+      9.35,
+      9.6,
+      9.9,
+      ...times(36.4, 30, 0.025),
+    ];
+    const sent = [...exhausting, 106.1, ...times(170.4, 63, 0)].map((at): Sent => {
+      room = Math.min(holds, last === 0 ? holds : room + at - last);
+      last = at;
+      const isAdmitted = room >= 1;
+      room -= isAdmitted ? 1 : 0;
+      return { at, status: isAdmitted ? 200 : 429, limit: 60 };
+    });
+    const plan = { name: 'free', perMinute: 60, perDay: 1000 } as const;
+    const judged = judgedBy(judgeAdmission, 'LIMIT-02', evidenceOf(sent, { plan }));
+    expect(judged.verdict).toBe(expected);
+    expect(judged.findings[0]?.received ?? '').toContain(named);
+  });
+});
+
 it('a counter whose Retry-After is always a minute has its windows where Reset says', () => {
   const [ends, limit] = [48.8, 60];
   const used = new Map<number, number>();
