@@ -37,7 +37,7 @@ export async function readFinishedRun(directory: string): Promise<FinishedRun> {
   });
   const record = recordIn(text, file);
   // Only a run that was cut off leaves half a line.
-  const whole = { whole: record.run.complete };
+  const whole = record.run.complete;
   return {
     directory,
     record,
@@ -46,7 +46,7 @@ export async function readFinishedRun(directory: string): Promise<FinishedRun> {
     async exchangesById(ids) {
       const found = new Map<string, RecordedExchange>();
       const only = new Set(ids);
-      for (const one of readExchanges(directory, { ...whole, only })) found.set(one.id, one);
+      for (const one of readExchanges(directory, whole, only)) found.set(one.id, one);
       return found;
     },
   };

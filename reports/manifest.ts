@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
-import { isFileOfRun } from '../lib/evidence/record/run-files.js';
+import { fileOfRun } from '../lib/evidence/record/run-files.js';
 import { bytesOf, readRegular } from '../lib/evidence/record/regular-file.js';
 import { errorCode } from '../lib/explain/error-code.js';
 import { jsonOf } from '../lib/evidence/record/record-text.js';
@@ -42,7 +42,7 @@ export async function namesIn(directory: string): Promise<string[]> {
 
 /** Describes every file that a finished run has written in `manifest.json`: its last file. Others are not the run's to prove. */
 export async function writeManifest(directory: string): Promise<Manifest> {
-  const names = (await namesIn(directory)).filter(isFileOfRun);
+  const names = (await namesIn(directory)).filter((name) => fileOfRun.has(name));
   const files = names.map((name) => describeFile(directory, name));
   const manifest = { format: 'petstore-conformance-manifest/1', files } satisfies Manifest;
   const path = join(directory, manifestFile);

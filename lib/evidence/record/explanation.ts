@@ -28,13 +28,6 @@ const explanationWindowSchema = z.object({
 });
 export type ExplanationWindow = z.infer<typeof explanationWindowSchema>;
 
-/** The few exchanges that no conforming limiter explains together, in a sentence that a person can check. */
-const certificateSchema = z.object({
-  requirement: z.string(),
-  sentence: z.string(),
-  exchanges: z.array(z.string()),
-});
-
 export const explanationSchema = z.object({
   /** What the limiter behaves like: "a sliding log of 61 in 60 s"; "no known limiter; nearest: …". */
   behavesLike: z.string(),
@@ -49,7 +42,10 @@ export const explanationSchema = z.object({
       unexplained: z.array(z.string()),
     }),
   ),
-  certificates: z.array(certificateSchema),
+  /** The few exchanges that no conforming limiter explains together, in a sentence that a person can check. */
+  certificates: z.array(
+    z.object({ requirement: z.string(), sentence: z.string(), exchanges: z.array(z.string()) }),
+  ),
   windows: z.array(explanationWindowSchema),
 });
 export type ExplanationRecord = z.infer<typeof explanationSchema>;

@@ -5,22 +5,17 @@ import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
 import { jsonOf } from './record-text.js';
 import { linesOf, UnreadableRun } from './regular-file.js';
 
-interface ReadOptions {
-  /** The run got to its end: a last line that was cut off is damage, and not what a killed run leaves. */
-  readonly whole?: boolean;
-  /** The ids of the exchanges to read; all if there are none. */
-  readonly only?: ReadonlySet<string>;
-}
-
 /**
  * The exchanges of a run's folder, one at a time. A last line that was cut off, as a killed run leaves it, is passed
  * over; none if the file is missing.
- *
+ * @param whole the run got to its end: a last line that was cut off is damage, and not what a killed run leaves
+ * @param only the ids of the exchanges to read; all if there are none
  * @throws UnreadableRun if another line is not an exchange; names the line.
  */
 export function* readExchanges(
   directory: string,
-  { whole = false, only }: ReadOptions = {},
+  whole = false,
+  only?: ReadonlySet<string>,
 ): Generator<RecordedExchange> {
   const path = join(directory, 'exchanges.jsonl');
   if (!existsSync(path)) return;

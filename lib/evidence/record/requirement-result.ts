@@ -96,13 +96,11 @@ export const causeSchema = z.object({
   reproduce: z.string().optional(),
 });
 
-const countsSchema = z.record(verdictSchema, z.int());
-
 export const classResultSchema = z.object({
   /** `own`: the user's own requirements, which are a class with `--strict-rules` alone. */
   id: z.enum(['functional', 'limits', 'description', 'own']),
   verdict: classVerdictSchema,
-  counts: countsSchema,
+  counts: z.record(verdictSchema, z.int()),
   /** How many of the counted failures and warnings a waiver covers. */
   waived: z.int().optional(),
 });

@@ -11,12 +11,8 @@ export const reportFiles = ['report.html', 'junit.xml', 'summary.md'] as const;
 /** What the service of `--start` prints, on and on after the run: it is not the run's to prove. */
 export const serviceLog = 'service.log';
 
-const fileOfRun = new Set<string>([...filesOfARun, ...reportFiles]);
-
-/** Whether a run writes a file of this name, so that its manifest describes it. */
-export function isFileOfRun(name: string): boolean {
-  return fileOfRun.has(name);
-}
+/** What a run writes, so that its manifest describes it. */
+export const fileOfRun: ReadonlySet<string> = new Set([...filesOfARun, ...reportFiles]);
 
 /** The output folder can't be used: said before anything is sent. */
 export class OutputProblem extends Error {
