@@ -10,8 +10,7 @@ import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-ru
 import { groupBy } from '../text/group-by.js';
 import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
-import { recordDifferences } from './compare-records.js';
-import { evidenceProblems } from './evidence-problems.js';
+import { evidenceProblems, recordDifferences } from './evidence-problems.js';
 import { checkAttestation, checkFiles, checkReports, noManifest, type Witnesses } from './file-checks.js';
 import { remark, verificationOf, type Remark, type Verification } from './remark.js';
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, test } from 'vitest';
-import { Body } from './body.js';
-import { linesOfBody } from './json-lines.js';
+import { Body, linesOfBody } from './body.js';
 
 const shown = (text: string) => linesOfBody(text, '').lines;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { conformingRecord } from '../testing/sample-record.js';
-import { recordDifferences } from './compare-records.js';
+import { recordDifferences } from './evidence-problems.js';
 
 test('what differs is told by its path, and a result by what the exchanges give', () => {
   const recorded = conformingRecord();
