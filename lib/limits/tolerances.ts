@@ -17,11 +17,6 @@ export const tolerances = {
   quickMs: 500,
   /** Other clients that are seen more often than this in a run are there again the next time. */
   steadyOthers: 6,
-  /**
-   * In such a share of a short window no more than so many times its limit are admitted: another one rarely begins just then,
-   * and of what other clients use the run may get a little more another time.
-   */
-  atOnceIn: { share: 1 / 20, times: 5 / 4 },
   /** A request so long after the end of a Retry-After comes just then (LIMIT-05): what comes later proves nothing. */
   justThenMs: 1_000,
   /** A second's grace after Reset (LIMIT-14). */

@@ -91,13 +91,8 @@ export function deviationsOf(history: History): Deviation[] {
     }),
     // The catch-all: it explains whatever was admitted.
     more('leak', 'lets some requests over the limit through', tooMany, bits.unknown, { leaks: true }),
-    ...[3, 2].map((cost) =>
-      less('dear', `counts each request as ${cost}`, [...tooFew, 'RATE-05'], usual, {
-        rules: Object.fromEntries(operationNames.map((name) => [name, { cost }])),
-      }),
-    ),
-    more('free', 'does not count requests that only read', [...tooMany, 'RATE-05'], usual, {
-      rules: { listPets: { cost: 0 }, getPet: { cost: 0 } },
+    less('dear', 'counts each request as 2', [...tooFew, 'RATE-05'], usual, {
+      rules: Object.fromEntries(operationNames.map((name) => [name, { cost: 2 }])),
     }),
     ...operationNames.flatMap((name) => otherwiseCounted(name, history)).toReversed(),
     more('apart', 'counts each path by itself', ['LIMIT-09'], usual, { partition: 'path' }),
@@ -113,7 +108,7 @@ function otherLimits(history: History): Deviation[] {
   const reported = own.find(({ headers }) => headers.period === 'minute')?.headers.limit ?? 0;
   const shown = 1 + highestRemaining(own);
   const shares = [perMinute - 1, perMinute + 1, perMinute * 2, perMinute / 2, reported];
-  const limits = new Set([...shares.map(Math.round), shown, ...admittedBetweenRejections(history)]);
+  const limits = new Set([...shares.map(Math.round), shown]);
   return [...limits]
     .flatMap((limit) => {
       if (limit <= 0 || limit === perMinute) return [];
@@ -143,36 +138,18 @@ function otherLimits(history: History): Deviation[] {
     .concat(
       // Of fewer requests than the limit nobody can tell.
       own.filter(isAdmitted).length > perMinute
-        ? more('no limit', 'never rejects', tooMany, header, {
-            limit: unlimited,
-            believesRemaining: false,
-          })
+        ? more('no limit', 'never rejects', tooMany, header, { limit: unlimited, believesRemaining: false })
         : [],
     );
-}
-
-/** How many were admitted up to each first rejection, since the one before: the three largest counts. */
-function admittedBetweenRejections({ own }: History): number[] {
-  const counts = new Set<number>();
-  let count = 0;
-  for (const { outcome } of own) {
-    if (outcome === 'admitted') count += 1;
-    if (outcome !== 'rejected') continue;
-    if (count > 0) counts.add(count);
-    count = 0;
-  }
-  return [...counts].toSorted((a, b) => b - a).slice(0, 3);
 }
 
 /** Milliseconds over which services like to limit bursts. */
 const shortWindows = [1_000, 2_000, 5_000, 10_000, 15_000, 30_000];
 
 /**
- * As many in a short time as were admitted before a first rejection, if not many more were at once: the largest, in the
- * shortest time, comes first.
+ * As many in a short time as were admitted before a first rejection: the largest, in the shortest time, comes first.
  */
 function secondLimits({ own, plan }: History): Deviation[] {
-  const { atOnceIn } = tolerances;
   const times = own.flatMap((one) => (isAdmitted(one) ? one.sentAt : []));
   const firsts = own.flatMap((one, index) =>
     isRejected(one) && own[index - 1]?.outcome !== 'rejected' ? one.sentAt : [],
@@ -180,10 +157,8 @@ function secondLimits({ own, plan }: History): Deviation[] {
   const countUpTo = (at: number, span: number): number =>
     times.filter((one) => one <= at && one > at - span).length;
   const limits = shortWindows.flatMap((windowMs) => {
-    const atOnce = Math.max(...times.map((at) => countUpTo(at, windowMs * atOnceIn.share)));
-    const least = Math.max(1, atOnce / atOnceIn.times);
     const counts = new Set(firsts.map((at) => countUpTo(at, windowMs)));
-    const possible = [...counts].filter((limit) => limit >= least && limit < plan.perMinute - 1);
+    const possible = [...counts].filter((limit) => limit > 0 && limit < plan.perMinute - 1);
     return possible.slice(0, 3).map((limit) => ({ limit, windowMs }));
   });
   return limits

@@ -116,14 +116,7 @@ export function windows(
     narrow(state, at, [least, most]) {
       const [leastCounted, mostCounted] = counted(state, at);
       const used = both(state.used, [limit - most - mostCounted, limit - least - leastCounted]);
-      if (!used) return state;
-      const weight = share(state, at);
-      if (weight[0] < 0.05) return { ...state, used };
-      const earlier = both(state.earlier, [
-        (limit - most - used[1]) / weight[1],
-        (limit - least - used[0]) / weight[0],
-      ]);
-      return { ...state, used, earlier: earlier ?? state.earlier };
+      return used ? { ...state, used } : state;
     },
     began: ({ end }) => end[0] - (slides ? 2 : 1) * windowMs,
     resets: ({ end }) => (slides ? [end, plus(end, exactly(windowMs))] : [end]),
@@ -181,20 +174,10 @@ export function slidingLog({ limit, past, windowMs, steps }: Quota): LimiterMode
       const joined: Entry = { at: [last.at[0], Math.max(last.at[1], at[1])], count: plus(last.count, count) };
       return [...log.slice(0, -1), joined];
     },
-    narrow(log, at, [leastRoom, mostRoom]) {
-      const [least, most] = held(log, at);
-      return log.map((one) => {
-        if (one.count[0] === one.count[1] || !isHeld(one, at)) return one;
-        const count: Interval = [
-          Math.max(one.count[0], limit - mostRoom - (most - one.count[1])),
-          Math.min(one.count[1], limit - leastRoom - (least - one.count[0])),
-        ];
-        return count[0] <= count[1] ? { ...one, count } : one;
-      });
-    },
+    narrow: (log) => log,
     began: (_log, at) => at[0] - windowMs,
     resets(log, at) {
-      const sure = log.findIndex((one) => isHeld(one, at) && one.count[0] > 0);
+      const sure = log.find((one) => isHeld(one, at) && one.count[0] > 0);
       const oldest = log.find((one) => mayBeHeld(one, at) && one.count[1] > 0);
       // The one that must leave before another is admitted.
       let over = log.reduce((sum, { count }) => sum + count[1], 0) - limit;
@@ -203,7 +186,7 @@ export function slidingLog({ limit, past, windowMs, steps }: Quota): LimiterMode
         (from?.at[0] ?? at[0]) + windowMs,
         (to?.at[1] ?? at[1]) + windowMs,
       ];
-      return [back(oldest, log[sure]), back(log.at(-1)), back(next)];
+      return [back(oldest, sure), back(log.at(-1)), back(next)];
     },
   };
 }
