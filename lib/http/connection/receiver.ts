@@ -12,91 +12,85 @@ export function receive(
   options: ReceptionOptions,
 ): Promise<Received> {
   const receiver = new Receiver(options);
-  const { reception } = receiver;
   try {
     // undici must never send a request twice of its own accord.
-    if (reception.isOpen) dispatcher.dispatch({ ...request, idempotent: false }, receiver);
+    if (receiver.isOpen) dispatcher.dispatch({ ...request, idempotent: false }, receiver);
   } catch (error) {
-    reception.end(describeFailure(error));
+    receiver.end(describeFailure(error));
   }
-  return reception.ended;
+  return receiver.ended;
 }
 
-class Receiver implements Dispatcher.DispatchHandler {
-  readonly reception: Reception;
-  #controller: Dispatcher.DispatchController | undefined;
-  #socket: Socket | undefined;
+class Receiver extends Reception implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined;
+  private socket: Socket | undefined;
   /** What was read last, and the last piece of the body: a view of it. */
-  #lastRead: Buffer | undefined;
-  #lastData: Buffer | undefined;
-
-  constructor(options: ReceptionOptions) {
-    this.reception = new Reception({
-      ...options,
-      onEnd: (failure) => {
-        // After a failure its connection is closed.
-        if (failure && !this.reception.isComplete) this.#controller?.abort(new Error(failure.message));
-        this.#lastRead = undefined;
-        this.#lastData = undefined;
-      },
-    });
-  }
+  private lastRead: Buffer | undefined;
+  private lastData: Buffer | undefined;
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.reception.isOpen) starting.receiver = this;
+    this.controller = controller;
+    if (this.isOpen) starting.receiver = this;
     else controller.abort(new Error('ended before it was sent'));
   }
 
-  /** The request is written to a connection. */
-  started(socket: Socket): void {
-    this.#socket = socket;
-    this.reception.written(socket);
+  override written(socket: Socket): void {
+    this.socket = socket;
+    super.written(socket);
   }
 
   /** These bytes were read, and are going to be parsed. */
   read(chunk: Buffer): void {
-    if (!this.reception.isOpen) return;
-    if (this.reception.received.status === null) readPastContinue(chunk);
-    this.#lastRead = chunk;
+    if (!this.isOpen) return;
+    if (this.received.status === null) readPastContinue(chunk);
+    this.lastRead = chunk;
   }
 
   onResponseStart({ rawHeaders = [] }: Dispatcher.DispatchController, status: number): void {
     const raw = Array.isArray(rawHeaders) ? rawHeaders : [];
-    this.reception.head(status, fieldsOf(raw.map((part) => part.toString('latin1'))));
+    this.head(status, fieldsOf(raw.map((part) => part.toString('latin1'))));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#lastData = chunk;
-    this.reception.data(chunk);
+    this.lastData = chunk;
+    this.data(chunk);
   }
 
   onResponseEnd(): void {
-    this.reception.isComplete = true;
+    this.isComplete = true;
     // Bytes after the response are seen in this turn of the event loop.
-    setImmediate(() => this.reception.end(this.#surplus()));
+    setImmediate(() => this.end(this.#surplus()));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    const { status, bytes } = this.reception.received;
+    const { status, bytes } = this.received;
     if ('code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-      this.reception.end(wrongLength(status, bytes));
-    else this.reception.fail(describeFailure(error));
+      this.end(wrongLength(status, bytes));
+    else this.fail(describeFailure(error));
+  }
+
+  override end(failure?: TransportFailure): void {
+    if (!this.isOpen) return;
+    super.end(failure);
+    // After a failure its connection is closed.
+    if (failure && !this.isComplete) this.controller?.abort(new Error(failure.message));
+    this.lastRead = undefined;
+    this.lastData = undefined;
   }
 
   /** What is wrong if bytes follow the response: its length was announced too small, or it has no body. */
   #surplus(): TransportFailure | undefined {
-    const { headers } = this.reception.received;
+    const { headers } = this.received;
     const hasLength = firstValueOf(headers, 'Content-Length') !== undefined;
-    const rest = hasLength && this.#lastData && this.#lastRead && behind(this.#lastData, this.#lastRead);
+    const rest = hasLength && this.lastData && this.lastRead && behind(this.lastData, this.lastRead);
     const text = rest ? rest.toString('latin1') : '';
-    const error = this.#socket?.errored;
+    const error = this.socket?.errored;
     const isUnparsed = error && describeFailure(error).kind === 'not-http';
     // Empty lines between messages are allowed (RFC 9112 2.2).
     if (!/[^\r\n]/.test(text) && !isUnparsed) return undefined;
     const isBody = rest && rest.length > 0 && !text.startsWith('HTTP/');
     // Kept with the body, what its length should have been can be told.
-    if (isBody && firstValueOf(headers, 'Content-Encoding') === undefined) this.reception.data(rest);
+    if (isBody && firstValueOf(headers, 'Content-Encoding') === undefined) this.data(rest);
     const announced = isBody ? 'Content-Length' : 'the response';
     return { kind: 'not-http', message: `the server sent more bytes than ${announced} announced` };
   }
@@ -135,7 +129,7 @@ subscribe('undici:client:sendHeaders', (message) => {
   if (!receiver || !(socket instanceof Socket)) return;
   const isReused = receivers.has(socket);
   receivers.set(socket, receiver);
-  receiver.started(socket);
+  receiver.written(socket);
   // undici reads when it is told that the socket is readable; this listener only sees what it reads.
   if (!isReused) socket.on('data', (chunk: Buffer) => receivers.get(socket)?.read(chunk));
 });
