@@ -74,14 +74,14 @@ function unknownCredential({ api, draw }: Probe): Credential {
 
 /** Checks requests whose credential must be refused, on each operation that the target accepts with the valid key. */
 function* onEachOperation(evidence: Evidence, judge: (one: Exchange) => Checks): Checks {
+  const { facts, pets, unauthenticated } = evidence;
   for (const operation of operationNames) {
-    const { facts, pets } = evidence;
     const isUnavailable = operation === 'getPet' && (facts.removalDatePassed || pets.known === 0);
     // A read-only run creates nothing.
     if (isUnavailable || (operation === 'createPet' && facts.readOnly))
       yield note(`${operation} was not requested.`);
     else if (!evidence.accepts(operation)) yield left(servedBy[operation], operation);
-    else for (const one of evidence.unauthenticated) if (one.operation === operation) yield* judge(one);
+    else for (const one of unauthenticated) if (one.operation === operation) yield* judge(one);
   }
 }
 

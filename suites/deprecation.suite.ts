@@ -36,10 +36,7 @@ requirement('DEP-01', {
       const deprecation = one.headers('Deprecation');
       const since = deprecation.length === 1 ? structuredDate(deprecation[0] ?? '') : undefined;
       yield checkHeader(since !== undefined, one, 'Deprecation', {
-        message:
-          deprecation.length === 0
-            ? '`getPet` does not announce its deprecation'
-            : '`getPet` announces its deprecation by a `Deprecation` of another form',
+        message: '`getPet` does not announce its deprecation by one structured date',
         expected: 'Deprecation: @<Unix time> (RFC 9745)',
       });
       yield checkHeader(one.header('Sunset') !== undefined, one, 'Sunset', {

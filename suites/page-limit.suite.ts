@@ -170,14 +170,17 @@ requirement('LIST-04', {
   *rule(evidence) {
     const { listings, facts, pets } = evidence;
     const pages = listings.pages.filter((page) => {
-      return page.limit !== undefined && listings.shownBefore(page).length >= 2;
+      const { limit, length } = page;
+      return (
+        limit !== undefined && ((length > 1 && length >= limit) || listings.shownBefore(page).length > 1)
+      );
     });
     const longest = new Map<string, number>();
     for (const page of pages)
       longest.set(textOf(page), Math.max(page.length, longest.get(textOf(page)) ?? 0));
     for (const page of pages) {
       const { by, limit = defaultPage, length } = page;
-      const settled = listings.shownBefore(page, facts.consistencyMs).length;
+      const settled = length >= limit ? limit : listings.shownBefore(page, facts.consistencyMs).length;
       const expected = Math.min(limit, settled);
       // What a page omits now and then is no matter of its limit.
       const isShort = (longest.get(textOf(page)) ?? 0) < expected;

@@ -26,25 +26,19 @@ async function nameless({ store, newPet }: Probe): Promise<Readonly<Record<strin
 }
 
 /** How many kinds of invalid values are sent, the likeliest first, and how many values of each. */
-interface InvalidRoom {
-  readonly kinds: number;
-  readonly values: number;
-}
-
-function invalidRoom(kindsInQuick: number): Rooms<InvalidRoom> {
-  return {
-    quick: { kinds: kindsInQuick, values: 1 },
-    standard: { kinds: Infinity, values: 1 },
-    thorough: { kinds: Infinity, values: 4 },
-  };
-}
+type InvalidRoom = readonly [kinds: number, values: number];
+const invalidRoom = (inQuick: number): Rooms<InvalidRoom> => ({
+  quick: [inQuick, 1],
+  standard: [Infinity, 1],
+  thorough: [Infinity, 4],
+});
 
 /** Sends a body that the target has accepted, but for its name, with one field of another kind. */
 async function sendEach(
   probe: Probe,
   field: Field,
   invalidValues: InvalidValues,
-  { kinds, values }: InvalidRoom,
+  [kinds, values]: InvalidRoom,
 ): Promise<void> {
   const drawn = invalidValues.slice(0, kinds).flatMap(([, arbitrary]) => probe.draw.some(arbitrary, values));
   const body = async (): Promise<object> => (field === 'name' ? nameless(probe) : probe.newPet());

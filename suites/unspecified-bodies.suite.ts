@@ -2,7 +2,6 @@ import { unlikelyIdentifier } from '../lib/draw/id-values.js';
 import { valueText } from '../lib/evidence/animal.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { firstValueOf } from '../lib/http/headers/header-list.js';
-import type { CreateOptions } from '../lib/session/api.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
@@ -68,34 +67,27 @@ requirement('CREATE-14', {
 requirement('CREATE-15', {
   phase: 'last',
   room: notInQuick('it observes'),
-  async probe(probe) {
-    const { api, name } = probe;
-    const { categoryId, status } = await probe.newPetOfOtherStatus();
-    type Body = Parameters<typeof api.createPet>[0];
-    const object = (own: string): { name: string; categoryId: bigint; status: unknown } => ({
-      name: own,
-      categoryId,
-      status,
-    });
+  async probe({ api, name, newPetOfOtherStatus }) {
+    const { categoryId, status } = await newPetOfOtherStatus();
+    const whole = (given: string): Record<string, unknown> => ({ name: given, categoryId, status });
     const text = (names: string): string => `{${names},"categoryId":${categoryId},"status":"${status}"}`;
-    const send = (bodyOf: (name: string) => Body, options?: CreateOptions): Promise<Exchange> =>
-      api.createPet(bodyOf(name()), options);
-    await Promise.all([
-      send((own) => ({ name: own, categoryId })),
-      send((own) => ({ ...object(own), colour: 'brown' })),
-      send(() => object('')),
-      send((own) => object(`${own} `.padEnd(300, 'x'))),
-      send((own) => object(`${own} `.padEnd(10_000, 'x'))),
-      send((own) => object(`${own} \u0007\u001b[1m\u0000`)),
-      send((own) => object(` ${own} `)),
-      send((own) => text(`"name":"${own} first","name":"${own} second"`)),
-      send((own) => object(`${own} \u00e9`), { latin1: true }),
-      send(object, { contentType: null }),
-      send(object, { contentType: 'text/plain' }),
-      send(object, { contentType: 'application/json; charset=utf-8' }),
-    ]);
+    const sent: ReadonlyArray<Parameters<typeof api.createPet>> = [
+      [{ name: name(), categoryId }],
+      [{ ...whole(name()), colour: 'brown' }],
+      [whole('')],
+      [whole(`${name()} `.padEnd(300, 'x'))],
+      [whole(`${name()} `.padEnd(10_000, 'x'))],
+      [whole(`${name()} \u0007\u001b[1m\u0000`)],
+      [whole(` ${name()} `)],
+      [text(`"name":"${name()} first","name":"${name()} second"`)],
+      [whole(`${name()} \u00e9`), { latin1: true }],
+      [whole(name()), { contentType: null }],
+      [whole(name()), { contentType: 'text/plain' }],
+      [whole(name()), { contentType: 'application/json; charset=utf-8' }],
+    ];
+    await Promise.all(sent.map(([body, options]) => api.createPet(body, options)));
     // Many services accept it, and can't write it again: no listing may succeed from then on.
-    await send((own) => text(`"name":"${own} \\ud800"`));
+    await api.createPet(text(`"name":"${name()} \\ud800"`));
     await api.listPets({ status, limit: fullPage });
   },
   *rule({ creations, listings }) {
