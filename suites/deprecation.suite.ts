@@ -78,13 +78,11 @@ requirement('DEP-03', {
   kinds: ['listing', 'creation'],
   *rule(evidence) {
     for (const one of responsesOf(evidence, false)) {
-      const announced = ['Deprecation', 'Sunset'].flatMap((name) =>
-        one.headers(name).map((value) => `${name}: ${value}`),
-      );
+      const announced = ['Deprecation', 'Sunset'].filter((name) => one.header(name) !== undefined);
       yield check(announced.length === 0, one, () => ({
         message: `${one.operationName} announces a deprecation`,
         expected: 'neither Deprecation nor Sunset',
-        received: announced.join('; '),
+        received: announced.map((name) => `${name}: ${one.headers(name).join(', ')}`).join('; '),
       }));
     }
   },

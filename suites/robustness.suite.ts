@@ -35,6 +35,7 @@ requirement('ROBUST-01', {
     );
     if (first && isSilent) throw new Inconclusive(`no response was ever received: ${first.broken ?? ''}`);
     for (const one of evidence.responses) yield isDocumented(one, evidence);
+    if (all.every(({ broken }) => broken === undefined)) return;
     const atOnce = [...lostAtOnce(all)];
     yield* atOnce;
     yield* areComplete(interruptionsIn(all), atOnce.length > 0, evidence);

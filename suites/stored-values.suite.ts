@@ -1,6 +1,7 @@
 import { int64Examples, int64Value } from '../lib/draw/id-values.js';
 import { nameExamples, nameLengths, nameOfLength, petNameText } from '../lib/draw/name-values.js';
 import { valueText } from '../lib/evidence/animal.js';
+import type { Creations } from '../lib/evidence/creations.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { categoriesIn, unknownCategory } from '../lib/session/control-search.js';
 import { count } from '../lib/explain/count.js';
@@ -107,9 +108,8 @@ requirement('CREATE-13', {
   *rule(evidence) {
     const { creations } = evidence;
     const texts = smallestFirst(creations.unusual('name'), (one) => nameIn(one).length);
-    const plain = creations.all.filter((one) => /^[\w -]+$/.test(nameIn(one)));
     for (const one of texts)
-      if (one.status === 400) yield refusedText(one, plain);
+      if (one.status === 400) yield refusedText(one, creations);
       else yield* showsPet(one, 'a name of Unicode text', creations.success, ['name']);
     for (const one of creations.longNames) {
       const { status = 0 } = one;
@@ -124,7 +124,8 @@ requirement('CREATE-13', {
 });
 
 /** A text that is refused with 400 may be refused for its length in bytes, as a plain name of that length is, too. */
-function refusedText(one: Exchange, plain: readonly Exchange[]): Check {
+function refusedText(one: Exchange, { all }: Creations): Check {
+  const plain = all.filter((other) => /^[\w -]+$/.test(nameIn(other)));
   const size = bytesIn(one);
   const tooLong = plain.find((other) => other.status === 400 && bytesIn(other) <= size);
   if (tooLong) return note(`A name of ${sizeOf(tooLong)} is refused with 400, too.`);

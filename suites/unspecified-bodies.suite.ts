@@ -114,12 +114,16 @@ const longName = 300;
 function subjectOf(one: Exchange): string | undefined {
   const [what, ...others] = one.unspecified;
   if (one.faults.length + others.length > 0 || what === 'header') return undefined;
-  const { length } = Array.from(String(one.members.name));
-  const type = firstValueOf(one.request.headers, 'Content-Type');
   if (what === undefined) return 'status' in one.members ? undefined : '`status` left out';
   if (what === 'further member') return 'id' in one.members ? undefined : 'an additional property';
-  if (what === 'long name') return length < longName ? undefined : `a name of ${count(length, 'character')}`;
-  if (what === 'media type') return type === undefined ? 'no Content-Type' : `Content-Type ${type}`;
+  if (what === 'long name') {
+    const { length } = Array.from(String(one.members.name));
+    return length < longName ? undefined : `a name of ${count(length, 'character')}`;
+  }
+  if (what === 'media type') {
+    const type = firstValueOf(one.request.headers, 'Content-Type');
+    return type === undefined ? 'no Content-Type' : `Content-Type ${type}`;
+  }
   return what;
 }
 

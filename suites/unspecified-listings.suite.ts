@@ -17,23 +17,26 @@ function observesQueries(
   queries: readonly Query[],
   treatmentOf: (one: Exchange, evidence: Evidence) => string,
 ): void {
-  const sentWith = (query: Query, { listings }: Evidence): readonly Exchange[] =>
-    listings.all.filter((one) => one.broken === undefined && queryText(one.query) === queryText(query));
+  const firstOfEach = ({ listings }: Evidence): ReadonlyMap<string, Exchange> => {
+    const whole = listings.all.filter(({ broken }) => broken === undefined);
+    return new Map(whole.toReversed().map((one) => [queryText(one.query), one]));
+  };
   requirement(id, {
     phase: 'unspecified',
     room: notInQuick('it observes'),
     async probe({ api, evidence }) {
-      const before = evidence();
-      const missing = queries.filter((query) => sentWith(query, before).length === 0);
+      const sent = firstOfEach(evidence());
+      const missing = queries.filter((query) => !sent.has(queryText(query)));
       await Promise.all(missing.map((query) => api.listPets(query)));
     },
     *rule(evidence) {
-      for (const query of queries)
-        for (const one of sentWith(query, evidence).slice(0, 1)) {
-          const noList =
-            one.refusal ?? (one.animals ? undefined : `${one.status ?? ''} with a body that is not an array`);
-          yield observed(`\`${queryText(query)}\``, noList ?? treatmentOf(one, evidence), one);
-        }
+      const sent = firstOfEach(evidence);
+      for (const query of queries.map(queryText)) {
+        const one = sent.get(query);
+        if (!one) continue;
+        const noList = one.animals ? undefined : `${one.status ?? ''} with a body that is not an array`;
+        yield observed(`\`${query}\``, one.refusal ?? noList ?? treatmentOf(one, evidence), one);
+      }
     },
   });
 }

@@ -38,8 +38,7 @@ interface Node extends ResultFinding {
 export function causesOf(results: readonly RequirementResult[]): Cause[] {
   const open = results.filter(({ verdict }) => verdict === 'inconclusive');
   const found = defectsIn(explained(results)).map((nodes) => {
-    const [first] = nodes.toSorted(byRank(rankToTell));
-    const findings = first ? [first, ...nodes.filter((node) => node !== first)] : [];
+    const findings = [...new Set([...nodes.toSorted(byRank(rankToTell)).slice(0, 1), ...nodes])];
     const own = [...new Set(findings.map(({ result }) => result))];
     const { message = '', fact } = findings[0]?.finding ?? {};
     const ofLimiter = fact?.kind === 'limiter' && fact.says !== '' ? `the limiter ${fact.says}` : undefined;
@@ -47,16 +46,12 @@ export function causesOf(results: readonly RequirementResult[]): Cause[] {
   });
   const named = new Set(found.flatMap(({ leftOpen }) => leftOpen));
   // Without a control nothing was found, and others are left to it.
-  const controls = open
-    .filter((one) => !named.has(one) && !one.leftTo?.some((id) => open.some((other) => other.id === id)))
-    .map((one) => ({ one, others: leftTo([one], open) }))
-    .filter(({ others }) => others.length > 0)
-    .map(({ one, others }) => ({
-      message: one.reason ?? '',
-      findings: [],
-      results: [],
-      leftOpen: [one, ...others],
-    }));
+  const controls = open.flatMap((one) => {
+    const others = leftTo([one], open);
+    const isLeft = named.has(one) || one.leftTo?.some((id) => open.some((other) => other.id === id));
+    if (isLeft || others.length === 0) return [];
+    return { message: one.reason ?? '', findings: [], results: [], leftOpen: [one, ...others] };
+  });
   const given = new Map<string, number>();
   return [...found, ...controls].toSorted(byRank(rankOfCause)).map((cause) => {
     const name = [...cause.results, ...cause.leftOpen][0]?.id ?? '';

@@ -85,12 +85,11 @@ export function unanswered(
 export function answers(one: Exchange, expected: number | readonly number[], what: string): Check {
   const statuses = [expected].flat();
   const { status = 0 } = one;
-  const wanted = statuses.join(' or ');
   return (
     unanswered(one, what) ??
     check(statuses.includes(status), one, () => ({
-      message: `${what}: got ${status}, expected ${wanted}`,
-      expected: wanted,
+      message: `${what}: got ${status}, expected ${statuses.join(' or ')}`,
+      expected: statuses.join(' or '),
       // What a listing shows says nothing of its status.
       received: one.length === undefined ? String(one) : `${status} with a listing`,
       fact: { kind: 'status', expected: statuses },
