@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import './creating.suite.js';
-import './refused-bodies.suite.js';
 import { judged } from '../lib/evidence/testing/evidence-of.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';

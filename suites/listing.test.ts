@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import './listing.suite.js';
-import './unspecified-listings.suite.js';
+import './listing-pets.suite.js';
 import { judged } from '../lib/evidence/testing/evidence-of.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';

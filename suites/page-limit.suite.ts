@@ -25,10 +25,6 @@ import { fullStore } from '../lib/session/store.js';
 
 const animals = (number: number): string => count(number, 'animal');
 
-function textOf({ by }: Page): string {
-  return queryText(by.query);
-}
-
 requirement('LIST-02', {
   phase: 'full store',
   needs: 'listPets',
@@ -126,7 +122,7 @@ function* areEquallyLong(bare: Page, limited: Page, evidence: Evidence): Checks 
   yield check(omitted.length === 0, [limited.by, by], () => ({
     message: `\`limit=20\` and no limit${beside} do not return equally many animals`,
     expected: `${animals(Math.max(bare.length, limited.length))} with both`,
-    received: `${animals(limited.length)} with \`${textOf(limited)}\`, ${bare.length} without`,
+    received: `${animals(limited.length)} with \`${queryText(limited.by.query)}\`, ${bare.length} without`,
   }));
 }
 
@@ -176,22 +172,24 @@ requirement('LIST-04', {
       );
     });
     const longest = new Map<string, number>();
-    for (const page of pages)
-      longest.set(textOf(page), Math.max(page.length, longest.get(textOf(page)) ?? 0));
+    for (const { by, length } of pages) {
+      const text = queryText(by.query);
+      longest.set(text, Math.max(length, longest.get(text) ?? 0));
+    }
     for (const page of pages) {
       const { by, limit = defaultPage, length } = page;
       const settled = length >= limit ? limit : listings.shownBefore(page, facts.consistencyMs).length;
       const expected = Math.min(limit, settled);
       // What a page omits now and then is no matter of its limit.
-      const isShort = (longest.get(textOf(page)) ?? 0) < expected;
-      const what = `\`${textOf(page)}\``;
+      const text = queryText(by.query);
+      const isShort = (longest.get(text) ?? 0) < expected;
       // Other clients may remove animals of theirs, or change their status.
       const isThere = (id: string): boolean => pets.created.has(id) || listings.isShownAfter(id, by);
       if (isShort && !omittedBy(evidence, page).some(isThere))
-        yield note(`${what} returned ${animals(length)}: what other listings have shown is gone.`);
+        yield note(`\`${text}\` returned ${animals(length)}: what other listings have shown is gone.`);
       else
         yield check(!isShort, by, () => ({
-          message: `${what} returned fewer animals than the store holds`,
+          message: `\`${text}\` returned fewer animals than the store holds`,
           expected: `${animals(expected)}: listings have shown ${settled} that match`,
           received: animals(length),
         }));
@@ -210,7 +208,6 @@ requirement('LIST-05', {
   /** How many listings are requested. Quick adds nothing to a smaller store. */
   room: { quick: 1, standard: Infinity, thorough: Infinity },
   async probe({ api, store, retryUntil }, most) {
-    const { pets } = store;
     if (most > 1) {
       await store.holdsMoreThan(fullStore);
       // No page can be too long before one is full.
@@ -218,11 +215,11 @@ requirement('LIST-05', {
         () => store.api('stock').listPets({ limit: fullPage }),
         ({ length = fullPage }) => length >= fullPage,
       );
-    } else if (pets.known <= fullStore)
+    } else if (store.pets.known <= fullStore)
       throw new NotTested(
         `the profile has no room to fill the store: it is not known to hold more than ${fullStore} animals`,
       );
-    const [fullest] = petStatuses.toSorted((a, b) => pets.countUnder(b) - pets.countUnder(a));
+    const [fullest] = petStatuses.toSorted((a, b) => store.pets.countUnder(b) - store.pets.countUnder(a));
     const queries: Query[] = [
       ...tooGreat.map((limit) => ({ limit })),
       ...besideFilter.map((limit) => ({ limit, status: fullest ?? 'sold' })),
