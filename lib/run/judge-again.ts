@@ -10,9 +10,8 @@ import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { recordedEnd } from '../verdict/judgement.js';
-import { rowJudge } from './judge-rows.js';
+import { recordOf, rowJudge, type RunFacts } from './judge-rows.js';
 import { loadRules } from './own-rules.js';
-import { recordOf, type RunFacts } from './record-of.js';
 
 /** A run as its folder holds it. */
 export interface RecordedRun {

@@ -12,6 +12,9 @@ import type { RequirementId } from '../specification/catalogue.js';
 import { judgeRule } from '../verdict/judgement.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { NotTested, Outcome } from '../verdict/outcome.js';
+import { recordedCauses } from '../verdict/causes.js';
+import { classResult, runVerdict } from '../verdict/class-verdict.js';
+import { measurementOf } from '../limits/limits-of-run.js';
 import { selectionOfRun } from './selection.js';
 
 /** What the rules judge of a run, while it goes on or later. */
@@ -97,4 +100,26 @@ function silentIn({ run }: Facts, exchanges: readonly Exchange[]): ReadonlySet<s
 /** What stands for the end of a probe that a run did not reach. One that was cut off meant to; one that bails out has decided not to. */
 export function unreached({ run }: Facts): NotTested {
   return wasCutOff({ run }) ? new NotTested(run.stopped ?? cutOff, true) : new NotTested(notReached);
+}
+
+/** All of a record that is told and counted. The rest is judged. */
+export type RunFacts = Omit<RunRecord, 'verdict' | 'classes' | 'causes' | 'requirements'>;
+
+/** The record of a run: what it tells of itself, the results of all requirements, and what follows from them. */
+export function recordOf(
+  facts: RunFacts,
+  requirements: RequirementResult[],
+  { limits }: EvidenceParts = {},
+): RunRecord {
+  const { run } = facts;
+  const named = [...selectionOfRun(facts).classes, ...(run.options?.rules?.strict ? ['own' as const] : [])];
+  const classes = named.map((id) => classResult(id, requirements, { strict: run.strict }));
+  return {
+    ...facts,
+    verdict: runVerdict(classes),
+    classes,
+    causes: recordedCauses(requirements),
+    requirements,
+    ...(limits && { plans: [measurementOf(limits, requirements)] }),
+  };
 }

@@ -37,27 +37,25 @@ async function wrongAddress(
   survey: Exchange,
 ): Promise<Obstacle | undefined> {
   if (baseUrl.endsWith(version) || survey.animals) return undefined;
-  const found = (wrong: string, address: string): Obstacle => {
-    const todo = optionNames
-      ? `Set ${optionNames.baseUrl} to ${address}`
-      : `Give ${address} as the base address`;
-    return {
-      sentence: `The base address ${baseUrl} ${wrong}. ${todo}.`,
-      reason: `the base address ${wrong}`,
-      id: 'VERSION-01',
-    };
+  const isBelow = baseUrl.endsWith(collection) && isNoListing.has(survey.status);
+  if (!isBelow && !(await isServedBelow(store, survey))) return undefined;
+  const address = isBelow ? baseUrl.slice(0, -collection.length) : baseUrl + version;
+  const wrong = isBelow
+    ? `ends with ${collection}, which requests append to it`
+    : `does not end with ${version}, and ${address}${collection} answers`;
+  const todo = optionNames
+    ? `Set ${optionNames.baseUrl} to ${address}`
+    : `Give ${address} as the base address`;
+  return {
+    sentence: `The base address ${baseUrl} ${wrong}. ${todo}.`,
+    reason: `the base address ${wrong}`,
+    id: 'VERSION-01',
   };
-  if (baseUrl.endsWith(collection) && isNoListing.has(survey.status))
-    return found(
-      `ends with ${collection}, which requests append to it`,
-      baseUrl.slice(0, -collection.length),
-    );
+}
+
+async function isServedBelow(store: Store, survey: Exchange): Promise<boolean> {
   const { status, animals } = await store.api('survey').unlisted('GET', version + collection);
-  const isServed = animals !== undefined || ((status === 401 || status === 429) && status !== survey.status);
-  const address = baseUrl + version;
-  return isServed
-    ? found(`does not end with ${version}, and ${address}${collection} answers`, address)
-    : undefined;
+  return animals !== undefined || ((status === 401 || status === 429) && status !== survey.status);
 }
 
 /** No operation accepts the key. */

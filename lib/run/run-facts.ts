@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mayBeWord } from '../evidence/redaction.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import type { RunFacts } from './record-of.js';
+import type { RunFacts } from './judge-rows.js';
 import type { Session } from './session.js';
 import { thisSuite } from './suite-name.js';
 
