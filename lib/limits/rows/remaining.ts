@@ -86,11 +86,11 @@ function tooHigh(explanation: Explanation): Finding | undefined {
 function admittedAtNone(own: History['own']): number {
   const isAtNone = (one: Observation | undefined): boolean =>
     one !== undefined && isAdmitted(one) && one.headers.remaining === 0;
-  return own.filter((next, index) => {
-    const before = own[index - 1];
+  return own.filter((next) => {
     // Of requests at the same time each may tell what all of them have left.
-    const apart = next.sentAt - (before?.receivedAt ?? 0);
-    return isAtNone(next) && isAtNone(before) && apart >= 0 && apart <= tolerances.quickMs;
+    const before = own.findLast(({ receivedAt }) => receivedAt <= next.sentAt);
+    const isQuick = next.sentAt - (before?.receivedAt ?? 0) <= tolerances.quickMs;
+    return isAtNone(next) && isAtNone(before) && isQuick;
   }).length;
 }
 
