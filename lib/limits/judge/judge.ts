@@ -168,16 +168,22 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
   return found.toSorted(byTotal);
 }
 
-/** Of each algorithm the best conforming explanations: of those whose rejections count and don't. The cheapest comes first. */
+/**
+ * Of each algorithm the best conforming explanations: of those whose rejections count and don't, and if errors seem to use
+ * nothing, the one for which they do: it may be the excess that makes them seem so. The cheapest comes first.
+ */
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
   return algorithmNames
     .flatMap((name) => {
       const same = conforming.filter(({ hypothesis }) => hypothesis.algorithm === name);
-      return nearest(
-        [true, false].flatMap(
-          (counts) => same.find(({ hypothesis }) => hypothesis.chargesRejected === counts) ?? [],
-        ),
-      );
+      const bestOf = (counts: boolean, most = Number.POSITIVE_INFINITY): Explanation[] =>
+        same
+          .filter(
+            ({ hypothesis }) => hypothesis.chargesRejected === counts && hypothesis.uncharged.size <= most,
+          )
+          .slice(0, 1);
+      const best = nearest([...bestOf(true), ...bestOf(false)]);
+      return [...new Set(best.flatMap((one) => [one, ...bestOf(one.hypothesis.chargesRejected, 0)]))];
     })
     .toSorted(byTotal);
 }

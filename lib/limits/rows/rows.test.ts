@@ -363,6 +363,44 @@ it('a counter whose Retry-After is always a minute has its windows where Reset s
   expect(-to).toBeLessThanOrEqual(begin + ends * 1_000);
 });
 
+it('a limit of each operation is named, though errors that are counted seem to be free in one for all', () => {
+  const used = new Map<string, number>();
+  const operations = ['listPets', 'createPet', 'getPet'] as const;
+  const faulty = [1, 1.3, 1.6, 2, 2.3].map((at, index) => ({
+    at,
+    operation: operations[1 + (index % 2)],
+    error: true,
+  }));
+  const byTurns = times(12, 96, 0.04).map((at, index) => ({
+    at,
+    operation: operations[index % 3],
+    error: false,
+  }));
+  const atOnce = times(66, 63, 0).map((at, index) => ({
+    at,
+    operation: operations[index % 3],
+    error: false,
+  }));
+  const sent = [...faulty, ...byTurns, ...atOnce].map(({ at, operation = 'listPets', error }): Sent => {
+    const window = `${operation} ${Math.floor(at / 60)}`;
+    used.set(window, (used.get(window) ?? 0) + 1);
+    const served = operation === 'createPet' ? 201 : 200;
+    const refused = operation === 'createPet' ? 400 : 404;
+    const remaining = 60 - (used.get(window) ?? 0);
+    return {
+      at,
+      operation,
+      status: error ? refused : served,
+      remaining,
+      limit: 60,
+      reset: at < 60 ? 60 : 120,
+    };
+  });
+  const plan = { name: 'free', perMinute: 60, perDay: 1000 } as const;
+  const [finding] = judgedBy(judgeAdmission, 'LIMIT-09', evidenceOf(sent, { plan })).findings;
+  expect(finding?.received).toContain('counts each operation by itself');
+});
+
 describe('RATE-05', () => {
   it.each([['passes if only errors were counted, until they were answered', 400, 'pass']] as const)(
     '%s',
