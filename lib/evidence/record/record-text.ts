@@ -10,10 +10,7 @@ export function recordText(record: object): string {
 
 /** A JSON text with an escape for each of U+007F to U+009F, which JSON leaves as they are and some terminals obey. */
 export function withoutControls(json: string): string {
-  return json.replaceAll(/[\u007F-\u009F]/gu, (control) => {
-    const code = control.codePointAt(0) ?? 0;
-    return `\\u00${code.toString(16)}`;
-  });
+  return json.replaceAll(/[\u007F-\u009F]/gu, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
 }
 
 /** The value of a JSON text; undefined if it is not JSON. */
