@@ -184,7 +184,8 @@ requirement('LIST-04', {
       const text = queryText(by.query);
       const isShort = (longest.get(text) ?? 0) < expected;
       // Other clients may remove animals of theirs, or change their status.
-      const isThere = (id: string): boolean => pets.created.has(id) || listings.isShownAfter(id, by);
+      const isThere = (id: string): boolean =>
+        pets.created.has(id) || listings.isShownAfter(id, by, page.status);
       if (isShort && !omittedBy(evidence, page).some(isThere))
         yield note(`\`${text}\` returned ${animals(length)}: what other listings have shown is gone.`);
       else

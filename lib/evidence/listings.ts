@@ -20,7 +20,7 @@ export class Listings extends Requests {
   /** When a page under each filter first showed an animal; without a filter, when any page did. */
   readonly #firstShown = new Map<string | undefined, Map<string, number>>();
 
-  /** When the last page that shows an animal was requested. */
+  /** When the last page that shows an animal, and an animal with a status, was requested. */
   readonly #lastShown = new Map<string, number>();
 
   constructor(all: readonly Exchange[]) {
@@ -32,7 +32,8 @@ export class Listings extends Requests {
       return { by, limit: limit === null ? undefined : Number(limit), status, animals, length };
     });
     for (const { by, status, animals } of this.pages) {
-      for (const { id } of animals) this.#lastShown.set(id, by.sentAt);
+      for (const { id, shown } of animals)
+        for (const key of [id, `${id} ${String(shown.status)}`]) this.#lastShown.set(key, by.sentAt);
       for (const filter of new Set([undefined, status])) {
         const first = this.#firstShown.get(filter) ?? new Map<string, number>();
         this.#firstShown.set(filter, first);
@@ -49,8 +50,8 @@ export class Listings extends Requests {
     return first.flatMap(([id, since]) => (since + ms <= by.sentAt ? id : []));
   }
 
-  /** Whether a page that was requested later shows an animal: other clients have not removed it. */
-  isShownAfter(id: string, { endedAt }: Exchange): boolean {
-    return (this.#lastShown.get(id) ?? 0) >= endedAt;
+  /** Whether a page that was requested later shows an animal, with a status if one is given: other clients have left it alone. */
+  isShownAfter(id: string, { endedAt }: Exchange, status?: string): boolean {
+    return (this.#lastShown.get(status === undefined ? id : `${id} ${status}`) ?? 0) >= endedAt;
   }
 }
