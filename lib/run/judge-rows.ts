@@ -102,7 +102,7 @@ export function unreached({ run }: Facts): NotTested {
   return wasCutOff({ run }) ? new NotTested(run.stopped ?? cutOff, true) : new NotTested(notReached);
 }
 
-/** All of a record that is told and counted. The rest is judged. */
+/** All of a record that does not follow from its results. */
 export type RunFacts = Omit<RunRecord, 'verdict' | 'classes' | 'causes' | 'requirements'>;
 
 /** The record of a run: what it tells of itself, the results of all requirements, and what follows from them. */
