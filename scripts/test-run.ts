@@ -24,7 +24,6 @@ import { manifestDigest } from '../reports/manifest.js';
 import { rendererNames, writeReports, type RendererName } from '../reports/renderers.js';
 import { isSelfCheck, selfCheck, wasNothingJudged } from '../reports/summary/verdict-sentences.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
-import { readWaivers } from '../reports/waivers/read-waivers.js';
 import { applyWaivers } from '../reports/waivers/waiver-outcome.js';
 import { nextLine, repeating } from './again.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';
@@ -42,7 +41,10 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
     complain(`${asked.production} is only read: --allow-writes lets the run create there`);
   const ofRun = settingsOf(request);
   const reports = reportsOf(values.report);
-  const waivers = values.waivers === undefined ? undefined : await readWaivers(values.waivers);
+  const waivers =
+    values.waivers === undefined
+      ? undefined
+      : await (await import('../reports/waivers/read-waivers.js')).readWaivers(values.waivers);
   return withTarget(request, async (target) => {
     const settings = { ...ofRun, target };
     if (values.dryRun === true) {
