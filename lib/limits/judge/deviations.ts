@@ -24,17 +24,18 @@ const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 const unlimited = 1_000_000_000;
 
 const deviation =
-  (admits: Deviation['admits'], ofWindows = false) =>
+  (admits: Deviation['admits'], only?: Deviation['only']) =>
   (
     id: string,
     says: string,
     violates: readonly RequirementId[],
     cost: number,
     change: Partial<Hypothesis>,
-  ): Deviation => ({ id, says, violates, admits, bits: cost, change, ofWindows });
+  ): Deviation => ({ id, says, violates, admits, bits: cost, change, only });
 const more = deviation('more');
 const less = deviation('less');
-const ofWindows = deviation('less', true);
+const ofWindows = deviation('less', 'fixed window');
+const ofBuckets = deviation('more', 'token bucket');
 
 /**
  * The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other
@@ -125,7 +126,7 @@ function otherLimits(history: History): Deviation[] {
       return [
         // A bucket that holds more, and is refilled as the plan says.
         ...(limit > perMinute && shares.includes(limit)
-          ? [make('limit', says, blames, cost, { limit, windowMs: (windowMs * limit) / perMinute })]
+          ? [ofBuckets('limit', says, blames, cost, { limit, windowMs: (windowMs * limit) / perMinute })]
           : []),
         make('limit', says, blames, cost, { limit }),
         // Remaining is counted down from the plan's limit all the same.

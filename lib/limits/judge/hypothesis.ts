@@ -60,8 +60,8 @@ export interface Deviation {
   readonly admits: 'more' | 'less';
   readonly bits: number;
   readonly change: Partial<Hypothesis>;
-  /** Only fixed windows have it. */
-  readonly ofWindows?: boolean;
+  /** Only such algorithms have it. */
+  readonly only?: 'fixed window' | 'token bucket' | undefined;
 }
 
 export type FindingKind =

@@ -1,6 +1,6 @@
 import type { History } from '../history/history.js';
 import { reportsRemaining } from '../history/observation.js';
-import { algorithmNames, isFixedWindow } from '../limiter/limiter.js';
+import { algorithmNames } from '../limiter/limiter.js';
 import { bits } from './bits.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
@@ -156,7 +156,7 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
   const deviations = deviationsOf(history).filter(({ admits }) => admits === 'less' || mayBeMore);
   for (const { hypothesis } of twinsOf(conforming))
     for (const deviation of deviations) {
-      if (deviation.ofWindows && !isFixedWindow(hypothesis.algorithm)) continue;
+      if (!hypothesis.algorithm.startsWith(deviation.only ?? '')) continue;
       const { bits: own, change } = deviation;
       const base = hypothesis.bits - (hypothesis.steps ? steps : 0);
       const faulty = { ...hypothesis, steps: undefined, ...change, bits: base + own, deviation };
