@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../evidence/exchange.js';
 import { withResponses } from '../../reference/changes.js';
+import { withoutHeader } from '../../reference/http-message.js';
 import { limitFaults } from '../../reference/faults/limits/limit-faults.js';
 import { probeReference } from '../testing/probe-reference.js';
 import type { ProbeOptions } from './probe-options.js';
@@ -44,6 +45,19 @@ describe('the probes of a minute', () => {
     for (const phase of ['sequence', 'behind sequence', 'burst']) {
       expect(rejected(inPhase(exchanges, phase))).toBeGreaterThan(0);
     }
+  });
+
+  it('send the burst when a bucket is full again, whatever was looked at since it was empty', async () => {
+    const unsaid = ['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'];
+    const silent = withResponses((response) => withoutHeader(response, ...unsaid));
+    const options = { ...silent, limiter: { algorithm: 'token-bucket' } } as const;
+    const { exchanges } = await probeReference(options, { begin });
+    const first = exchanges.findIndex(({ phase }) => phase === 'burst');
+    const emptied = exchanges.slice(0, first).findLastIndex(({ response }) => response?.status === 429);
+    const since = exchanges.slice(emptied + 1, first).filter(({ caller }) => caller === 'PETSTORE_API_KEY');
+    expect(since.length).toBeGreaterThan(2);
+    // The last of them is sent just before the burst.
+    expect(secondsOf(exchanges.slice(emptied, first + 1))).toBeGreaterThanOrEqual(60 + since.length - 1);
   });
 
   it('reject in sequence some seconds into the window, and in the burst requests of all operations', async () => {

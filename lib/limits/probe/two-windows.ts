@@ -203,10 +203,16 @@ async function untilLongEnough(session: LimitSession): Promise<void> {
     );
 }
 
-/** Waits until what was used is back in a bucket: none that conforms has more than the limit at once. */
+/** Waits until a bucket that was empty is full again: none that conforms has more than the limit at once. */
 async function untilFull(session: LimitSession): Promise<void> {
-  const back = (session.used * minuteMs) / session.options.facts.plan.perMinute;
-  if (isLarge(session)) await session.waitUntil(session.now + back, 'waiting for a full bucket');
+  const { history, now, used, options } = session;
+  const each = minuteMs / options.facts.plan.perMinute;
+  // Remaining shows what is back; without it nothing does.
+  const empty = reportsRemaining(history) ? undefined : history.findLast(isRejected);
+  const emptied = empty?.receivedAt ?? Number.NEGATIVE_INFINITY;
+  const since = history.filter((one) => isAdmitted(one) && one.sentAt > emptied).length;
+  const full = Math.max(now + used * each, emptied + minuteMs + since * each);
+  if (isLarge(session)) await session.waitUntil(full, 'waiting for a full bucket');
   await session.waitWithinSecond(behindStepMs);
 }
 
