@@ -75,6 +75,7 @@ export async function probeLimits(session: Session): Promise<LimitsOfRun> {
     vantagePoints: target.localAddresses,
   };
   const options = ahead.minute || toBeBanned !== undefined ? await optionsFor(session, facts) : undefined;
+  await session.transport.makeRoom();
   const minute = ahead.minute && options ? await probeMinute(options) : undefined;
   const day = ahead.day ? await countDayOf(session) : undefined;
   // A ban may be one of the address, for every key: it comes last.

@@ -110,6 +110,7 @@ async function sendLoad(
   const share = plan.share ?? { number: 1, of: 1 };
   const volley = plan.share ? shareName(plan.share) : 'load';
   const { mix, requestOf } = await requestsOf(session, volley);
+  await session.transport.makeRoom();
   await warmUp(destination, clock, requestOf(0));
   const startedAt = plan.begin ?? Math.ceil(clock.now()) + beginsInMs;
   const lateMs = Math.round(clock.now() - startedAt);

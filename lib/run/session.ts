@@ -12,7 +12,7 @@ import type { RunRecord } from '../evidence/record/record.js';
 import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
 import { redactionOf, type Redaction } from '../evidence/redaction.js';
 import { isLoopback } from '../http/connection/loopback.js';
-import { createTransport } from '../http/connection/transport.js';
+import { createTransport, type Transport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
@@ -72,7 +72,7 @@ export async function withSession(
     }
     return record;
   } finally {
-    await session.close();
+    await session.transport.close();
     files.close();
   }
 }
@@ -90,7 +90,8 @@ export class Session {
   readonly redact: Redaction;
   /** What the target's own key makes: another one takes its place if it runs out. */
   readonly credentials: () => Credentials;
-  readonly close: () => Promise<void>;
+  /** The client's connections. */
+  readonly transport: Transport;
   /** Where its requests go, and how connections are opened: senders beside the client use the same. */
   readonly destination: LoadTarget;
   /** What was read of the target's interface description. */
@@ -128,13 +129,12 @@ export class Session {
     };
     const { deadlineMs } = target;
     const connect = { ...this.destination, origin, deadlineMs, maximumBytes, connections, clock };
-    const transport = createTransport(connect);
-    this.close = async () => transport.close();
+    this.transport = createTransport(connect);
     const pets = new Pets();
     this.client = new Client({
       ...this.destination,
       plan: target.plan,
-      transport,
+      transport: this.transport,
       redact: this.redact,
       append,
       clock,

@@ -78,7 +78,6 @@ function clientWith(
         inFlight -= 1;
         return script(number, request)(clock.now());
       },
-      close: () => Promise.resolve(),
     },
     redact: redactionOf(credentials.secrets),
     append: (exchange) => void kept.push(exchange),
@@ -246,7 +245,7 @@ describe('a target that gives no answer', () => {
       return (lost ? answer(503) : answer(200))(Date.UTC(2026, 0, 1));
     };
     const { client } = clientWith(() => answer(200), {
-      transport: { send: counted, close: () => Promise.resolve() },
+      transport: { send: counted },
     });
     await settled(Array.from({ length: 20 }, () => client.send(listPets)));
     expect(most).toBe(8);

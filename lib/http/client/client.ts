@@ -22,7 +22,7 @@ import { RunStopped } from './run-end.js';
 import { Waits } from './waits.js';
 
 export interface ClientOptions extends ExchangeLogOptions, Destination, Terms {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, 'send'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly maximumRequests?: number;

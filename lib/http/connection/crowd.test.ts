@@ -14,7 +14,7 @@ afterEach(async () => {
 async function serves(
   atATime: number,
   answerAfterMs = 0,
-): Promise<{ transport: Transport; connections: () => number }> {
+): Promise<{ transport: Transport; connections: () => number; served: () => number }> {
   let accepted = 0;
   let served = 0;
   const queue: Socket[] = [];
@@ -52,7 +52,7 @@ async function serves(
     crowdedMs: 200,
   });
   open.push(() => transport.close());
-  return { transport, connections: () => accepted };
+  return { transport, connections: () => accepted, served: () => served };
 }
 
 async function many(transport: Transport, count: number): Promise<Received[]> {
@@ -74,6 +74,15 @@ describe('a target that serves few connections at a time', () => {
     await many(transport, 20);
     expect(connections() - before).toBeGreaterThanOrEqual(19);
   });
+});
+
+it('makes room for other senders by closing idle connections, and goes on', async () => {
+  const { transport, served } = await serves(100);
+  await many(transport, 4);
+  expect(served()).toBe(4);
+  await transport.makeRoom();
+  await expect.poll(served).toBe(0);
+  expect(await many(transport, 4)).toMatchObject([200, 200, 200, 200].map((status) => ({ status })));
 });
 
 describe('a target that serves all connections', () => {

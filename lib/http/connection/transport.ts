@@ -31,6 +31,8 @@ export interface RawRequest extends WireRequest {
 export interface Transport {
   /** Never rejects for anything that a server or a network does, and always ends by its deadline. */
   readonly send: (request: RawRequest) => Promise<Received>;
+  /** Closes idle connections, so that a target that takes few of them takes those of other senders. */
+  readonly makeRoom: () => Promise<void>;
   /** Closes all connections; what is under way ends as `aborted`. */
   readonly close: () => Promise<void>;
 }
@@ -61,22 +63,28 @@ export function createTransport(options: TransportOptions): Transport {
       keepAliveTimeout: 2_000,
       keepAliveMaxTimeout: 2_000,
     });
-  const keptOpen = open(1);
+  let keptOpen = open(1);
   const closedEach = open(0);
-  let usual = keptOpen;
+  let isCrowded = false;
   let responses = 0;
   let slowestMs = 0;
+
+  async function makeRoom(): Promise<void> {
+    const used = keptOpen;
+    keptOpen = open(1);
+    await used.close();
+  }
 
   async function send({ method, path, headers, body, ...own }: RawRequest): Promise<Received> {
     const began = performance.now();
     const before = responses;
     const endWatch = startDeadline(Math.max(crowdedMs, 3 * slowestMs), () => {
-      if (responses === before || usual === closedEach) return;
-      usual = closedEach;
-      void keptOpen.close();
+      if (responses === before || isCrowded) return;
+      isCrowded = true;
+      void makeRoom();
     });
     const request = { method, path, body: body ?? null, headers: headers.flat() };
-    const received = await receive(own.apart ? closedEach : usual, request, {
+    const received = await receive(own.apart || isCrowded ? closedEach : keptOpen, request, {
       clock,
       deadlineMs,
       maximumBytes: Math.min(maximumBytes, own.maximumBytes ?? maximumBytes),
@@ -94,5 +102,5 @@ export function createTransport(options: TransportOptions): Transport {
   const close = async (): Promise<void> => {
     await Promise.all([keptOpen.destroy(), closedEach.destroy()]);
   };
-  return { send, close };
+  return { send, makeRoom, close };
 }
