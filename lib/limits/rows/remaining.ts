@@ -18,7 +18,12 @@ const mostStill = 3;
 const shareAtNone = 1 / 4;
 /** What may come back between two requests that are compared: less than what one of them uses. */
 const mostRefill = 0.4;
-/** What nearly each request does right, whatever is wrong about what is admitted. */
+/**
+ * So many requests, one after the other, each of which took the same number but one. Requests of others do not come once
+ * between each two: exactly one has at most a chance of 0.37 (Poisson), and eight times in a row of 0.0004.
+ */
+const fewestAlike = 8;
+/** What nearly each request does: the same, or what is right, whatever is wrong about what is admitted. */
 const nearlyEach = 0.9;
 /** Observations that a finding shows. */
 const mostShown = 6;
@@ -54,7 +59,7 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
         admittedAtNone(own) >= plan.perMinute * shareAtNone));
   // Only what shows in Remaining is this row's.
   const blamed = falls.byOne < falls.pairs * nearlyEach && deviation?.violates.includes('RATE-05') === true;
-  if (!blamed && !neverFalls) {
+  if (!blamed && !falls.alike && !neverFalls) {
     const isQuick = told.some(
       (one, index) => one.sentAt - (told[index - 1]?.sentAt ?? 0) < tolerances.quickMs,
     );
@@ -67,7 +72,7 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   const { sentence, observations } = finding ? tooHighCertificate(finding, history) : wrongFalls(told);
   const limiter = blamed && deviation.id !== 'remaining' ? `: the limiter ${deviation.says}` : '';
   judgement.fail(responsesOf(...observations), {
-    message: `X-RateLimit-Remaining does not fall ${blamed ? `by one for each request${limiter}` : 'with use'}`,
+    message: `X-RateLimit-Remaining does not fall ${blamed || falls.alike ? `by one for each request${limiter}` : 'with use'}`,
     expected: 'one less for each request in a window',
     received: sentence,
     reproduce: commandOfRemaining(observations, history),
@@ -99,6 +104,8 @@ interface Falls {
   readonly still: number;
   readonly byOne: number;
   readonly pairs: number;
+  /** Whether nearly each time it fell by the same number, which is not one. */
+  readonly alike: boolean;
 }
 
 function fallsIn({ own, plan, windowMs }: History, operation?: Observation['operation']): Falls {
@@ -116,7 +123,11 @@ function fallsIn({ own, plan, windowMs }: History, operation?: Observation['oper
     return isOneLimit && isQuick && next.sentAt >= before.receivedAt ? [was - is] : [];
   });
   const number = (of: (fall: number) => boolean): number => falls.filter(of).length;
-  return { still: number((fall) => fall <= 0), byOne: number((fall) => fall === 1), pairs: falls.length };
+  const pairs = falls.length;
+  // What more than half of them are, if anything.
+  const usual = falls.toSorted((a, b) => a - b)[Math.floor(pairs / 2)] ?? 0;
+  const alike = usual > 1 && number((fall) => fall === usual) >= Math.max(fewestAlike, pairs * nearlyEach);
+  return { still: number((fall) => fall <= 0), byOne: number((fall) => fall === 1), pairs, alike };
 }
 
 /** Some that follow each other, the first pair that does not fall by one among them. */

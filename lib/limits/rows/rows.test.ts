@@ -426,6 +426,19 @@ describe('RATE-05', () => {
     expect(verdict('RATE-05', judgeRemainingFalls, late)).toBe('pass');
   });
 
+  it.each([
+    ['fails if it falls by two each time, whoever else may have come', 1, 'fail'],
+    ['passes if others come between every second two', 2, 'pass'],
+  ] as const)('%s', (_name, every, expected) => {
+    let remaining = 60;
+    const sent = times(5, 20, 0.1).map((at, index) => {
+      remaining -= index % every === 0 ? 2 : 1;
+      return { at, remaining, limit: 60, reset: 60 };
+    });
+    const plan = { name: 'free', perMinute: 60, perDay: 1000 } as const;
+    expect(judgedBy(judgeRemainingFalls, 'RATE-05', evidenceOf(sent, { plan })).verdict).toBe(expected);
+  });
+
   it('passes if requests at the same time are told what all of them left', () => {
     const together = limited([...times(5, 8), ...times(62, 14, 0)]).map((one) =>
       one.at === 62 ? { ...one, remaining: 0 } : one,
