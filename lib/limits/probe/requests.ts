@@ -15,14 +15,17 @@ const unknownId = '9223372036854775807';
 export const isLarge = ({ options }: LimitSession): boolean => options.facts.plan.perMinute >= smallPlan;
 export const mayCreate = ({ options }: LimitSession): boolean => !options.facts.readOnly;
 
-/** More than the limit, of all operations; in the middle one names another client's address, if Remaining shows its effect. */
+/**
+ * More than the limit, of all operations, and at last as many listings: they may have a limit of their own. In the middle
+ * one names another client's address, if Remaining shows its effect.
+ */
 export function exhausting(session: LimitSession): PlannedRequest[] {
-  const { left, history, options } = session;
-  const requests = mixed(
-    session,
-    'LIMIT-09',
-    session.isUnrestrained ? left + options.facts.plan.perMinute + 2 : left,
-  );
+  const { left, history, options, isUnrestrained } = session;
+  const { perMinute } = options.facts.plan;
+  const requests = [
+    ...mixed(session, 'LIMIT-09', isUnrestrained ? left + perMinute + 2 : left),
+    ...session.listings('LIMIT-09', isUnrestrained ? perMinute : 0),
+  ];
   const middle = Math.floor(left / 2);
   if (!isLarge(session) || middle === 0 || history.at(-1)?.headers.remaining === undefined) return requests;
   // What a target makes of these headers is not specified.
