@@ -106,7 +106,7 @@ function mayBeTaken(told: readonly Announced[], diagnosis: Diagnosis): boolean {
 /** LIMIT-05: the request that comes just when a wait is over that a 429 asked for is served. */
 export function judgeServedAfterRetryAfter(
   judgement: Judgement,
-  { history, diagnosis }: LimitEvidence,
+  { history, day, diagnosis }: LimitEvidence,
 ): void {
   const due = (one: Observation): number | undefined =>
     isRejected(one) ? waitEnds(one, history.clock) : undefined;
@@ -116,7 +116,8 @@ export function judgeServedAfterRetryAfter(
   );
   const isLater = (by: Observation, later: Observation): boolean =>
     isCounted || (due(later) ?? 0) - (due(by) ?? 0) > tolerances.roundedMs;
-  const waits = countedApart(diagnosis)
+  // A wait that a 429 named when the day was used up is as good as any.
+  const waits = [...countedApart(diagnosis), day]
     .flatMap((own) => announcedIn(own, due, isLater))
     // Before a request that comes later another client may have come.
     .filter(({ by, next }) => !isRejected(next) || next.sentAt - (due(by) ?? 0) <= tolerances.justThenMs);
