@@ -31,6 +31,13 @@ const rejectsLater = [
 
 export const explains: readonly Explains[] = [
   // What a response shows at a deeper level follows from its status, then from its media type, then from its form.
+  // What valid requests get comes before what a wrong key gets.
+  [
+    { id: ['LIST-01', 'CREATE-01', 'GET-01'], kind: ['status'] },
+    { id: ['ROBUST-01'], kind: ['status'] },
+    'operation',
+    'status',
+  ],
   [{ kind: ['status'] }, { id: ['ROBUST-01'], kind: ['status'] }, 'operation', 'status'],
   [
     { kind: ['status'], statusClass: errors },

@@ -262,6 +262,17 @@ describe('two causes', () => {
     expect(idsOf(...ofLimiter('apart'))).toEqual(['LIMIT-05', 'LIMIT-09']);
   });
 
+  it('are a wrong key and a wrong success that the same operation shows', () => {
+    const undocumented: Fact = { ...documented, status: 200 };
+    expect(
+      idsOf(
+        failed('AUTH-02', finding(status('createPet', 401, 200))),
+        failed('CREATE-01', finding(status('createPet', 201, 200))),
+        failed('ROBUST-01', finding(undocumented)),
+      ),
+    ).toEqual(['CREATE-01 ROBUST-01', 'AUTH-02']);
+  });
+
   it('are two operations that break', () => {
     const crash = (operation: string): Finding => finding({ ...documented, operation, status: 500 });
     expect(causesOf([failed('ROBUST-01', crash('listPets'), crash('getPet'))])).toHaveLength(2);
