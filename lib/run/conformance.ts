@@ -8,7 +8,7 @@ import { failsClass } from '../verdict/class-verdict.js';
 import { phases } from '../verdict/requirement.js';
 import { loadRules } from './own-rules.js';
 import { Probing } from './probing.js';
-import { declarationOf, recordOf, rowJudge, unreached } from './judge-rows.js';
+import { recordOf, rowJudge, unreached } from './judge-rows.js';
 import { redacted } from './record-redaction.js';
 import { interruptedDay } from './interrupted-day.js';
 import { factsOfRun } from './run-facts.js';
@@ -74,7 +74,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     try {
       files.writeRecord(recordNow(cutOff));
       for (const phase of phases) {
-        const inPhase = probing.ids.filter((id) => declarationOf(id).phase === phase);
+        const inPhase = probing.idsIn(phase);
         await probing.probe(inPhase);
         const judge = judgeNow();
         for (const id of inPhase) if (selected.has(id)) tell(redacted(judge(id), redact));

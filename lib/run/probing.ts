@@ -1,5 +1,5 @@
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
-import { probesOf, type Declaration } from '../verdict/requirement.js';
+import { probesOf, type Declaration, type Phase } from '../verdict/requirement.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { declarationOf } from './judge-rows.js';
@@ -11,8 +11,11 @@ const isEarly = (end: unknown): end is Error =>
 
 /** Sends what the requirements of one run need, and keeps how their probes ended. It judges nothing. */
 export class Probing {
-  /** Whose probes are sent. What judges every exchange needs some of each kind, which other probes get. */
-  readonly ids: readonly RequirementId[];
+  /**
+   * When each probe is sent. What judges every exchange needs some of each kind, which other probes get: behind the limits,
+   * which say most of a limiter that nothing else has used.
+   */
+  readonly #phases: ReadonlyMap<RequirementId, Phase>;
   /** What ended each probe early, undefined if nothing did. */
   readonly ends = new Map<RequirementId, unknown>();
   readonly #session: Session;
@@ -21,10 +24,18 @@ export class Probing {
   constructor(session: Session, interruption: AbortSignal) {
     this.#session = session;
     this.#interruption = interruption;
-    const others = [...session.options.selected].flatMap((id) =>
-      declarationOf(id).kinds.flatMap((kind) => probesOf[kind]),
+    const selected = [...session.options.selected].map((id) => declarationOf(id));
+    const others = selected.flatMap(({ kinds, phase }) =>
+      kinds
+        .flatMap((kind) => probesOf[kind])
+        .map((id) => [id, phase === 'every exchange' ? 'whole run' : declarationOf(id).phase] as const),
     );
-    this.ids = [...new Set([...session.options.selected, ...others])];
+    this.#phases = new Map([...others, ...selected.map(({ id, phase }) => [id, phase] as const)]);
+  }
+
+  /** Whose probes a phase sends. */
+  idsIn(phase: Phase): RequirementId[] {
+    return [...this.#phases].flatMap(([id, its]) => (its === phase ? id : []));
   }
 
   /** Probes the requirements of a phase, all at the same time. Never rejects: what ends a probe is kept for its verdict. */
