@@ -174,7 +174,17 @@ export function slidingLog({ limit, past, windowMs, steps }: Quota): LimiterMode
       const joined: Entry = { at: [last.at[0], Math.max(last.at[1], at[1])], count: plus(last.count, count) };
       return [...log.slice(0, -1), joined];
     },
-    narrow: (log) => log,
+    narrow(log, at, [leastRoom, mostRoom]) {
+      const [least, most] = held(log, at);
+      return log.map((one) => {
+        if (one.count[0] === one.count[1] || !isHeld(one, at)) return one;
+        const count: Interval = [
+          Math.max(one.count[0], limit - mostRoom - (most - one.count[1])),
+          Math.min(one.count[1], limit - leastRoom - (least - one.count[0])),
+        ];
+        return count[0] <= count[1] ? { ...one, count } : one;
+      });
+    },
     began: (_log, at) => at[0] - windowMs,
     resets(log, at) {
       const sure = log.find((one) => isHeld(one, at) && one.count[0] > 0);
