@@ -88,12 +88,11 @@ function phaseTold({ own, windowMs, ...history }: History): Interval | undefined
   const rounded = tolerances.resetRoundingMs;
   const ends = own.flatMap((one): Interval[] => {
     const { reset, period } = one.headers;
+    if (reset !== undefined && clock && period === 'minute')
+      return [[reset - clock[1] - rounded, reset - clock[0] + rounded]];
+    // Beside a Reset a wait tells nothing: one that is always a whole window ends when no window does.
     const wait = isRejected(one) ? waitEnds(one, clock) : undefined;
-    const waited = wait === undefined ? [] : [[wait - 2 * rounded, wait + rounded] as const];
-    if (reset === undefined || !clock || period !== 'minute') return waited;
-    const named: Interval = [reset - clock[1] - rounded, reset - clock[0] + rounded];
-    // A wait that is always a whole window ends when no window does.
-    return [...waited.filter((one) => both(one, named)), named];
+    return wait === undefined ? [] : [[wait - 2 * rounded, wait + rounded]];
   });
   const phases: Array<{ clock: Interval; count: number }> = [];
   for (const [from, to] of ends) {
