@@ -124,8 +124,8 @@ function otherLimits(history: History): Deviation[] {
             ? usual
             : fitted;
       return [
-        // A bucket that holds more, and is refilled as the plan says.
-        ...(limit > perMinute && shares.includes(limit)
+        // A bucket that holds one more, and is refilled as the plan says.
+        ...(limit === perMinute + 1
           ? [ofBuckets('limit', says, blames, cost, { limit, windowMs: (windowMs * limit) / perMinute })]
           : []),
         make('limit', says, blames, cost, { limit }),

@@ -1,5 +1,5 @@
 import type { History } from '../history/history.js';
-import { reportsRemaining } from '../history/observation.js';
+import { highestRemaining, reportsRemaining } from '../history/observation.js';
 import { algorithmNames } from '../limiter/limiter.js';
 import { bits } from './bits.js';
 import { deviationsOf } from './deviations.js';
@@ -87,11 +87,13 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
-  if (!reportsRemaining(history.own)) return false;
+  if (!isSeenFresh(winner, history)) return false;
   // Whoever had the time may have used up the few that are missing of a limit, or what a burst has not got.
   const isFew = isNearly(winner, history);
   if (isFew && !hadNoTime(first)) return false;
-  const atLeisure = isFew || deviation.id === 'lock' ? Math.min(first.score.others, bits.mostOthers) : 0;
+  const isLock = deviation.id === 'lock';
+  if (areOthersSeen(isLock ? first : winner, history)) return false;
+  const atLeisure = isFew || isLock ? Math.min(first.score.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
 }
 
@@ -105,8 +107,27 @@ function isNearly({ hypothesis: { limit, deviation } }: Explanation, { plan }: H
   return deviation?.id === 'limit' && 2 * limit > plan.perMinute;
 }
 
-/** In less than so many milliseconds nobody comes. */
+/**
+ * Whether Remaining has shown the limit whole, if it is the limit that is too low, and at least half of it otherwise: of a key
+ * that is always used up nobody can tell by whom.
+ */
+function isSeenFresh({ hypothesis }: Explanation, { own }: History): boolean {
+  const { limit, shownLess, deviation } = hypothesis;
+  const most = highestRemaining(own) + 1 + shownLess;
+  return (
+    reportsRemaining(own) && (/^(limit|lock)$/u.test(deviation?.id ?? '') ? most >= limit : 2 * most >= limit)
+  );
+}
+
+/** Other clients that are seen so often are there again the next time. In less than so many milliseconds nobody comes. */
+const seenOften = 4;
 const hardlyMs = 50;
+
+function areOthersSeen(one: Explanation, { plan }: History): boolean {
+  const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= hardlyMs);
+  const count = seen.reduce((sum, finding) => sum + finding.count, 0);
+  return seen.length >= seenOften || 2 * count >= plan.perMinute;
+}
 
 /** Whether other clients, if it was them, came in a time in which nobody comes. */
 function hadNoTime(one: Explanation): boolean {

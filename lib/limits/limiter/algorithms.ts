@@ -116,7 +116,14 @@ export function windows(
     narrow(state, at, [least, most]) {
       const [leastCounted, mostCounted] = counted(state, at);
       const used = both(state.used, [limit - most - mostCounted, limit - least - leastCounted]);
-      return used ? { ...state, used } : state;
+      if (!used) return state;
+      const weight = share(state, at);
+      if (weight[0] < 0.05) return { ...state, used };
+      const earlier = both(state.earlier, [
+        (limit - most - used[1]) / weight[1],
+        (limit - least - used[0]) / weight[0],
+      ]);
+      return { ...state, used, earlier: earlier ?? state.earlier };
     },
     began: ({ end }) => end[0] - (slides ? 2 : 1) * windowMs,
     resets: ({ end }) => (slides ? [end, plus(end, exactly(windowMs))] : [end]),

@@ -56,7 +56,7 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
     ofEach.some(({ still, pairs }) => still >= mostStill && still > pairs / 2) ||
     (isOfHeader &&
       (nearest(conforming).every((one) => tooHigh(one) !== undefined) ||
-        admittedAtNone(own) >= plan.perMinute * shareAtNone));
+        admittedAtNone(history) >= plan.perMinute * shareAtNone));
   // Only what shows in Remaining is this row's.
   const blamed = falls.byOne < falls.pairs * nearlyEach && deviation?.violates.includes('RATE-05') === true;
   if (!blamed && !falls.alike && !neverFalls) {
@@ -80,26 +80,26 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   });
 }
 
-/** A 429 that reports more than can be left. */
+/** A 429 that reports more than can be left, as the run itself has used it up. */
 function tooHigh(explanation: Explanation): Finding | undefined {
   return findingsOf(explanation, 'remaining too high').find(
-    ({ observations }) => !observations.some(isAdmitted),
+    ({ observations, room }) => !observations.some(isAdmitted) && room[1] < 1,
   );
 }
 
-/** How many were admitted just after a response had told that nothing remains, and were told so again. */
-function admittedAtNone(own: History['own']): number {
-  const isAtNone = (one: Observation | undefined): boolean =>
-    one !== undefined && isAdmitted(one) && one.headers.remaining === 0;
-  return own.filter((next) => {
+/** How many were admitted just after a response had told that nothing remains, and were told so again, beyond what may have come back. */
+function admittedAtNone({ own, plan, windowMs }: History): number {
+  const isAtNone = (one: Observation): boolean => isAdmitted(one) && one.headers.remaining === 0;
+  const beyond = own.filter(isAtNone).map((next) => {
     // Of requests at the same time each may tell what all of them have left.
     const before = own.findLast(({ receivedAt }) => receivedAt <= next.sentAt);
-    const isQuick = next.sentAt - (before?.receivedAt ?? 0) <= tolerances.quickMs;
-    return isAtNone(next) && isAtNone(before) && isQuick;
-  }).length;
+    const isQuick = before && isAtNone(before) && next.sentAt - before.receivedAt <= tolerances.quickMs;
+    return isQuick ? 1 - ((next.receivedAt - before.sentAt) * plan.perMinute) / windowMs : 0;
+  });
+  return beyond.reduce((sum, one) => sum + one, 0);
 }
 
-/** How often Remaining did not fall, and fell by one, of the pairs of requests that show it. */
+/** How often Remaining did not fall, beyond what may have come back, and fell by one, of the pairs of requests that show it. */
 interface Falls {
   readonly still: number;
   readonly byOne: number;
@@ -111,6 +111,8 @@ interface Falls {
 function fallsIn({ own, plan, windowMs }: History, operation?: Observation['operation']): Falls {
   // Once it has fallen to 0 it can't fall any more.
   const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
+  // What may have come back meanwhile.
+  let refilled = 0;
   const falls = own.flatMap((next, index) => {
     const before = own[index - 1];
     const [was, is] = [before?.headers.remaining, next.headers.remaining];
@@ -118,16 +120,20 @@ function fallsIn({ own, plan, windowMs }: History, operation?: Observation['oper
     if (operation !== undefined && (next.operation !== operation || !isServed(before) || !isServed(next)))
       return [];
     const apart = next.receivedAt - before.sentAt;
-    const isQuick = apart <= Math.min(tolerances.quickMs, (mostRefill * windowMs) / plan.perMinute);
+    const refill = (apart * plan.perMinute) / windowMs;
+    const isQuick = apart <= tolerances.quickMs && refill <= mostRefill;
     const isOneLimit = next.headers.period === before.headers.period && !(was === 0 && fell);
-    return isOneLimit && isQuick && next.sentAt >= before.receivedAt ? [was - is] : [];
+    if (!isOneLimit || !isQuick || next.sentAt < before.receivedAt) return [];
+    refilled += refill;
+    return [was - is];
   });
   const number = (of: (fall: number) => boolean): number => falls.filter(of).length;
   const pairs = falls.length;
   // What more than half of them are, if anything.
   const usual = falls.toSorted((a, b) => a - b)[Math.floor(pairs / 2)] ?? 0;
   const alike = usual > 1 && number((fall) => fall === usual) >= Math.max(fewestAlike, pairs * nearlyEach);
-  return { still: number((fall) => fall <= 0), byOne: number((fall) => fall === 1), pairs, alike };
+  const still = number((fall) => fall <= 0) - Math.ceil(refilled);
+  return { still, byOne: number((fall) => fall === 1), pairs, alike };
 }
 
 /** Some that follow each other, the first pair that does not fall by one among them. */
