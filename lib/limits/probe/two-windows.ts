@@ -211,7 +211,8 @@ async function untilFull(session: LimitSession): Promise<void> {
   const empty = reportsRemaining(history) ? undefined : history.findLast(isRejected);
   const emptied = empty?.receivedAt ?? Number.NEGATIVE_INFINITY;
   const since = history.filter((one) => isAdmitted(one) && one.sentAt > emptied).length;
-  const full = Math.max(now + used * each, emptied + minuteMs + since * each);
+  // One that holds a request or two too many is full as well.
+  const full = Math.max(now + used * each, emptied + minuteMs + (since + 2) * each);
   if (isLarge(session)) await session.waitUntil(full, 'waiting for a full bucket');
   await session.waitWithinSecond(behindStepMs);
 }
