@@ -84,7 +84,8 @@ export class LimitSession {
 
   /** When the window ends by our clock, as the latest response that tells it says. */
   get lastReset(): number | undefined {
-    return this.history.map((one) => this.resetOf(one)).findLast((reset) => reset !== undefined);
+    const last = this.history.findLast((one) => this.resetOf(one) !== undefined);
+    return last && this.resetOf(last);
   }
 
   /** What was sent since the limit was last seen to be restored. */

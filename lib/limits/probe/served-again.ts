@@ -1,5 +1,11 @@
 import { integer } from '../../explain/count.js';
-import { isAdmitted, isRejected, type Observation, waitEnds } from '../history/observation.js';
+import {
+  asksBeyondMinute,
+  isAdmitted,
+  isRejected,
+  type Observation,
+  waitEnds,
+} from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import { ProbesEnded, type LimitSession } from './limit-session.js';
@@ -43,9 +49,9 @@ function retryAt(session: LimitSession, rejection: Observation): number {
 /** The earliest moment still to come that a 429 has named since the operation was last admitted: others may have limits of their own. */
 function earliestNamed(session: LimitSession, last: Observation): number {
   const { history, now, bannedUntil = 0 } = session;
-  const served = history.findLastIndex((one) => isAdmitted(one) && one.operation === last.operation);
+  const isServed = (one: Observation): boolean => isAdmitted(one) && one.operation === last.operation;
   const named = history
-    .slice(served + 1)
+    .slice(history.findLastIndex(isServed) + 1)
     .filter(isRejected)
     .map((one) => retryAt(session, one))
     .filter((at) => at >= Math.max(now, bannedUntil));
@@ -94,6 +100,15 @@ export async function awaitServed(session: LimitSession, rejection: Observation)
     if (!isRejected(last)) return;
   }
   throw new ProbesEnded('the target still responds with 429 after every wait that it asked for');
+}
+
+/** Whether a 429 asks for a wait that no window needs: longer than one, or over before one has passed since it was restored. */
+export function asksForAnother({ history, clock }: LimitSession, rejection: Observation): boolean {
+  const isRestored = (one: Observation, index: number): boolean =>
+    one.phase === 'look' && isAdmitted(one) && history[index - 1]?.outcome === 'rejected';
+  const { sentAt: begin } = history.findLast(isRestored) ?? { sentAt: rejection.receivedAt };
+  const due = waitEnds(rejection, clock) ?? rejection.receivedAt + minuteMs;
+  return due < begin + minuteMs - tolerances.agreementMs || asksBeyondMinute(rejection, clock);
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   ofOtherKey,
   requestOf,
 } from './requests.js';
-import { awaitRestored, awaitServed, lookAsMinuteBegins } from './served-again.js';
+import { asksForAnother, awaitRestored, awaitServed, lookAsMinuteBegins } from './served-again.js';
 
 /** Listings that open the first window: a log, a window, a counter and a bucket give them back in different ways. */
 const opening = 12;
@@ -159,6 +159,9 @@ export function probeMinute(options: ProbeOptions): Promise<Probed> {
     await exhaustInSequence(session);
     await awaitRestored(session);
     await session.perform(burst);
+    const rejection = session.history.findLast(isRejected);
+    // It shows how long a window lasts (LIMIT-01, LIMIT-02).
+    if (rejection && asksForAnother(session, rejection)) await awaitServed(session, rejection);
     if (session.now - began < latestRepeat * minuteMs) await repeatOpenPhases(session);
     if (vantagePoints.length < 2) return;
     await awaitRestored(session);
