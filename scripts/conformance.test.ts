@@ -137,6 +137,8 @@ describe('exit code 1', () => {
     const ended = await quick(await serve(fault('one-more-than-limit')), ['--bail']);
     expect(ended.code).toBe(1);
     expect(ended.stdout).toMatch(/^The run ended early \(--bail\): \d+ requirements not reached\.$/m);
+    // What was not reached had been selected.
+    expect(ended.stdout).toMatch(/Not selected:\s+the\s+limits,\s+the\s+description\./);
     const reasons = recordIn(join(folder, 'out')).requirements.map(({ reason }) => reason);
     expect(reasons).toContain('not reached: the run stopped at a failure (--bail)');
   });

@@ -111,7 +111,7 @@ export function durationOf(text: string): number | undefined {
 /** Milliseconds: a number of them in a program, otherwise `250ms`, `30s`, `5m`. A typed number without a unit is refused. */
 export function time(least: string, most: string) {
   const [from = 0, to = Infinity] = [least, most].map(durationOf);
-  const message = `must be a time from ${least} to ${most} (250ms, 30s, 5m)`;
+  const message = `must be a time from ${least} to ${most} (30s, 5m)`;
   return z.union([z.number(), z.string()], message).transform((given, context) => {
     const value = typeof given === 'number' ? given : durationOf(given);
     if (value !== undefined && value >= from && value <= to) return value;

@@ -1,3 +1,4 @@
+import { notReached } from '../../lib/evidence/record/cut-off.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { ClassVerdict } from '../../lib/evidence/record/requirement-result.js';
 import { clip } from '../../lib/explain/clip.js';
@@ -75,7 +76,7 @@ function found(record: RunRecord): string[] {
   const must = results.filter(({ level }) => level === 'MUST');
   const open = must.filter(leavesClassOpen).length;
   const left = must
-    .filter((one) => one.verdict === 'not-tested' && one.selected !== true)
+    .filter((one) => one.verdict === 'not-tested' && one.selected !== true && one.reason !== notReached)
     .map(({ id }) => id);
   const unselected = notSelected(left, record);
   const warnings = warn > 0 ? [`${count(warn, 'warning')}.`] : [];
