@@ -138,7 +138,7 @@ describe('exit code 1', () => {
     expect(ended.code).toBe(1);
     expect(ended.stdout).toMatch(/^The run ended early \(--bail\): \d+ requirements not reached\.$/m);
     // What was not reached had been selected.
-    expect(ended.stdout).toMatch(/Not selected:\s+the\s+limits,\s+the\s+description\./);
+    expect(ended.stdout).toMatch(/Not selected: RATE-04, the\s+limits, the description/);
     const reasons = recordIn(join(folder, 'out')).requirements.map(({ reason }) => reason);
     expect(reasons).toContain('not reached: the run stopped at a failure (--bail)');
   });
