@@ -75,6 +75,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
       files.writeRecord(recordNow(cutOff));
       for (const phase of phases) {
         const inPhase = probing.idsIn(phase);
+        if (inPhase.length === 0) continue;
         await probing.probe(inPhase);
         const judge = judgeNow();
         for (const id of inPhase) if (selected.has(id)) tell(redacted(judge(id), redact));
