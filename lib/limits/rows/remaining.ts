@@ -87,14 +87,20 @@ function tooHigh(explanation: Explanation): Finding | undefined {
   );
 }
 
+/** How many requests may have come back from the sending of one to the response to another. */
+function refillBetween(before: Observation, next: Observation, { plan, windowMs }: History): number {
+  return ((next.receivedAt - before.sentAt) * plan.perMinute) / windowMs;
+}
+
 /** How many were admitted just after a response had told that nothing remains, and were told so again, beyond what may have come back. */
-function admittedAtNone({ own, plan, windowMs }: History): number {
+function admittedAtNone(history: History): number {
+  const { own } = history;
   const isAtNone = (one: Observation): boolean => isAdmitted(one) && one.headers.remaining === 0;
   const beyond = own.filter(isAtNone).map((next) => {
     // Of requests at the same time each may tell what all of them have left.
     const before = own.findLast(({ receivedAt }) => receivedAt <= next.sentAt);
     const isQuick = before && isAtNone(before) && next.sentAt - before.receivedAt <= tolerances.quickMs;
-    return isQuick ? 1 - ((next.receivedAt - before.sentAt) * plan.perMinute) / windowMs : 0;
+    return isQuick ? 1 - refillBetween(before, next, history) : 0;
   });
   return beyond.reduce((sum, one) => sum + one, 0);
 }
@@ -108,7 +114,8 @@ interface Falls {
   readonly alike: boolean;
 }
 
-function fallsIn({ own, plan, windowMs }: History, operation?: Observation['operation']): Falls {
+function fallsIn(history: History, operation?: Observation['operation']): Falls {
+  const { own } = history;
   // Once it has fallen to 0 it can't fall any more.
   const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
   // What may have come back meanwhile.
@@ -119,9 +126,8 @@ function fallsIn({ own, plan, windowMs }: History, operation?: Observation['oper
     if (!before || was === undefined || is === undefined || !isAdmitted(next)) return [];
     if (operation !== undefined && (next.operation !== operation || !isServed(before) || !isServed(next)))
       return [];
-    const apart = next.receivedAt - before.sentAt;
-    const refill = (apart * plan.perMinute) / windowMs;
-    const isQuick = apart <= tolerances.quickMs && refill <= mostRefill;
+    const refill = refillBetween(before, next, history);
+    const isQuick = next.receivedAt - before.sentAt <= tolerances.quickMs && refill <= mostRefill;
     const isOneLimit = next.headers.period === before.headers.period && !(was === 0 && fell);
     if (!isOneLimit || !isQuick || next.sentAt < before.receivedAt) return [];
     refilled += refill;
