@@ -9,8 +9,7 @@ import type { RequirementResult } from '../evidence/record/requirement-result.js
 import { declaredRequirements, type Declaration } from '../verdict/requirement.js';
 import { createsNothing } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import { judgeRule } from '../verdict/judgement.js';
-import { notTestedResult } from '../verdict/judgement.js';
+import { judgeRule, notTestedResult } from '../verdict/judgement.js';
 import { NotTested, Outcome } from '../verdict/outcome.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';

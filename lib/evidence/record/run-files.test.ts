@@ -60,7 +60,7 @@ it('says that a file is in the way', () => {
   expect(() => openRunFiles(join(file, 'below'))).toThrow("can't be written (ENOTDIR)");
 });
 
-it('ends where no folder can be made', () => {
+it('ends if no folder can be made', () => {
   expect(() => openRunFiles('/proc/petstore-conformance/run')).toThrow(
     /the output folder .* can't be written/,
   );

@@ -144,7 +144,7 @@ describe('a day that is counted', () => {
     },
   );
 
-  it('is inconclusive where requests earlier in the day may have used it up', async () => {
+  it('is inconclusive if requests earlier in the day may have used it up', async () => {
     const { service, clock } = await serving(admitting(figures.perDay - 1));
     const first = await count({ service, clock });
     expect(first.row).toMatchObject({

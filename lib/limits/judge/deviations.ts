@@ -102,7 +102,7 @@ export function deviationsOf(history: History): Deviation[] {
   ];
 }
 
-/** Limits that are not the plan's: as admitted, as reported, off by one, or twice, half and a third. */
+/** Limits that are not the plan's: as reported, as Remaining shows them, off by one, twice and half of it. */
 function otherLimits(history: History): Deviation[] {
   const { own, plan, windowMs } = history;
   const { perMinute } = plan;

@@ -18,7 +18,7 @@ export function withLoops(result: RequirementResult, evidence: LimitEvidence): R
 
 const heads = "grep -iE '^(HTTP|Date|Retry-After|X-RateLimit-Reset)'";
 
-/** Requests more than the limit, where one alone may be what a bucket gives back. */
+/** Requests more than the limit, if one alone may be what a bucket gives back. */
 const beyond = 4;
 
 /** The command for a finding of a requirement. @param curl the request of the response that shows it */
