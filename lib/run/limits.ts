@@ -145,7 +145,7 @@ function usedOfDay(exchanges: readonly Exchange[], variable: string, plan: Plan)
 
 /** How the limits of the minute are probed. */
 async function optionsFor(session: Session, facts: LimitFacts): Promise<ProbeOptions> {
-  const { store, client, names, settings } = session;
+  const { store, client, settings } = session;
   const { apiKey, otherApiKey, readOnly } = settings.target;
   const { own, other } = keyVariablesOf(settings.target);
   const body = readOnly ? undefined : (await store.accepted()).body;
@@ -157,7 +157,7 @@ async function optionsFor(session: Session, facts: LimitFacts): Promise<ProbeOpt
     facts,
     otherCredential: otherKey ? { ...otherKey, kind: 'other' } : undefined,
     unknownCredential: credentialsFor(apiKey, { variable: own }).unknown(nobodys),
-    newPet: (status) => writeJson({ name: names.next('limits'), categoryId: body?.categoryId ?? 1n, status }),
+    newPet: (status) => writeJson({ name: store.name('limits'), categoryId: body?.categoryId ?? 1n, status }),
     rarestStatus: await store.rarestStatus(),
     petId: await store.animal().then(
       ({ id }) => id,

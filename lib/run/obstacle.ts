@@ -1,9 +1,8 @@
 import { keyVariable } from '../http/exchange/credential.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { ifPossible } from '../session/if-possible.js';
-import type { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Target } from '../options/target.js';
+import type { Session } from './session.js';
 
 /** Why nothing of a target can be judged: more likely a mistake of the user than a fault of the service. */
 export interface Obstacle {
@@ -22,23 +21,19 @@ const isNoListing: ReadonlySet<number | undefined> = new Set([400, 404, 405, 422
 const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
 
 /** The obstacle that the first requests meet, if they meet one. @param survey the response to the first listing */
-export async function findObstacle(
-  store: Store,
-  target: Target,
-  survey: Exchange,
-): Promise<Obstacle | undefined> {
-  return (await wrongAddress(store, target, survey)) ?? (await refusedKey(store, target, survey));
+export async function findObstacle(session: Session, survey: Exchange): Promise<Obstacle | undefined> {
+  return (await wrongAddress(session, survey)) ?? (await refusedKey(session, survey));
 }
 
 /** The service is not at the base address, but above it, or below it, where its version is part of the address. */
-async function wrongAddress(
-  store: Store,
-  { baseUrl, optionNames }: Target,
-  survey: Exchange,
-): Promise<Obstacle | undefined> {
-  if (baseUrl.endsWith(version) || survey.animals) return undefined;
-  const isBelow = baseUrl.endsWith(collection) && isNoListing.has(survey.status);
-  if (!isBelow && !(await isServedBelow(store, survey))) return undefined;
+async function wrongAddress({ store, settings }: Session, survey: Exchange): Promise<Obstacle | undefined> {
+  const { baseUrl, optionNames } = settings.target;
+  const { status, animals } = survey;
+  if (baseUrl.endsWith(version) || animals) return undefined;
+  const isBelow = baseUrl.endsWith(collection) && isNoListing.has(status);
+  const found = isBelow ? undefined : await store.api('survey').unlisted('GET', version + collection);
+  const isRefused = (found?.status === 401 || found?.status === 429) && found.status !== status;
+  if (found && !found.animals && !isRefused) return undefined;
   const address = isBelow ? baseUrl.slice(0, -collection.length) : baseUrl + version;
   const wrong = isBelow
     ? `ends with ${collection}, which requests append to it`
@@ -53,29 +48,22 @@ async function wrongAddress(
   };
 }
 
-async function isServedBelow(store: Store, survey: Exchange): Promise<boolean> {
-  const { status, animals } = await store.api('survey').unlisted('GET', version + collection);
-  return animals !== undefined || ((status === 401 || status === 429) && status !== survey.status);
-}
-
 /** No operation accepts the key. */
 async function refusedKey(
-  store: Store,
-  { baseUrl, optionNames }: Target,
+  { store, client, settings }: Session,
   survey: Exchange,
 ): Promise<Obstacle | undefined> {
-  if (!refusals.has(survey.status)) return undefined;
-  const got = await store.api('survey').getPet(1);
-  if (!refusals.has(got.status)) return undefined;
-  const created = (await ifPossible(store.accepted()))?.response ?? store.lastControl;
-  if (created && !refusals.has(created.status)) return undefined;
-  const statuses = [survey, got, ...(created ? [created] : [])].map(
-    ({ operation, status }) => `${operation} ${status ?? ''}`,
-  );
+  if (!refusals.has(survey.status) || !refusals.has((await store.api('survey').getPet(1)).status))
+    return undefined;
+  await ifPossible(store.accepted());
+  const sent = client.log.exchanges.filter(({ operation }) => operation !== null);
+  if (!sent.every(({ status }) => refusals.has(status))) return undefined;
+  const { baseUrl, optionNames } = settings.target;
+  const statuses = new Set(sent.map(({ operation, status }) => `${operation} ${status ?? ''}`));
   const key = optionNames?.apiKey ?? keyVariable;
   const address = baseUrl.endsWith(version) ? baseUrl : `${baseUrl}, which does not end with ${version}`;
   return {
-    sentence: `No operation accepts the key of ${key} (${statuses.join(', ')}). Does this key belong to ${address}?`,
+    sentence: `No operation accepts the key of ${key} (${[...statuses].join(', ')}). Does this key belong to ${address}?`,
     reason: 'the target refused the key',
     id: 'AUTH-04',
   };

@@ -73,14 +73,14 @@ export class Probing {
 
   /** Sends the first requests: the target is there, and accepts the key. Said once, rather than by fifty probes. */
   async #open(): Promise<Obstacle | undefined> {
-    const { store, client, settings } = this.#session;
+    const { store, client } = this.#session;
     return store.once('obstacle', async () => {
       const first = await store.survey();
       if (first.response === undefined)
         throw client.stop(
           `the target did not respond to the first requests: ${first.failure?.message ?? ''}`,
         );
-      return (this.#session.obstacle = await findObstacle(store, settings.target, first));
+      return (this.#session.obstacle = await findObstacle(this.#session, first));
     });
   }
 }

@@ -48,7 +48,7 @@ export function factsOfRun(session: Session, ended?: string): RunFacts {
       clockDifferenceMs: log.clockDifference.milliseconds,
     },
     requests: { sent: log.sent, byOperation: { ...log.byOperation }, waitedMs, repeated: log.repeated },
-    leftovers: session.store.pets.leftovers(session.names.marker),
+    leftovers: session.store.pets.leftovers(session.store.marker),
     obstacle: session.obstacle?.sentence,
     notes: limits && limits.notes.length > 0 ? [...limits.notes] : undefined,
   };

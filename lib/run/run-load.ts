@@ -190,7 +190,7 @@ async function sendLoad(
 }
 
 /** The requests of a load by their places in the whole of it. */
-async function requestsOf({ store, names, settings, credentials }: Session, phase: string) {
+async function requestsOf({ store, settings, credentials }: Session, phase: string) {
   const accepted = settings.target.readOnly ? undefined : await store.accepted();
   const animal = await store.animal().catch(() => undefined);
   const mix = mixOf({ create: accepted !== undefined, get: animal !== undefined });
@@ -201,7 +201,7 @@ async function requestsOf({ store, names, settings, credentials }: Session, phas
     if (operation === 'getPet' && animal) return { ...getPet(animal.id), ...common };
     if (operation !== 'createPet') return { ...listPets([['limit', 20]]), ...common };
     // With the same seed, the shares would give their animals the same names.
-    const body = writeJson({ name: names.next(phase), categoryId: accepted?.body.categoryId ?? 1n });
+    const body = writeJson({ name: store.name(phase), categoryId: accepted?.body.categoryId ?? 1n });
     return { ...createPet(body), ...common };
   };
   return { mix, requestOf };

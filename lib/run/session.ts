@@ -21,7 +21,6 @@ import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
 import { factsOf } from '../evidence/facts.js';
 import type { Probe } from '../verdict/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
-import { Names } from '../session/names.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
@@ -86,7 +85,6 @@ export class Session {
   obstacle: Obstacle | undefined;
   readonly client: Client;
   readonly store: Store;
-  readonly names: Names;
   readonly redact: Redaction;
   /** What the target's own key makes: another one takes its place if it runs out. */
   readonly credentials: () => Credentials;
@@ -114,9 +112,7 @@ export class Session {
     this.id = randomUUID();
     this.startedAt = new Date(clock.now()).toISOString();
     const isQuick = settings.profile === 'quick';
-    // Quick has few requests; the others save time.
-    const pauses = isQuick ? 'sparing' : 'soon';
-    this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, pauses, () => this.#lastCreation);
+    this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, () => this.#lastCreation);
     this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
     this.credentials = livingCredentials(target, this.redact);
     const { hostname, origin } = new URL(target.baseUrl);
@@ -155,10 +151,9 @@ export class Session {
         listener.exchange?.(exchange);
       },
     });
-    this.names = new Names(settings.seed);
     this.#api = new Api(this.client, this.credentials, 'survey');
     const api = (purpose: string): Api => this.#api.for(purpose);
-    this.store = new Store(pets, this.names, api, this.#retryUntil, target);
+    this.store = new Store(pets, api, this.#retryUntil, settings);
   }
 
   probe(id: RequirementId): Probe {
@@ -170,7 +165,7 @@ export class Session {
       api: this.#api.for(id),
       store,
       draw,
-      name: (label) => this.names.next(label === undefined ? id : `${id} ${label}`),
+      name: (label) => store.name(label === undefined ? id : `${id} ${label}`),
       newPet: () => store.newPet(id),
       newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),
       search: (arbitrary, { shrinks, ...room }, holds) => {

@@ -36,19 +36,19 @@ const mostRetried = 3;
  * @throws Inconclusive if it accepts none.
  */
 export async function findControl(store: Store, known: readonly bigint[]): Promise<Accepted> {
+  let last: Exchange | undefined;
   for (const [index, fields] of candidates(await store.rarestStatus(), known).entries()) {
     // In another spelling first: if it is accepted, that costs no request.
     const options = index === 0 ? { write: everySpelling } : {};
-    const named = { name: store.names.next('control'), ...fields };
+    const named = { name: store.name('control'), ...fields };
     const response = await store.api('control').createPet(named, options);
-    store.lastControl = response;
+    last = response;
     // A body that was sent again has another name.
     const body = { ...fields, name: String(response.members.name) };
     if (response.created) return { body, animal: response.created, response };
     // Nothing was even looked at, or another body makes no difference.
     if ((response.status ?? 401) === 401 || (index > 0 && response.status !== 400)) break;
   }
-  const last = store.lastControl;
   // Only of a refusal the category may be the reason.
   const wayOut = last?.status === 400 ? '. Give a known category with NAME_CATEGORY_ID' : '';
   throw new Inconclusive(

@@ -1,12 +1,12 @@
 import type { Animal } from '../evidence/animal.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { Pets } from '../evidence/pets.js';
+import { seedFor } from '../draw/seeded.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { defaultPage, fullPage } from '../specification/page-size.js';
 import { NotTested } from '../verdict/outcome.js';
 import type { Api } from './api.js';
 import { categoriesIn, findControl, type Accepted, type NewPet } from './control-search.js';
-import type { Names } from './names.js';
 import type { RetryUntil } from './retry.js';
 
 /** Why a read-only run does not try a requirement. */
@@ -22,30 +22,31 @@ const mostLearnt = 4;
 
 /** The target's store as the probes prepare it. Every preparation happens once in a run, when a probe first needs it. */
 export class Store {
-  readonly readOnly: boolean;
-  /** The last response to a valid body that was to become the control. */
-  lastControl: Exchange | undefined;
+  /** What the names of the run's animals begin with, of which no two are equal; undefined before the survey. */
+  marker: string | undefined;
   /** Whether creations have been sent at the same moment in this run. */
   hasBurst = false;
-  readonly #categoryId: bigint | undefined;
+  readonly #named = new Map<string, number>();
   readonly #memo = new Map<string, Promise<unknown>>();
   /** The statuses by how many animals the survey saw of each, the fewest first. A service that has a default status most likely has the last. */
   readonly #byRarity: PetStatus[] = ['sold', 'pending', 'available'];
 
   /**
    * @param pets what the exchanges so far show of the animals in the store
-   * @param names chosen by what the survey shows: another run may have used the same marker
    * @param api the operations, requested for a preparation of this name
    */
   constructor(
     readonly pets: Pets,
-    readonly names: Names,
     readonly api: (purpose: string) => Api,
     readonly retryUntil: RetryUntil,
-    { readOnly, categoryId }: { readonly readOnly: boolean; readonly categoryId?: bigint | undefined },
-  ) {
-    this.readOnly = readOnly;
-    this.#categoryId = categoryId;
+    readonly settings: {
+      readonly seed: number;
+      readonly target: { readonly readOnly: boolean; readonly categoryId?: bigint | undefined };
+    },
+  ) {}
+
+  get readOnly(): boolean {
+    return this.settings.target.readOnly;
   }
 
   /** Does something once in a run, whoever needs it first; all get its result. */
@@ -63,11 +64,27 @@ export class Store {
       // A first page that may be full: what a probe creates must be distinguishable from what is there already.
       if ((response.animals?.length ?? 0) >= defaultPage && !this.readOnly)
         for (const status of petStatuses) await this.#longestPage('survey', status);
-      const names = this.pets.listed.map(({ animal }) => animal.shown.name);
-      this.names.choose(names.filter((name) => typeof name === 'string'));
+      this.marker = this.#unusedMarker();
       this.#byRarity.sort((one, other) => this.pets.countUnder(one) - this.pets.countUnder(other));
       return response;
     });
+  }
+
+  /** The seed decides the marker; if another run has used it already, the next one is taken. */
+  #unusedMarker(): string {
+    const inUse = this.pets.listed.map(({ animal }) => String(animal.shown.name));
+    for (let salt = 0; ; salt += 1) {
+      const marker = `pc${(seedFor(this.settings.seed, `marker ${salt}`) >>> 0).toString(36)}`;
+      if (!inUse.some((name) => name.startsWith(marker))) return marker;
+    }
+  }
+
+  /** A name that no other animal of the run has. */
+  name(purpose: string): string {
+    if (this.marker === undefined) throw new Error('names are made after the survey');
+    const number = (this.#named.get(purpose) ?? 0) + 1;
+    this.#named.set(purpose, number);
+    return `${this.marker} ${purpose} ${number}`;
   }
 
   /**
@@ -88,7 +105,8 @@ export class Store {
     if (this.readOnly) throw new NotTested(createsNothing);
     return this.once('accepted', async () => {
       const known = categoriesIn(await this.survey()).slice(0, mostLearnt);
-      return findControl(this, this.#categoryId === undefined ? known : [this.#categoryId, ...known]);
+      const { categoryId } = this.settings.target;
+      return findControl(this, categoryId === undefined ? known : [categoryId, ...known]);
     });
   }
 
@@ -119,7 +137,7 @@ export class Store {
   /** A body like the accepted one, under a name of its own. */
   async newPet(purpose: string): Promise<NewPet> {
     const { body } = await this.accepted();
-    return { ...body, name: this.names.next(purpose) };
+    return { ...body, name: this.name(purpose) };
   }
 
   /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
@@ -147,10 +165,16 @@ export class Store {
 
   /**
    * Adds what is missing until the store holds more than `count` animals, and more than a full page of one status, as far
-   * as the target allows it. Adds nothing in a read-only run.
+   * as the target allows it. A read-only run looks at the longest pages of each status, which show more than one page does.
+   * @throws NotTested if the run may not write, and the store is not known to hold more.
    */
   async fill(count: number): Promise<void> {
-    if (!this.readOnly) await this.once(`more than ${count}`, () => this.#fill(count));
+    if (!this.readOnly) return this.once(`more than ${count}`, () => this.#fill(count));
+    for (const status of this.#byRarity.toReversed())
+      if (this.pets.known <= count)
+        await this.once(`page of ${status}`, () => this.#longestPage('survey', status));
+    if (this.pets.known <= count)
+      throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
   }
 
   async #fill(count: number): Promise<void> {
@@ -170,23 +194,10 @@ export class Store {
       await this.burst(count + 1 - known());
   }
 
-  /**
-   * The same; a read-only run looks at the longest pages of each status, which show more of a store than one page does.
-   * @throws NotTested if the run may not write, and the store is not known to hold more.
-   */
-  async holdsMoreThan(count: number): Promise<void> {
-    if (!this.readOnly) return this.fill(count);
-    for (const status of this.#byRarity.toReversed())
-      if (this.pets.known <= count)
-        await this.once(`page of ${status}`, () => this.#longestPage('survey', status));
-    if (this.pets.known <= count)
-      throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
-  }
-
   /** Adds animals of the stock, several at the same moment. The first two bodies of the run's first burst are equal. */
   async burst(count: number): Promise<void> {
     const { name: _name, ...stock } = await this.newPetOfOtherStatus('stock');
-    const bodies = Array.from({ length: count }, () => ({ name: this.names.next('stock'), ...stock }));
+    const bodies = Array.from({ length: count }, () => ({ name: this.name('stock'), ...stock }));
     const [first] = bodies;
     if (!this.hasBurst && first && count > 1) bodies[1] = first;
     for (let sent = 0; sent < count; sent += burstSize)
