@@ -4,22 +4,6 @@ import { valueText } from './animal.js';
 import { isInt64, petStatuses } from '../specification/body-schema.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
 
-/** What a request is, read from the request alone: no label says who sent it or why. */
-export interface RequestFacts {
-  readonly faults: readonly Fault[];
-  readonly unspecified: readonly Unspecified[];
-  readonly unusual: readonly Unusual[];
-  /** Whether the specification says what follows: then another 4xx than it lists is a fault. */
-  readonly isSpecified: boolean;
-  /** The members of the JSON object that was sent, integers digit by digit; none if the body is not one. */
-  readonly members: Readonly<Record<string, unknown>>;
-  /** The name that was sent, even if the body is not an object, was cut off, or is a string that holds JSON. */
-  readonly nameSent: string | undefined;
-  readonly query: URLSearchParams;
-  /** The last step of the path, as it is spelt. */
-  readonly petId: string;
-}
-
 /** Units of UTF-16: many services allow names no longer than that. */
 const longestName = 64;
 /** A name that no store changes or refuses: short, no quotes, no text beyond ASCII, no two spaces. */
@@ -27,125 +11,104 @@ const usualName = /^(?=.{1,48}$)[\w-]+(?: [\w-]+)*$/;
 const mostUsualCategory = 2n ** 31n - 1n;
 
 const namesOfMembers: ReadonlySet<string> = new Set(['name', 'categoryId', 'status']);
-const forms: ReadonlyMap<string, RegExp> = new Map([
+/** The parameters of a listing, and the values that section 4.1 gives them. */
+const parameters: ReadonlyMap<string, RegExp> = new Map([
   ['limit', /^(?:[1-9]\d?|100)$/],
   ['status', new RegExp(`^(?:${petStatuses.join('|')})$`)],
 ]);
+// What a service makes of the origin of a script, of a proxy's headers, or of another media type, is its own.
+const openHeader = /^(?:origin|expect|content-encoding|forwarded|x-forwarded-for|x-real-ip)$/i;
 
-/** A request taken apart. */
-type Parts = RecordedExchange['request'] &
-  Pick<RecordedExchange, 'operation'> & {
-    readonly query: URLSearchParams;
-    readonly petId: string;
-    /** Of `getPet`. */
-    readonly idForm?: 'int64' | 'spelling' | 'fault' | undefined;
-    /** Of a creation with a body. */
-    readonly json?: ParsedJson | undefined;
-    /** Of a creation whose body is an object. */
-    readonly members?: RequestFacts['members'];
-    readonly name?: string | undefined;
-  };
-type Table = Readonly<Record<string, (parts: Parts) => boolean | undefined>>;
+export type RequestFacts = ReturnType<typeof readRequest>;
+export type Fault = RequestFacts['faults'][number];
+export type Unspecified = RequestFacts['unspecified'][number];
+export type Unusual = RequestFacts['unusual'][number];
 
-/** What the specification refuses in a request (sections 2, 4.2, 4.3 and 7). */
-const faults = {
-  'no name': ({ members }) => members && members.name === undefined,
-  name: ({ members }) => members && !['undefined', 'string'].includes(typeof members.name),
-  'no categoryId': ({ members }) => members && members.categoryId === undefined,
-  categoryId: ({ members }) => members?.categoryId !== undefined && !isInt64(members.categoryId),
-  status: ({ members }) =>
-    members?.status !== undefined && !petStatuses.some((status) => status === members.status),
-  'not an object': ({ operation, json, members }) =>
-    operation === 'createPet' && !members && (!json || json.ok || json.problem === 'syntax'),
-  petId: ({ idForm }) => idForm === 'fault',
-} satisfies Table;
-export type Fault = keyof typeof faults;
+/** What a request is, read from the request alone: no label says who sent it or why. */
+export function readRequest({ operation, request }: Pick<RecordedExchange, 'operation' | 'request'>) {
+  const { url, headers, body, latin1 } = request;
+  const [, path = '', search] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
+  const query = new URLSearchParams(search);
+  const petId = path.slice(path.lastIndexOf('/') + 1);
+  const isListing = operation === 'listPets';
+  const isCreation = operation === 'createPet';
+  const form = operation === 'getPet' ? formOfPetId(petId) : undefined;
+  const json = isCreation && body !== undefined ? parseJson(body) : undefined;
+  const members = membersOf(json);
+  const { name: given, categoryId, status } = members ?? {};
+  const name = typeof given === 'string' ? given : undefined;
+  const type = firstValueOf(headers, 'Content-Type')?.trim();
+  /** Whether a listing was requested with another value of a parameter than those of section 4.1. */
+  const hasOther = (parameter: string): boolean =>
+    isListing && query.getAll(parameter).some((value) => !parameters.get(parameter)?.test(value));
 
-/** What the specification leaves open in a request: whether it is accepted says nothing of the target. */
-const unspecified = {
-  // What a service makes of the origin of a script, of a proxy's headers, or of another media type, is its own.
-  header: ({ headers }) =>
-    headers.some(
-      ([name, value]) =>
-        /^(?:origin|expect|content-encoding|forwarded|x-forwarded-for|x-real-ip)$/i.test(name) ||
-        (/^accept$/i.test(name) && !/json|\*\/\*/.test(value)),
+  const faults = namesOf({
+    'no name': members && given === undefined,
+    name: given !== undefined && name === undefined,
+    'no categoryId': members && categoryId === undefined,
+    categoryId: categoryId !== undefined && !isInt64(categoryId),
+    status: status !== undefined && !petStatuses.some((one) => one === status),
+    'not an object': isCreation && !members && (!json || json.ok || json.problem === 'syntax'),
+    petId: form === 'fault',
+  });
+  const unspecified = namesOf({
+    header: headers.some(
+      ([header, value]) =>
+        openHeader.test(header) || (/^accept$/i.test(header) && !/json|\*\/\*/.test(value)),
     ),
-  limit: (parts) => hasOther(parts, 'limit'),
-  'status filter': (parts) => hasOther(parts, 'status'),
-  'further parameter': ({ operation, query }) =>
-    operation === 'listPets'
-      ? [...query.keys()].some((name) => !forms.has(name)) || new Set(query.keys()).size < query.size
+    limit: hasOther('limit'),
+    'status filter': hasOther('status'),
+    'further parameter': isListing
+      ? [...query.keys()].some((one) => !parameters.has(one)) || new Set(query.keys()).size < query.size
       : query.size > 0,
-  'petId spelling': ({ idForm }) => idForm === 'spelling',
-  'media type': ({ json, headers }) =>
-    json && !/^application\/json$/i.test(firstValueOf(headers, 'Content-Type')?.trim() ?? ''),
-  'not UTF-8': ({ json, body = '', latin1 }) => json && latin1 && !/^\p{ASCII}*$/u.test(body),
-  nesting: ({ json }) => json && !json.ok && json.problem === 'too-deep',
-  'repeated member': ({ members, body = '' }) => members && hasRepeatedMember(body),
-  'further member': ({ members = {} }) => Object.keys(members).some((member) => !namesOfMembers.has(member)),
-  'empty name': ({ name }) => name === '',
-  'long name': ({ name = '' }) => name.length > longestName,
-  // A line break within a name is text like any other.
-  'control character': ({ name = '' }) => /[^\P{Cc}\n]/u.test(name),
-  'lone surrogate': ({ name = '' }) => /\p{Cs}/u.test(name),
-  'outer space': ({ name = '' }) => name !== name.trim(),
-} satisfies Table;
-export type Unspecified = keyof typeof unspecified;
-
-/** A valid value that has a requirement of its own: CREATE-13 for names, CREATE-12 for categories. */
-const unusual = {
-  name: ({ name }) => name !== undefined && !usualName.test(name),
-  categoryId: ({ members: { categoryId } = {} }) =>
-    isInt64(categoryId) && (categoryId <= 0 || categoryId > mostUsualCategory),
-} satisfies Table;
-export type Unusual = keyof typeof unusual;
-
-export function readRequest(line: Pick<RecordedExchange, 'operation' | 'request'>): RequestFacts {
-  const parts = partsOf(line);
-  const { operation, headers, body, members = {}, query, petId } = parts;
-  const [faulty, open] = [inFaults(parts), inUnspecified(parts)];
+    'petId spelling': form === 'spelling',
+    'media type': json && type?.toLowerCase() !== 'application/json',
+    'not UTF-8': json && latin1 && !/^\p{ASCII}*$/u.test(body ?? ''),
+    nesting: json && !json.ok && json.problem === 'too-deep',
+    'repeated member': members && hasRepeatedMember(body ?? ''),
+    'further member': Object.keys(members ?? {}).some((member) => !namesOfMembers.has(member)),
+    'empty name': name === '',
+    'long name': name && name.length > longestName,
+    // A line break within a name is text like any other.
+    'control character': name && /[^\P{Cc}\n]/u.test(name),
+    'lone surrogate': name && /\p{Cs}/u.test(name),
+    'outer space': name && name !== name.trim(),
+  });
+  const unusual = namesOf({
+    name: name !== undefined && !usualName.test(name),
+    categoryId: isInt64(categoryId) && (categoryId <= 0 || categoryId > mostUsualCategory),
+  });
   // A creation without a body has no Content-Type either, and may be refused for that.
-  const isBare =
-    operation === 'createPet' && body === undefined && firstValueOf(headers, 'Content-Type') === undefined;
+  const isBare = isCreation && body === undefined && type === undefined;
   return {
-    faults: faulty,
-    unspecified: open,
-    unusual: inUnusual(parts),
-    isSpecified: operation !== null && open.length === 0 && !faulty.includes('petId') && !isBare,
-    members,
-    nameSent: parts.name ?? nameIn(body),
+    /** What the specification refuses in it (sections 2, 4.2, 4.3 and 7). */
+    faults,
+    /** What the specification leaves open in it: whether it is accepted says nothing of the target. */
+    unspecified,
+    /** A valid value that has a requirement of its own: CREATE-13 for names, CREATE-12 for categories. */
+    unusual,
+    /** Whether the specification says what follows: then another 4xx than it lists is a fault. */
+    isSpecified: operation !== null && unspecified.length === 0 && form !== 'fault' && !isBare,
+    /** The members of the JSON object that was sent, integers digit by digit; none if the body is not one. */
+    members: members ?? {},
+    /** The name that was sent, even if the body is not an object, was cut off, or is a string that holds JSON. */
+    nameSent: name ?? nameIn(body),
     query,
+    /** The last step of the path, as it is spelt. */
     petId,
   };
 }
 
-/** Which names of a table apply to a request. */
-function namesIn<Name extends string>(table: { readonly [One in Name]: Table[string] }): (
-  parts: Parts,
-) => Name[] {
-  const tests = Object.entries<Table[string]>(table) as Array<[Name, Table[string]]>;
-  return (parts) => tests.filter(([, applies]) => applies(parts) === true).map(([name]) => name);
-}
-const [inFaults, inUnspecified, inUnusual] = [namesIn(faults), namesIn(unspecified), namesIn(unusual)];
-
-function partsOf({ operation, request }: Parameters<typeof readRequest>[0]): Parts {
-  const { url, body } = request;
-  const [, path = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
-  const petId = path.slice(path.lastIndexOf('/') + 1);
-  const parts = { ...request, operation, query: new URLSearchParams(query), petId };
-  if (operation === 'getPet') return { ...parts, idForm: formOfPetId(petId) };
-  if (operation !== 'createPet' || body === undefined) return parts;
-  const json = parseJson(body);
-  const value = json.ok ? json.value : undefined;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { ...parts, json };
-  const members = value as RequestFacts['members'];
-  return { ...parts, json, members, name: typeof members.name === 'string' ? members.name : undefined };
+/** The names of what applies. */
+function namesOf<Name extends string>(applies: Readonly<Record<Name, unknown>>): Name[] {
+  return (Object.keys(applies) as Name[]).filter((name) => applies[name]);
 }
 
-/** Whether a listing was requested with another value of a parameter than those of section 4.1. */
-function hasOther({ operation, query }: Parts, parameter: string): boolean {
-  const form = forms.get(parameter);
-  return operation === 'listPets' && query.getAll(parameter).some((value) => !form?.test(value));
+function membersOf(json: ParsedJson | undefined): Readonly<Record<string, unknown>> | undefined {
+  const value = json?.ok ? json.value : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
 }
 
 function hasRepeatedMember(body: string): boolean {
@@ -154,7 +117,7 @@ function hasRepeatedMember(body: string): boolean {
 }
 
 /** Whether a `petId` is an int64 in its usual spelling, in another spelling, or none. */
-function formOfPetId(raw: string): Parts['idForm'] {
+function formOfPetId(raw: string): 'int64' | 'spelling' | 'fault' {
   const [, sign = '', digits] = /^(?:%20)*([+-]?)0*(\d{1,19})(?:\.0*)?(?:%20)*$/.exec(raw) ?? [];
   if (digits === undefined || !isInt64(BigInt(digits) * (sign === '-' ? -1n : 1n))) return 'fault';
   return /^-?(?:0|[1-9]\d*)$/.test(raw) ? 'int64' : 'spelling';
