@@ -20,7 +20,7 @@ function errorsIn({ whole }: Evidence): Exchange[] {
 requirement('ERR-01', {
   kinds: errors,
   *rule(evidence) {
-    for (const one of errorsIn(evidence)) yield hasErrorBody(one);
+    for (const one of errorsIn(evidence)) yield* hasErrorBody(one);
   },
 });
 

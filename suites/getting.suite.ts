@@ -206,15 +206,15 @@ requirement('GET-03', {
     for (const one of fetches.faultyOnlyBy('petId')) {
       const what = `\`petId\` ${one.petId}`;
       const { status = 0, failure } = one;
-      const isRefused = status >= 400 && status < 500 && failure === undefined;
-      const finding = isRefused
-        ? hasErrorBody(one)
-        : failed(one, {
-            message: `${what} is not refused with a 4xx`,
-            expected: 'a 4xx status with an Error body',
-            fact: { kind: 'status', expected: [400, 404] },
-          });
-      yield unanswered(one, what) ?? finding;
+      const others = unanswered(one, what);
+      if (others) yield others;
+      else if (status >= 400 && status < 500 && failure === undefined) yield* hasErrorBody(one);
+      else
+        yield failed(one, {
+          message: `${what} is not refused with a 4xx`,
+          expected: 'a 4xx status with an Error body',
+          fact: { kind: 'status', expected: [400, 404] },
+        });
     }
   },
 });

@@ -44,7 +44,7 @@ describe('ERR-01', () => {
   it('names a field that is missing, and one of another type', () => {
     expect(messageOf(error)).toBeUndefined();
     expect(messageOf({ message: 'no', status: 400 })).toBe("createPet's 400 body has no `code`");
-    expect(messageOf({ ...error, code: 7 })).toBe("createPet's 400 body has a `code` that is not a string");
+    expect(messageOf({ ...error, code: 7 })).toBe("the `code` of createPet's 400 body is not a string");
     expect(messageOf([])).toBe("createPet's 400 body is not an Error object");
   });
 });
