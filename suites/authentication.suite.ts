@@ -226,7 +226,7 @@ requirement('AUTH-08', {
       const { status = 0, credential } = one;
       if (credential !== 'equivalent') continue;
       const isRefused = status >= 400 && status < 500 && !refusals.has(status);
-      if (status >= 500) yield left('ROBUST-01', `the scheme in lower case: ${String(one)}`);
+      if (status >= 500) yield open(`the scheme in lower case: ${String(one)}`, 'ROBUST-01');
       // Whether the scheme is the reason shows in the same request under `Bearer`.
       else if (isRefused && !evidence.isAcceptedWithKey(one))
         yield open(`a request under \`bearer\` got ${String(one)}, and none like it was accepted`);

@@ -6,7 +6,7 @@ import type { Pet } from '../lib/evidence/pets.js';
 import { sendCommands, sequences } from '../lib/session/commands.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { fullPage } from '../lib/specification/page-size.js';
-import { answers, failed, left, note, observed, open, passed, unanswered } from '../lib/verdict/check.js';
+import { answers, failed, note, observed, open, passed, unanswered } from '../lib/verdict/check.js';
 import { hasErrorBody } from '../lib/verdict/body-check.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { showsPet, shownAsCreated } from '../lib/verdict/creation-checks.js';
@@ -121,7 +121,7 @@ requirement('GET-04', {
     if (others) yield others;
     // A target may not serve an operation at all (RFC 9110 15.5.6, 15.5.11, 15.6.2); another status has another reason.
     else if (![404, 405, 410, 501].includes(got.status ?? 0))
-      yield left('ROBUST-01', `${subject}: ${String(got)}`);
+      yield open(`${subject}: ${String(got)}`, 'ROBUST-01');
     else
       yield failed(got, {
         message: 'getPet serves no existing animal before 5 December 2030',

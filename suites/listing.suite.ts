@@ -40,7 +40,7 @@ requirement('LIST-01', {
       if (limitOf(one) === defaultPage) yield answers(one, 200, what);
       const { json, failure } = one;
       if (one.status !== 200 || one.broken !== undefined) continue;
-      if (failure) yield left('ROBUST-01', `${what}: ${failure.message}`);
+      if (failure) yield open(`${what}: ${failure.message}`, 'ROBUST-01');
       else if (one.response?.body.truncated) yield open(`${what}: the body of the response is not recorded`);
       else
         yield check(Array.isArray(json) && json.every(isObject), one, () => ({

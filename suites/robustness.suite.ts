@@ -6,7 +6,7 @@ import { interruptionsIn, loadIn, type Interruptions } from '../lib/evidence/int
 import { checkLoad, listLost, underWay } from '../lib/session/load-check.js';
 import { requestPage } from '../lib/session/side-effects.js';
 import { describedStatuses } from '../lib/specification/described-statuses.js';
-import { check, failed, left, note, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
+import { check, failed, note, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
 import type { Failure } from '../lib/verdict/judgement.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { notInQuick } from '../lib/verdict/profile.js';
@@ -200,7 +200,7 @@ function* areRefused(sent: readonly Exchange[], { listings }: Evidence): Checks 
     const what = methodAndPath(one).replace(/\/pets\/.*/, '/pets/{petId}');
     const { status, broken } = one;
     const isServed = listings.all.some((other) => other.sentAt >= one.endedAt && other.broken === undefined);
-    if (broken !== undefined && !isServed) yield left('ROBUST-01', `${what}: ${broken}`);
+    if (broken !== undefined && !isServed) yield open(`${what}: ${broken}`, 'ROBUST-01');
     else
       yield check(broken === undefined && refusals.has(status), one, () => ({
         message: `${what}, which is not listed, ${broken === undefined ? 'is not refused' : 'gets no complete response, twice'}`,

@@ -44,10 +44,7 @@ requirement('CREATE-14', {
       else yield* showsPet(one, `a body with ${what}`, creations.success);
       const isTaken = one.created?.id === String(id);
       if (isTaken && pets.sameIds.some(([{ animal }]) => animal?.id === String(id))) {
-        yield left(
-          'CREATE-04',
-          `whether the target took ${what} from the body: bodies without it get it, too`,
-        );
+        yield left('CREATE-04', `whether the target took ${what} from the body`);
         continue;
       }
       yield check(!isTaken, one, () => ({

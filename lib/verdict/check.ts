@@ -36,27 +36,9 @@ export function open(reason: string, see?: RequirementId): Check {
   return (judgement) => judgement.leaveOpen(reason, see);
 }
 
-/** What keeps one requirement from being judged because it is for another one to judge. */
-const leftReasons = {
-  'AUTH-01': 'the operation does not require a key',
-  'AUTH-04': 'the valid key was refused with 401',
-  'CREATE-01': 'no valid body was accepted in this run',
-  'CREATE-03': 'every status is refused',
-  'CREATE-04': 'two creations returned the same `id`',
-  'DESC-02': 'the description has nothing to compare',
-  'ERR-01': 'the response has no Error as it is specified',
-  'GET-01': 'getPet does not show an unchanged animal the same way twice',
-  'GET-04': 'getPet served no existing animal',
-  'LIST-01': 'the response is not a listing',
-  'LIST-08': 'no listing showed an animal of this run',
-  'MEDIA-01': 'the response is not JSON in UTF-8',
-  'RATE-01': 'no response has a usable `X-RateLimit-Limit`',
-  'ROBUST-01': 'no complete response was received',
-} as const satisfies Partial<Record<RequirementId, string>>;
-
 /** A part that can't be judged because of what another requirement judges. @param subject by default the whole */
-export function left(to: keyof typeof leftReasons, subject?: string): Check {
-  return open(`${subject === undefined ? '' : `${subject}: `}${leftReasons[to]}`, to);
+export function left(to: RequirementId, subject = 'it'): Check {
+  return open(`${subject} depends on another requirement`, to);
 }
 
 export function note(text: string): Check {
@@ -76,9 +58,9 @@ export function unanswered(
   { status, credential, broken, failure }: Exchange,
   what: string,
 ): Check | undefined {
-  if (status === 401 && credential === 'valid') return left('AUTH-04');
+  if (status === 401 && credential === 'valid') return open('the valid key was refused with 401', 'AUTH-04');
   if (broken === undefined && status !== undefined) return undefined;
-  return left('ROBUST-01', `${what}: ${broken ?? failure?.message ?? ''}`);
+  return open(`${what}: ${broken ?? failure?.message ?? ''}`, 'ROBUST-01');
 }
 
 /** Checks the status of a response. @param what names the request, as above */

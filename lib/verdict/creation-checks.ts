@@ -23,7 +23,7 @@ export function* showsPet(
   const { failure, response, members, created } = one;
   const { bytes = 0, truncated } = response?.body ?? {};
   if (status === passed) {
-    if (failure) yield left('ROBUST-01', `${what}: ${failure.message}`);
+    if (failure) yield open(`${what}: ${failure.message}`, 'ROBUST-01');
     else if (truncated) yield open(`${what}: the body of the response is not recorded`);
     else if (!one.parsed.ok && bytes > 0) yield left('MEDIA-01', what);
     else

@@ -28,7 +28,7 @@ it('what is open or left to another requirement is the reason', () => {
     leftTo: ['LIST-01'],
   });
   expect(judged([left('LIST-01', '`limit=1`')])).toMatchObject({
-    reason: '`limit=1`: the response is not a listing (see LIST-01)',
+    reason: '`limit=1` depends on another requirement (see LIST-01)',
     leftTo: ['LIST-01'],
   });
 });

@@ -7,19 +7,8 @@ import { byRank } from './by-rank.js';
 import type { Checks } from './check.js';
 import { Outcome, outcomeOf } from './outcome.js';
 
-/** What a report says of a check that did not hold. */
-export interface Failure {
-  readonly message: string;
-  readonly expected?: string | undefined;
-  readonly received?: string | undefined;
-  readonly pointer?: string;
-  /** A shell command that shows the failure, if the request of the last response alone does not. */
-  readonly reproduce?: string | undefined;
-  /** How many exchanges show it, if more than are given as evidence. */
-  readonly occurrences?: number;
-  /** What it is about. By default the value of the field at `pointer`, or the response as a whole. */
-  readonly fact?: FactOfFailure;
-}
+/** What a check says that did not hold. By default its command is the request of the last response, and the fact its field. */
+export type Failure = Omit<Finding, 'exchanges' | 'fact'> & { readonly fact?: FactOfFailure };
 
 /** The responses that a check is made on; a report shows them if the check fails. */
 export type Evidence = Exchange | readonly Exchange[];
@@ -154,7 +143,8 @@ export function judgeRule(
   ended?: unknown,
 ): RequirementResult {
   const judgement = new Judgement(id);
-  const noted = ended === undefined ? {} : { ended: endOf(ended) };
+  const { verdict, reason, selected, see } = outcomeOf(ended);
+  const noted = ended !== undefined && { ended: { verdict, reason, selected, ...(see && { see }) } };
   let thrown = ended;
   try {
     const made = checks();
@@ -166,18 +156,11 @@ export function judgeRule(
   return { ...judgement.result(thrown), ...noted };
 }
 
-/** What ended a probe, as a record keeps it. */
-function endOf(ended: unknown): NonNullable<RequirementResult['ended']> {
-  const { verdict, reason, selected, see } = outcomeOf(ended);
-  return { verdict, reason, selected, ...(see !== undefined && { see }) };
-}
-
-/** The same, read from a record. */
+/** What ended a probe early, read from a record again. */
 export function recordedEnd({ ended }: Pick<RequirementResult, 'ended'>): Outcome | undefined {
   if (ended === undefined) return undefined;
   const { verdict, reason, selected, see } = ended;
-  const known = verdict === 'not-applicable' || verdict === 'not-tested' ? verdict : 'inconclusive';
-  return new Outcome(known, reason, selected, see as RequirementId | undefined);
+  return new Outcome(verdict as Outcome['verdict'], reason, selected, see as RequirementId | undefined);
 }
 
 /** The result of a requirement that this run did not try. */

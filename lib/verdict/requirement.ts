@@ -13,7 +13,7 @@ import type { RetryUntil } from '../session/retry.js';
 import type { NewPet } from '../session/control-search.js';
 import type { Store } from '../session/store.js';
 import { addOwnRow, type Level, type RequirementId } from '../specification/catalogue.js';
-import { left, type Checks } from './check.js';
+import { open, type Checks } from './check.js';
 import { NotApplicable } from './outcome.js';
 import type { Profile, Rooms } from './profile.js';
 
@@ -157,7 +157,9 @@ export function requirement<Room = undefined>(id: RequirementId, declared: Probe
     rule(evidence) {
       const reason = exempt?.(evidence.facts);
       if (reason !== undefined) throw new NotApplicable(reason);
-      return needs && !evidence.serves(needs) ? [left(servedBy[needs])] : declared.rule(evidence);
+      return needs && !evidence.serves(needs)
+        ? [open(`no request of ${needs} was served as specified`, servedBy[needs])]
+        : declared.rule(evidence);
     },
     inProfile: (profile) => {
       const room = rooms?.[profile];
