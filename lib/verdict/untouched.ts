@@ -5,8 +5,8 @@ import { check, left, open, type Check } from './check.js';
 import type { Probe } from './requirement.js';
 
 /**
- * Checks that requests which must not change an animal have not: it is there, shows nothing of what was sent, and getPet
- * shows it as before. It is compared with what getPet showed: how animals are shown is for others to judge.
+ * Checks that requests which must not change an animal have not: getPet shows it as it did before, or, if it was not
+ * requested before, as the creation returned it. How animals are shown is for others to judge.
  * @param by names the requests: `a body with its id`
  */
 export function untouched(evidence: Evidence, id: string, attempts: readonly Exchange[], by: string): Check {
@@ -15,35 +15,30 @@ export function untouched(evidence: Evidence, id: string, attempts: readonly Exc
   const looks = fetches.all.filter(({ petId }) => petId === id);
   const first = Math.min(...attempts.map(({ sentAt }) => sentAt));
   const last = Math.max(...attempts.map(({ endedAt }) => endedAt));
-  const before = looks.findLast(({ endedAt }) => endedAt <= first);
+  const look = looks.findLast(({ endedAt }) => endedAt <= first);
+  const before = look ?? pets.created.get(id)?.creation;
   const after = looks.findLast(({ sentAt }) => sentAt >= last);
   if (pets.sameIds.some(([{ animal }]) => animal?.id === id)) return left('CREATE-04', subject);
-  if ((before ?? fetches.all.find(({ status }) => status === 200))?.status !== 200)
-    return left('GET-04', subject);
+  if (!before?.animal || !evidence.serves('getPet')) return left('GET-04', subject);
   if (!after) return open(`${subject}: getPet was not requested`);
   if (!after.animal && after.status !== 404)
     return open(`${subject}: getPet responded ${String(after)}`, 'GET-01');
-  const former = before?.animal?.shown ?? pets.created.get(id)?.animal.shown ?? {};
-  const { name, status } = after.animal?.shown ?? {};
-  const isTaken = attempts.some(({ nameSent, members }) => {
-    const isStatus = members.status !== undefined && members.status !== former.status;
-    return nameSent === name || (isStatus && members.status === status);
-  });
-  const isAsBefore = after.status === 200 && (!before || before.showsSameAs(after));
-  if (!isAsBefore && !isTaken && before && !showsSteadily(evidence)) return left('GET-01', subject);
-  return check(isAsBefore && !isTaken, [...(before ? [before] : []), after], () => ({
+  const isAsBefore = before.showsSameAs(after);
+  if (!isAsBefore && !showsSteadily(evidence, look === undefined)) return left('GET-01', subject);
+  const { shown } = before.animal;
+  return check(isAsBefore, look ? [look, after] : after, () => ({
     message: `${by} ${after.status === 200 ? 'changed' : 'removed'} an animal`,
-    expected: `the animal as before: ${petFields.map((field) => `${field} ${valueText(former[field])}`).join(', ')}`,
+    expected: `the animal as before: ${petFields.map((field) => `${field} ${valueText(shown[field])}`).join(', ')}`,
   }));
 }
 
-/** Whether getPet shows animals that nothing tries to change the same way each time. */
-function showsSteadily({ fetchesOfOwn, facts }: Evidence): boolean {
-  return fetchesOfOwn.every(([one, { creation, showings }]) =>
-    one.status === 404
-      ? one.sentAt < creation.endedAt + facts.consistencyMs
-      : showings.filter(({ by }) => by.operation === 'getPet').length < 2,
-  );
+/** Whether getPet shows animals that nothing tries to change the same way each time, or as their creations returned them. */
+function showsSteadily({ fetchesOfOwn, facts }: Evidence, asCreated: boolean): boolean {
+  return fetchesOfOwn.every(([one, { creation, showings }]) => {
+    if (one.status === 404) return one.sentAt < creation.endedAt + facts.consistencyMs;
+    const fetched = showings.filter(({ by }) => by.operation === 'getPet');
+    return asCreated ? fetched.every(({ by }) => creation.showsSameAs(by)) : fetched.length < 2;
+  });
 }
 
 /**
