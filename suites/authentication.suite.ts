@@ -15,10 +15,10 @@ import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
 const limitOutOfRange = fc.constantFrom(0, -1, 101, 1000);
 
 type Send = (as: Credential) => Promise<Exchange>;
-/** A request that the target has accepted with the valid key, and one that it would refuse with any. */
+/** A request that the target has accepted with the valid key, and one that it would refuse with any: only the credential differs. */
 type Control = Readonly<Record<'accepted' | 'faulty', Send>>;
 
-/** The positive controls of the operations: only the credential differs. */
+/** The controls of the operations. */
 async function controls({ api, draw, store, facts, newPet }: Probe): Promise<Control[]> {
   // An empty store may be listed otherwise than one with animals: whether a listing was accepted, the rules see.
   const found: Control[] = [
@@ -42,11 +42,6 @@ async function controls({ api, draw, store, facts, newPet }: Probe): Promise<Con
   return found;
 }
 
-/** Each operation without a key, once in a run. */
-async function sendKeyless(probe: Probe): Promise<unknown> {
-  return probe.store.once('without a key', () => sendInTurn(probe, [probe.api.credentials.missing], [1, 1]));
-}
-
 /** How many credentials are sent, the likeliest first, and how many of them to every operation. */
 type CredentialsRoom = readonly [most: number, everywhere: number];
 
@@ -55,6 +50,7 @@ async function sendInTurn(
   probe: Probe,
   credentials: readonly Credential[],
   [most, everywhere]: CredentialsRoom,
+  request: keyof Control = 'accepted',
 ): Promise<unknown> {
   const found = await controls(probe);
   const first = probe.draw.one(fc.nat(2));
@@ -62,7 +58,7 @@ async function sendInTurn(
     credentials.slice(0, most).flatMap((credential, index) => {
       const isNext = (place: number): boolean => place === (first + index) % found.length;
       const sent = found.filter((_control, place) => index < everywhere || isNext(place));
-      return sent.map(({ accepted }) => accepted(credential));
+      return sent.map((control) => control[request](credential));
     }),
   );
 }
@@ -99,7 +95,7 @@ function credentialOf({ credential, credentialText }: Exchange): string {
 }
 
 requirement('AUTH-01', {
-  probe: sendKeyless,
+  probe: (probe) => sendInTurn(probe, [probe.api.credentials.missing], [1, 1]),
   rule: (evidence) => getsUnauthorized(evidence, 'missing'),
 });
 
@@ -124,26 +120,22 @@ requirement<CredentialsRoom>('AUTH-03', {
   rule: (evidence) => getsUnauthorized(evidence, 'malformed'),
 });
 
-requirement('AUTH-05', {
-  /** Whether the keyless requests are sent, too. */
-  room: { quick: false, standard: true, thorough: true },
-  async probe(probe, sendsKeyless) {
-    const credentials = [unknownCredential(probe), ...(sendsKeyless ? [probe.api.credentials.missing] : [])];
-    const found = await controls(probe);
-    await Promise.all(credentials.flatMap((one) => found.map(({ faulty }) => faulty(one))));
-    if (sendsKeyless) await sendKeyless(probe);
-  },
+requirement<CredentialsRoom>('AUTH-05', {
+  // What is open to all without a key.
+  kinds: ['401'],
+  room: { quick: [1, 1], standard: [2, 2], thorough: [2, 2] },
+  probe: (probe, room) =>
+    sendInTurn(probe, [unknownCredential(probe), probe.api.credentials.missing], room, 'faulty'),
   rule(evidence) {
-    const open = evidence.unauthenticated.filter(
-      (one) => one.credential === 'missing' && one.status !== 401 && evidence.isAcceptedWithKey(one),
-    );
+    const keyless = evidence.unauthenticated.filter(({ credential }) => credential === 'missing');
+    const open = keyless.filter((one) => one.status !== 401 && evidence.isAcceptedWithKey(one));
     return onEachOperation(evidence, (one) => {
+      const { operation, operationName } = one;
       const what = faultOf(one, evidence);
       if (what === undefined) return [];
-      const isOpen =
-        one.credential === 'missing' && open.some(({ operation }) => operation === one.operation);
+      const isOpen = keyless.includes(one) && open.some((other) => other.operation === operation);
       return [
-        isOpen ? left('AUTH-01', one.operationName) : answers(one, 401, `${what}, with ${credentialOf(one)}`),
+        isOpen ? left('AUTH-01', operationName) : answers(one, 401, `${what}, with ${credentialOf(one)}`),
       ];
     });
   },
@@ -187,14 +179,11 @@ requirement('AUTH-07', {
   },
 });
 
-/** Statuses by which a credential is refused; another says that something else is wrong. */
-const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
-
 requirement('AUTH-04', {
   kinds: ['listing', 'creation', 'animal'],
   *rule({ responses }) {
     const sent = responses.filter(({ credential, status }) => credential === 'valid' && status !== undefined);
-    if (sent.length > 0 && sent.every(({ status }) => refusals.has(status)))
+    if (sent.length > 0 && sent.every(({ status }) => status === 401 || status === 403))
       return void (yield open('no operation accepted the key'));
     const accepting = new Set(sent.map(({ status, operation }) => status !== 401 && operation));
     for (const one of sent)
@@ -222,18 +211,12 @@ requirement('AUTH-08', {
     else await api.createPet(await newPetOfOtherStatus(), { as });
   },
   *rule(evidence) {
-    for (const one of evidence.answers) {
-      const { status = 0, credential } = one;
-      if (credential !== 'equivalent') continue;
-      const isRefused = status >= 400 && status < 500 && !refusals.has(status);
-      if (status >= 500) yield open(`the scheme in lower case: ${String(one)}`, 'ROBUST-01');
-      // Whether the scheme is the reason shows in the same request under `Bearer`.
-      else if (isRefused && !evidence.isAcceptedWithKey(one))
-        yield open(`a request under \`bearer\` got ${String(one)}, and none like it was accepted`);
-      else {
-        const success = one.operation === 'createPet' ? evidence.creations.success : [200];
+    for (const one of evidence.answers.filter(({ credential }) => credential === 'equivalent')) {
+      const success = one.operation === 'createPet' ? evidence.creations.success : [200];
+      // Whether the scheme is the reason for a refusal shows in the same request under `Bearer`.
+      if (success.includes(one.status ?? 0) || evidence.isAcceptedWithKey(one))
         yield answers(one, success, 'the scheme in lower case');
-      }
+      else yield open('no request like the one under `bearer` was accepted under `Bearer`');
     }
   },
 });

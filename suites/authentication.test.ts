@@ -110,8 +110,9 @@ describe('AUTH-08', () => {
 
   it('warns if the scheme in lower case is the only reason for a refusal', () => {
     expect(verdictOf(200)).toBe('pass');
-    expect(verdictOf(401)).toBe('warn');
+    expect(verdictOf(401, listing())).toBe('warn');
     expect(verdictOf(400, listing())).toBe('warn');
+    expect(verdictOf(401)).toBe('inconclusive');
     expect(verdictOf(400)).toBe('inconclusive');
     expect(verdictOf(500)).toBe('inconclusive');
   });
