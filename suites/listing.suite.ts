@@ -70,14 +70,14 @@ async function listStatus(
   );
 }
 
-/** A Pet may omit its status; the run knows that of the animals that it created. */
-function statusOf({ id, shown }: Animal, { created }: Pets): unknown {
-  return shown.status ?? created.get(id)?.animal.shown.status;
+/** An animal that a filter must not let through. */
+function strayIn({ animals, status }: Page, pets: Pets): Animal | undefined {
+  return animals.find((animal) => ![undefined, status].includes(pets.statusOf(animal) as string));
 }
 
-/** An animal that a filter must not let through. */
-function strayIn(animals: readonly Animal[], status: string | undefined, pets: Pets): Animal | undefined {
-  return animals.find((animal) => ![undefined, status].includes(statusOf(animal, pets) as string));
+/** Whether a page shows an animal whose status is known. */
+function isTelling({ animals }: Page, pets: Pets): boolean {
+  return animals.some((animal) => pets.statusOf(animal) !== undefined);
 }
 
 /** Listings whose length no other limit than the greatest cuts: what they show is a matter of the filter alone. */
@@ -95,26 +95,28 @@ requirement('LIST-06', {
   },
   *rule({ listings, pets }) {
     const pages = listings.pages.filter(({ by }) => isFilteredAlone(by));
-    for (const { by, animals, status } of pages) {
-      const other = strayIn(animals, status, pets);
-      if (animals.some((animal) => statusOf(animal, pets) !== undefined))
-        yield check(other === undefined, by, () => ({
-          message: `\`status=${status}\` returns animals of another status`,
-          expected: `only animals with \`status\` ${status}`,
-          received: other && describeAnimal(other),
-          fact: { kind: 'response', value: valueText(other?.shown.status) },
-        }));
-    }
     const filtered = listings.specified.filter(isFilteredAlone);
     for (const status of new Set(filtered.map(({ query }) => query.get('status')))) {
       const own = pages.filter((page) => page.status === status);
+      const telling = own.filter((page) => isTelling(page, pets));
+      for (const page of telling) {
+        const stray = strayIn(page, pets);
+        yield check(stray === undefined, page.by, () => ({
+          message: `\`status=${status}\` returns animals of another status`,
+          expected: `only animals with \`status\` ${status}`,
+          received: stray && describeAnimal(stray),
+          fact: { kind: 'response', value: valueText(stray?.shown.status) },
+        }));
+      }
       if (own.length === 0) yield left('LIST-01', `\`status=${status}\``);
-      else if (own.every(({ animals }) => animals.every((one) => statusOf(one, pets) === undefined)))
+      else if (telling.length === 0)
         yield open(`\`status=${status}\` showed no animal whose status is known`);
     }
     // What one page shows by itself takes no second one.
-    const own = pages.filter(({ animals, status }) => strayIn(animals, status, pets) === undefined);
-    yield* listedTwice(own, pets);
+    yield* listedTwice(
+      pages.filter((page) => strayIn(page, pets) === undefined),
+      pets,
+    );
   },
 });
 
@@ -133,12 +135,6 @@ function* listedTwice(pages: readonly Page[], { created }: Pets): Checks {
         fact: { kind: 'response' },
       });
     }
-}
-
-/** Whether a page with a limit and a filter has the length and the animals that it may have. */
-function fitsPage({ query, length = 0, animals = [] }: Exchange, pets: Pets): boolean {
-  const stray = strayIn(animals, query.get('status') ?? undefined, pets);
-  return length <= limitOf({ query }) && stray === undefined;
 }
 
 // Sent when the store is full.
@@ -177,17 +173,16 @@ requirement<readonly [likely: number, drawn: number]>('LIST-07', {
     }
     const pages = listings.pages.filter(({ limit, status }) => limit !== undefined && status !== undefined);
     // The smallest one first.
-    for (const { by, limit = 0, status, length, animals } of pages.toSorted(
-      (a, b) => limitOf(a.by) - limitOf(b.by),
-    )) {
-      const stray = strayIn(animals, status, pets);
-      yield check(fitsPage(by, pets), by, () => ({
+    for (const page of pages.toSorted((a, b) => limitOf(a.by) - limitOf(b.by))) {
+      const { by, limit = 0, status, length } = page;
+      const stray = strayIn(page, pets);
+      yield check(length <= limit && stray === undefined, by, () => ({
         message: '`limit` and `status` do not apply together',
         expected: `at most ${count(limit, 'animal')}, all of them ${status}`,
         received: stray ? `among them: ${describeAnimal(stray)}` : count(length, 'animal'),
       }));
     }
-    if (pages.every(({ animals }) => animals.every((one) => statusOf(one, pets) === undefined)))
+    if (!pages.some((page) => isTelling(page, pets)))
       yield open('no pair of `limit` and `status` showed an animal whose status is known');
   },
 });

@@ -81,11 +81,11 @@ requirement('LIST-03', {
           received: animals(length),
         }));
     const pairs = sameListings(evidence);
-    for (const [bare, limited] of pairs.values()) yield* areEquallyLong(bare, limited, evidence);
-    if (!pairs.has(undefined))
-      yield listings.pages.some(({ limit, status }) => limit === undefined && status === undefined)
-        ? open('no listing without a limit has one with `limit=20` behind it and no creation between the two')
-        : left('LIST-01');
+    for (const [bare, limited] of pairs) yield* areEquallyLong(bare, limited, evidence);
+    if (!pairs.some(([{ status }]) => status === undefined))
+      yield open(
+        'no listing without a limit has one with `limit=20` behind it and no creation between the two',
+      );
     if (pets.known <= defaultPage) yield open(`the store shows no more than ${animals(defaultPage)}`);
   },
 });
@@ -94,34 +94,31 @@ requirement('LIST-03', {
 function sameListings({
   all,
   listings: { pages },
-}: Evidence): Map<string | undefined, readonly [bare: Page, limited: Page]> {
+}: Evidence): ReadonlyArray<readonly [bare: Page, limited: Page]> {
   const creations = all.filter(
     ({ operation, status = 0 }) => operation === 'createPet' && (status < 400 || status >= 500),
   );
-  const pairs = new Map<string | undefined, readonly [Page, Page]>();
-  for (const limited of pages.filter(({ limit }) => limit === defaultPage).toReversed()) {
-    const { status, by } = limited;
-    if (pairs.has(status)) continue;
+  const pairs = pages.flatMap((limited) => {
+    const { by, limit, status } = limited;
     const bare = pages.findLast(
       (one) => one.limit === undefined && one.status === status && one.by.endedAt <= by.sentAt,
     );
     const isQuiet = creations.every((one) => one.endedAt < (bare?.by.sentAt ?? 0) || one.sentAt > by.endedAt);
-    if (bare && isQuiet) pairs.set(status, [bare, limited]);
-  }
-  return pairs;
+    return limit === defaultPage && bare && isQuiet ? [[status, [bare, limited]] as const] : [];
+  });
+  return [...new Map(pairs).values()];
 }
 
 /** Checks that two pages are equally long, but for what other clients add or remove in between. */
 function* areEquallyLong(bare: Page, limited: Page, evidence: Evidence): Checks {
-  const { status, by } = bare;
-  if (status === undefined && Math.max(bare.length, limited.length) < defaultPage)
+  const [shorter = bare, longer = bare] = [bare, limited].toSorted((one, other) => one.length - other.length);
+  if (bare.status === undefined && longer.length < defaultPage)
     return void (yield open(`no page holds ${animals(defaultPage)}: other clients may remove some`));
-  const shorter = bare.length < limited.length ? bare : limited;
-  const omitted = bare.length === limited.length ? [] : omittedBy(evidence, shorter);
-  const beside = status === undefined ? '' : `, with a filter,`;
-  yield check(omitted.length === 0, [limited.by, by], () => ({
+  const isWhole = shorter.length === longer.length || omittedBy(evidence, shorter).length === 0;
+  const beside = bare.status === undefined ? '' : `, with a filter,`;
+  yield check(isWhole, [limited.by, bare.by], () => ({
     message: `\`limit=20\` and no limit${beside} do not return equally many animals`,
-    expected: `${animals(Math.max(bare.length, limited.length))} with both`,
+    expected: `${animals(longer.length)} with both`,
     received: `${animals(limited.length)} with \`${queryText(limited.by.query)}\`, ${bare.length} without`,
   }));
 }

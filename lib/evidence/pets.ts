@@ -135,6 +135,11 @@ export class Pets {
     });
   }
 
+  /** The status that an animal shows. One may omit it: the run knows that of the animals that it created. */
+  statusOf({ id, shown }: Animal): unknown {
+    return shown.status ?? this.created.get(id)?.animal.shown.status;
+  }
+
   /** How many animals are known to be in the store: a lower bound of its size. */
   get known(): number {
     return this.ids.size;
