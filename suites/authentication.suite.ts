@@ -76,7 +76,7 @@ function* onEachOperation(evidence: Evidence, judge: (one: Exchange) => Checks):
     // A read-only run creates nothing.
     if (isUnavailable || (operation === 'createPet' && facts.readOnly))
       yield note(`${operation} was not requested.`);
-    else if (!evidence.accepts(operation)) yield left(servedBy[operation], operation);
+    else if (!evidence.serves(operation)) yield left(servedBy[operation], operation);
     else for (const one of unauthenticated) if (one.operation === operation) yield* judge(one);
   }
 }

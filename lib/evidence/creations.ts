@@ -21,7 +21,7 @@ export class Creations extends Requests {
   readonly success: readonly number[];
   readonly #categories: ReadonlySet<string>;
   /** Categories that are not unusual on this target, whatever their size. */
-  readonly #usualCategories: ReadonlySet<string | undefined>;
+  readonly #usualCategories: ReadonlySet<string>;
   readonly #statuses: ReadonlySet<string>;
 
   /**
@@ -37,7 +37,8 @@ export class Creations extends Requests {
     const configured = knownCategory === undefined ? [] : [valueText(knownCategory)];
     const categories = this.accepted.map(({ members }) => valueText(members.categoryId));
     this.#categories = new Set([...categories, ...configured]);
-    this.#usualCategories = new Set([mostFrequent(categories), ...configured]);
+    // The first one is that of the control.
+    this.#usualCategories = new Set([...categories.slice(0, 1), ...configured]);
     this.#statuses = new Set(this.accepted.map(({ members }) => valueText(members.status)));
     this.acceptsStatus = [...this.#statuses].some((status) => status !== 'absent');
     const valid = this.unusual('');
@@ -72,10 +73,4 @@ export class Creations extends Requests {
     if (!isFaulty('categoryId') && !this.hasKnownCategory(one)) return false;
     return isFaulty('status') ? this.acceptsStatus : this.#statuses.has(valueText(members.status));
   }
-}
-
-function mostFrequent(values: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }

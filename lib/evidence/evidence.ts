@@ -98,16 +98,10 @@ export class Evidence {
     return this.#served.has(one.request.url);
   }
 
-  /** Whether the target has accepted any request of an operation with the valid key. */
-  accepts(operation: OperationName): boolean {
-    if (operation === 'createPet') return this.creations.accepted.length > 0;
-    const { all } = operation === 'getPet' ? this.fetches : this.listings;
-    return all.some(({ status }) => status === 200);
-  }
-
-  /** The same, and of getPet with an animal in whatever form: a body that is not recorded may be any. */
+  /** Whether the target has served an operation with the valid key: getPet with an animal in whatever form. */
   serves(operation: OperationName): boolean {
-    if (operation !== 'getPet') return this.accepts(operation);
+    if (operation === 'createPet') return this.creations.accepted.length > 0;
+    if (operation === 'listPets') return this.listings.all.some(({ status }) => status === 200);
     return this.fetches.all.some(
       ({ status, json }) => status === 200 && typeof json === 'object' && json !== null,
     );

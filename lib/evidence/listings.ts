@@ -20,9 +20,6 @@ export class Listings extends Requests {
   /** When a page under each filter first showed an animal; without a filter, when any page did. */
   readonly #firstShown = new Map<string | undefined, Map<string, number>>();
 
-  /** When the last page that shows an animal, and an animal with a status, was requested. */
-  readonly #lastShown = new Map<string, number>();
-
   constructor(all: readonly Exchange[]) {
     super(all);
     this.pages = this.specified.flatMap((by) => {
@@ -31,9 +28,7 @@ export class Listings extends Requests {
       const [limit, status] = [query.get('limit'), query.get('status') ?? undefined];
       return { by, limit: limit === null ? undefined : Number(limit), status, animals, length };
     });
-    for (const { by, status, animals } of this.pages) {
-      for (const { id, shown } of animals)
-        for (const key of [id, `${id} ${String(shown.status)}`]) this.#lastShown.set(key, by.sentAt);
+    for (const { by, status, animals } of this.pages)
       for (const filter of new Set([undefined, status])) {
         const first = this.#firstShown.get(filter) ?? new Map<string, number>();
         this.#firstShown.set(filter, first);
@@ -41,7 +36,6 @@ export class Listings extends Requests {
         for (const { id, shown } of animals)
           if (!first.has(id) && (filter === undefined || shown.status === filter)) first.set(id, by.endedAt);
       }
-    }
   }
 
   /** Animals that pages under the same filter had shown since `ms` before a page was requested. */
@@ -52,6 +46,10 @@ export class Listings extends Requests {
 
   /** Whether a page that was requested later shows an animal, with a status if one is given: other clients have left it alone. */
   isShownAfter(id: string, { endedAt }: Exchange, status?: string): boolean {
-    return (this.#lastShown.get(status === undefined ? id : `${id} ${status}`) ?? 0) >= endedAt;
+    return this.pages.some(
+      ({ by, animals }) =>
+        by.sentAt >= endedAt &&
+        animals.some((one) => one.id === id && (status === undefined || one.shown.status === status)),
+    );
   }
 }

@@ -13,8 +13,6 @@ export interface Omission {
 
 /** Whether and when the pages of a run show the animals that it created. */
 export class Presence {
-  /** Pages that had to show animals of the run, had room for all of them, and showed them. */
-  readonly complete: Page[] = [];
   readonly omissions: Omission[] = [];
   /** Animals of the run that listings have shown, each with the moment at which the first was complete. */
   readonly shown = new Map<Pet, number>();
@@ -46,7 +44,6 @@ export class Presence {
     const isDue = ({ creation }: Pet): boolean => creation.endedAt + consistencyMs <= sentAt;
     const missing = omitted.filter(isDue);
     if (missing.length > 0) this.omissions.push({ page, missing, expected: before.filter(isDue).length });
-    else if (before.length > 0 && omitted.length === 0) this.complete.push(page);
   }
 
   /**
