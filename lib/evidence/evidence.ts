@@ -39,8 +39,6 @@ export class Evidence {
   readonly creations: Creations;
   /** 4.3, with the valid key. */
   readonly fetches: Requests;
-  /** What all exchanges together show of the animals in the store. */
-  readonly pets = new Pets();
   /** Creations that were refused, and what they added. */
   readonly refused: ReturnType<typeof refusedCreations>;
   /** Whether and when listings show the animals that were created. */
@@ -52,6 +50,8 @@ export class Evidence {
     readonly exchanges: readonly Exchange[],
     readonly facts: EvidenceFacts,
     readonly parts: EvidenceParts = {},
+    /** What all exchanges together show of the animals in the store. */
+    readonly pets = new Pets(exchanges),
   ) {
     // What we gave up ourselves shows nothing of the target.
     this.all = exchanges.filter((one) => one.operation !== null && !isOfOurs(one) && one.phase !== uncounted);
@@ -71,7 +71,6 @@ export class Evidence {
     this.fetches = new Requests(withKey('getPet'));
     const served = [...this.listings.all, ...this.fetches.all].filter(({ status }) => status === 200);
     this.#served = new Set(served.map(({ request }) => request.url));
-    for (const one of [...this.all, ...unlisted]) this.pets.see(one);
     this.refused = refusedCreations(
       this.all.filter(({ operation }) => operation === 'createPet'),
       this.pets,

@@ -1,4 +1,5 @@
 import { petFields, type Exchange } from './exchange.js';
+import { uncounted } from './recorded-exchange.js';
 import { isSameValue, valueText, type Animal } from './animal.js';
 
 /** An animal as listings, or getPet, show it. Responses that show the same are counted. */
@@ -44,8 +45,13 @@ export class Pets {
   /** Identifiers that a body brings, or that a method which is not listed is sent to. */
   readonly #targets = new Set<string>();
 
-  /** @param one an exchange with one of the three operations, or with a method that is not listed */
+  constructor(exchanges: Iterable<Exchange> = []) {
+    for (const one of exchanges) this.see(one);
+  }
+
+  /** @param one the next exchange, of whatever operation */
   see(one: Exchange): void {
+    if (one.phase === uncounted) return;
     if (one.operation === 'createPet') this.#seeCreation(one);
     else if (one.operation === null) this.#target(one.petId);
     else this.#seeAnimals(one);

@@ -1,4 +1,5 @@
 import { Interrupted } from '../http/client/run-end.js';
+import { factsOf } from '../evidence/facts.js';
 import { cutOff } from '../evidence/record/cut-off.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
@@ -46,7 +47,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     const { ends } = probing;
     const judgeNow = (facts = factsOfRun(session)) => {
       const endOf = (id: RequirementId): unknown => (ends.has(id) ? ends.get(id) : unreached(facts));
-      return rowJudge({ facts, exchanges: client.log.exchanges, parts: session.parts, endOf, redact });
+      return rowJudge(facts, session.evidence({ ...factsOf(facts), redact }), endOf);
     };
     const recordNow = (stopped?: string): RunRecord => {
       const facts = factsOfRun(session, stopped);

@@ -1,5 +1,7 @@
 import type { JudgedDescription } from '../description/judged-description.js';
+import { Evidence } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
+import { factsOf } from '../evidence/facts.js';
 import { Pets } from '../evidence/pets.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { ClockDifference } from '../http/clock/clock-difference.js';
@@ -88,8 +90,14 @@ export function judgedRecord(
   const isKept = (note: string): boolean => note.startsWith('Judged by ');
   const mayHaveMore = (record.plans ?? record.run.traffic) !== undefined;
   const notes = record.notes?.filter((note) => mayHaveMore || isKept(note));
-  const facts = { ...record, ...countedIn(record, exchanges), notes: notes?.length ? notes : undefined };
-  const judge = rowJudge({ facts, exchanges, parts, endOf: (id) => recordedEnd(recorded.get(id) ?? {}) });
+  const pets = new Pets(exchanges);
+  const facts = {
+    ...record,
+    ...countedIn(record, exchanges, pets),
+    notes: notes?.length ? notes : undefined,
+  };
+  const endOf = (id: RequirementId) => recordedEnd(recorded.get(id) ?? {});
+  const judge = rowJudge(facts, new Evidence(exchanges, factsOf(facts), parts, pets), endOf);
   const rows = ids.map((id) => {
     const row = recorded.get(id);
     return row && leftOut?.has(id) ? row : withWaiver(judge(id), row, record);
@@ -113,13 +121,13 @@ function withWaiver(
 function countedIn(
   { run, target, plans: [plan] = [], requests: { waitedMs, repeated } }: RunFacts,
   exchanges: readonly Exchange[],
+  pets: Pets,
 ): Pick<RunRecord, 'requests' | 'leftovers' | 'target'> {
   const marker = exchanges.flatMap(({ request: { body } }) => /"(pc\w+) /.exec(body ?? '')?.[1] ?? [])[0];
-  const [clock, pets] = [new ClockDifference(), new Pets()];
+  const clock = new ClockDifference();
   const byOperation = { listPets: 0, createPet: 0, getPet: 0, unlisted: 0 };
   for (const exchange of exchanges) {
     clock.see(exchange);
-    pets.see(exchange);
     byOperation[exchange.operation ?? 'unlisted'] += 1;
   }
   // A day's requests are recorded in part.

@@ -1,8 +1,6 @@
 import '../../suites/all.js';
-import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
-import { factsOf } from '../evidence/facts.js';
+import type { Evidence, EvidenceParts } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
-import type { Redact } from '../evidence/redaction.js';
 import { cutOff, notReached, wasCutOff } from '../evidence/record/cut-off.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
@@ -16,18 +14,8 @@ import { classResult, runVerdict } from '../verdict/class-verdict.js';
 import { measurementOf } from '../limits/limits-of-run.js';
 import { selectionOfRun } from './selection.js';
 
-/** What the rules judge of a run, while it goes on or later. */
-export interface RunToJudge {
-  readonly facts: Pick<RunRecord, 'run' | 'target' | 'obstacle'>;
-  /** In the order of completion. */
-  readonly exchanges: readonly Exchange[];
-  readonly parts?: EvidenceParts;
-  /** What ended the probe of a requirement early; undefined if nothing did. */
-  readonly endOf: (id: RequirementId) => unknown;
-  /** What was recorded is redacted already. */
-  readonly redact?: Redact;
-}
-type Facts = RunToJudge['facts'];
+/** What a run tells of itself, while it goes on or later. */
+type Facts = Pick<RunRecord, 'run' | 'target' | 'obstacle'>;
 
 /** How a requirement of the catalogue is declared. */
 export function declarationOf(id: RequirementId): Declaration {
@@ -36,12 +24,17 @@ export function declarationOf(id: RequirementId): Declaration {
   return declaration;
 }
 
-/** Judges requirements by the evidence of a run and by what it tells of itself: nothing is sent. */
-export function rowJudge(run: RunToJudge): (id: RequirementId) => RequirementResult {
-  const { facts, exchanges, parts, endOf, redact } = run;
+/**
+ * Judges requirements by the evidence of a run and by what it tells of itself: nothing is sent.
+ * @param endOf what ended the probe of a requirement early; undefined if nothing did
+ */
+export function rowJudge(
+  facts: Facts,
+  evidence: Evidence,
+  endOf: (id: RequirementId) => unknown,
+): (id: RequirementId) => RequirementResult {
   const { reasons } = selectionOfRun(facts);
-  const evidence = new Evidence(exchanges, { ...factsOf(facts), ...(redact && { redact }) }, parts);
-  const silent = silentIn(facts, exchanges);
+  const silent = silentIn(facts, evidence.exchanges);
   return (id) => {
     const left = reasons.get(id);
     if (left !== undefined) return notTestedResult(id, left);

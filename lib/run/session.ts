@@ -18,7 +18,7 @@ import type { LoadTarget } from '../load/lane.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
 import type { JudgedDescription } from '../description/judged-description.js';
 import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
-import { factsOf } from '../evidence/facts.js';
+import { factsOf, type EvidenceFacts } from '../evidence/facts.js';
 import type { Probe } from '../verdict/requirement.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
@@ -156,6 +156,11 @@ export class Session {
     this.store = new Store(pets, api, this.#retryUntil, settings);
   }
 
+  /** All that the exchanges so far show. */
+  evidence(facts: EvidenceFacts): Evidence {
+    return new Evidence(this.client.log.exchanges, facts, this.parts, this.store.pets);
+  }
+
   probe(id: RequirementId): Probe {
     const { client, store } = this;
     const { seed, clock } = this.settings;
@@ -176,7 +181,7 @@ export class Session {
       getCreated: (pet) => store.getCreated(pet, id),
       waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), this.options.signal),
       exchanges: client.log.exchanges,
-      evidence: () => new Evidence(client.log.exchanges, facts),
+      evidence: () => this.evidence(facts),
       facts,
       describedInterface: () => store.once('description', () => this.#describe()),
       limits: () => store.once('limits', () => this.#probeLimits()),
