@@ -34,10 +34,8 @@ requirement('VERSION-01', {
 
 /** What a comparison with the description made. One that compared nothing has no operation of the three. */
 function* madeBy({ checks, findings, open: reasons }: DescriptionResult, id: RequirementId): Checks {
-  yield (judgement) => {
-    judgement.held(checks);
-    judgement.findings.push(...findings);
-  };
+  yield { held: checks - findings.length };
+  for (const finding of findings) yield { finding };
   for (const reason of reasons) yield open(reason);
   if (checks === 0 && reasons.length === 0 && id !== 'DESC-02')
     yield left('DESC-02', 'the interface description');

@@ -111,9 +111,7 @@ requirement('RATE-05', {
       ...(animal ? [get, create, get, get, create, get] : []),
     ]);
   },
-  *rule(evidence) {
-    yield (judgement) => judgeRemainingFalls(judgement, limitEvidence(evidence.exchanges, factsOf(evidence)));
-  },
+  rule: (evidence) => judgeRemainingFalls(limitEvidence(evidence.exchanges, factsOf(evidence))),
 });
 
 /** Remaining is compared with the limit in force, if that is not the plan's. */

@@ -3,7 +3,8 @@ import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { classOf, type RequirementId } from '../specification/catalogue.js';
-import { Judgement } from '../verdict/judgement.js';
+import type { Checks } from '../verdict/check.js';
+import { judgeRule } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { explanationRecord } from './judge/explanation-record.js';
 import type { LimitFacts } from './history/history.js';
@@ -22,20 +23,19 @@ export interface LimitsOfRun {
   readonly stopped?: string | undefined;
 }
 
-export type JudgeLimits = (judgement: Judgement, evidence: LimitEvidence) => void;
+export type JudgeLimits = (evidence: LimitEvidence, id: RequirementId) => Checks;
 
 /** The result of a requirement. What a run has seen too little of to judge, because it stopped, says why it stopped. */
 export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): RequirementResult {
   const { stopped } = evidence.facts;
-  const judgement = new Judgement(id);
-  let thrown: unknown;
-  try {
-    judge(judgement, evidence);
-  } catch (error) {
-    const isTooLittle = error instanceof Inconclusive && stopped !== undefined;
-    thrown = isTooLittle ? new Inconclusive(stopped) : error;
-  }
-  return withLoops(judgement.result(thrown), evidence);
+  const result = judgeRule(id, function* () {
+    try {
+      yield* judge(evidence, id);
+    } catch (error) {
+      throw error instanceof Inconclusive && stopped !== undefined ? new Inconclusive(stopped) : error;
+    }
+  });
+  return withLoops(result, evidence);
 }
 
 /** The variable that holds the key that was given to be banned. */

@@ -34,7 +34,7 @@ it('what is open or left to another requirement is the reason', () => {
 });
 
 it('notes and observations are kept', () => {
-  const checks: Checks = [note('slow'), observed('limit=0', 'refused', response), (one) => one.held(2)];
+  const checks: Checks = [note('slow'), observed('limit=0', 'refused', response), { held: 2 }];
   expect(judged(checks)).toMatchObject({
     notes: ['slow'],
     observations: [{ subject: 'limit=0' }],

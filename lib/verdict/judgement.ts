@@ -1,10 +1,10 @@
 import { effortOf } from '../evidence/curl.js';
 import type { Fact, FactOfFailure } from '../evidence/record/fact.js';
-import type { Finding, Observation, RequirementResult } from '../evidence/record/requirement-result.js';
+import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { isOwnRequirement, requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { byRank } from './by-rank.js';
-import type { Checks } from './check.js';
+import type { Check, Checks, Open } from './check.js';
 import { Outcome, outcomeOf } from './outcome.js';
 
 /** What a check says that did not hold. By default its command is the request of the last response, and the fact its field. */
@@ -18,90 +18,6 @@ const mostFindings = 12;
 const mostExchanges = 20;
 /** Characters of a value that tell one defect from another. */
 const longestValue = 80;
-
-/**
- * One requirement while it is judged: counts the checks, and keeps findings, observations, notes and what could not be
- * judged. Nothing here throws because of what a target responds.
- */
-export class Judgement {
-  checks = 0;
-  readonly findings: Finding[] = [];
-  readonly observations: Observation[] = [];
-  readonly notes = new Set<string>();
-  /** Why a part could not be judged. */
-  readonly open = new Set<string>();
-  readonly #leftTo = new Set<RequirementId>();
-
-  constructor(readonly id: RequirementId) {}
-
-  /** Counts checks that held. */
-  held(count = 1): void {
-    this.checks += count;
-  }
-
-  /** Counts a check that did not hold. */
-  fail(evidence: Evidence, failure: Failure): void {
-    const responses = [evidence].flat();
-    const shown = responses.findLast(({ credential }) => credential === 'valid') ?? responses.at(-1);
-    const { reproduce = shown?.curl, fact: _fact, ...text } = failure;
-    this.checks += text.occurrences ?? 1;
-    this.findings.push({
-      ...text,
-      exchanges: responses.map(({ id }) => id),
-      ...(reproduce !== undefined && { reproduce }),
-      fact: factOf(failure, responses.at(-1)),
-    });
-  }
-
-  /** A part of the requirement that the responses allow no judgement of. @param see the requirement that judges why */
-  leaveOpen(reason: string, see?: RequirementId): void {
-    this.open.add(this.#reasonOf(reason, see));
-  }
-
-  #reasonOf(reason: string, see: RequirementId | undefined): string {
-    if (see === undefined || see === this.id) return reason;
-    this.#leftTo.add(see);
-    return `${reason} (see ${see})`;
-  }
-
-  note(text: string): void {
-    this.notes.add(text);
-  }
-
-  observe(subject: string, behaviour: string, ...responses: readonly Exchange[]): void {
-    this.checks += 1;
-    this.observations.push({ subject, behaviour, exchanges: responses.map(({ id }) => id) });
-  }
-
-  /** The result of a requirement that was tried. @param thrown what ended the probe or the rule early */
-  result(thrown?: unknown): RequirementResult {
-    const { observations, notes } = this;
-    const outcome = this.#outcome(thrown);
-    return {
-      ...catalogueFields(this.id),
-      ...outcome,
-      ...(this.#leftTo.size > 0 && { leftTo: [...this.#leftTo] }),
-      checks: this.checks,
-      findings: grouped(this.findings),
-      ...(observations.length > 0 && { observations }),
-      ...(notes.size > 0 && { notes: [...notes] }),
-    };
-  }
-
-  #outcome(thrown: unknown): Pick<RequirementResult, 'verdict' | 'reason' | 'selected'> {
-    const { level } = requirementRow(this.id);
-    // What was found stays found, whatever kept the rest from being tried.
-    if (this.findings.length > 0) return { verdict: whenFailed[level], selected: true };
-    if (thrown !== undefined) {
-      const { verdict, reason, selected, see } = outcomeOf(thrown);
-      return { verdict, reason: this.#reasonOf(reason, see), selected };
-    }
-    if (this.checks === 0 && this.open.size === 0) this.open.add('nothing in this run triggered it');
-    const reason = [...this.open].join('; ');
-    if (reason !== '') return { verdict: 'inconclusive', reason, selected: true };
-    return { verdict: level === 'OBSERVE' ? 'observed' : 'pass', selected: true };
-  }
-}
 
 /** What a check of a header found that does not hold. @param values those that came; several are one too many */
 export function wrongHeader(header: string, values: readonly string[]): FactOfFailure {
@@ -130,6 +46,19 @@ function factOf({ fact, pointer }: Failure, response: Exchange | undefined): Fac
   };
 }
 
+/** What a report shows of a check that did not hold: the responses that it was made on, and the line that shows it again. */
+export function findingOf(evidence: Evidence, failure: Failure): Finding {
+  const responses = [evidence].flat();
+  const shown = responses.findLast(({ credential }) => credential === 'valid') ?? responses.at(-1);
+  const { reproduce = shown?.curl, ...text } = failure;
+  return {
+    ...text,
+    exchanges: responses.map(({ id }) => id),
+    ...(reproduce !== undefined && { reproduce }),
+    fact: factOf(failure, responses.at(-1)),
+  };
+}
+
 const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as const;
 
 /**
@@ -139,21 +68,62 @@ const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as cons
  */
 export function judgeRule(
   id: RequirementId,
-  checks: () => Checks | RequirementResult,
+  rule: () => Checks | RequirementResult,
   ended?: unknown,
 ): RequirementResult {
-  const judgement = new Judgement(id);
   const { verdict, reason, selected, see } = outcomeOf(ended);
   const noted = ended !== undefined && { ended: { verdict, reason, selected, ...(see && { see }) } };
+  const checks: Check[] = [];
   let thrown = ended;
   try {
-    const made = checks();
+    const made = rule();
     if ('verdict' in made) return { ...made, ...noted };
-    for (const check of made) check(judgement);
+    for (const check of made) checks.push(check);
   } catch (error) {
     if (ended === undefined || outcomeOf(error).verdict !== 'inconclusive') thrown = error;
   }
-  return { ...judgement.result(thrown), ...noted };
+  return { ...resultOf(id, checks, thrown), ...noted };
+}
+
+/** The result of a requirement that was tried. @param thrown what ended the probe or the rule early */
+function resultOf(id: RequirementId, checks: readonly Check[], thrown: unknown): RequirementResult {
+  const findings = checks.flatMap(({ finding }) => finding ?? []);
+  const observations = checks.flatMap(({ observation }) => observation ?? []);
+  const notes = new Set(checks.flatMap(({ note }) => note ?? []));
+  const open = checks.flatMap((check) => check.open ?? []);
+  const compared =
+    checks.reduce((sum, { held = 0 }) => sum + held, observations.length) +
+    findings.reduce((sum, { occurrences = 1 }) => sum + occurrences, 0);
+  if (compared === 0 && open.length === 0) open.push({ reason: 'nothing in this run triggered it' });
+  // What was found stays found, whatever kept the rest from being tried.
+  const ended = thrown === undefined || findings.length > 0 ? undefined : outcomeOf(thrown);
+  const left = ended ? [...open, ended] : open;
+  const leftTo = new Set(left.flatMap(({ see = id }) => (see === id ? [] : see)));
+  return {
+    ...catalogueFields(id),
+    ...verdictOf(id, findings, open, ended),
+    ...(leftTo.size > 0 && { leftTo: [...leftTo] }),
+    checks: compared,
+    findings: grouped(findings),
+    ...(observations.length > 0 && { observations }),
+    ...(notes.size > 0 && { notes: [...notes] }),
+  };
+}
+
+function verdictOf(
+  id: RequirementId,
+  findings: readonly Finding[],
+  open: readonly Open[],
+  ended: Outcome | undefined,
+): Pick<RequirementResult, 'verdict' | 'reason' | 'selected'> {
+  const { level } = requirementRow(id);
+  const { verdict = 'inconclusive', selected = true } = ended ?? {};
+  const reasons = (ended ? [ended] : open).map(({ reason, see = id }) =>
+    see === id ? reason : `${reason} (see ${see})`,
+  );
+  if (findings.length > 0) return { verdict: whenFailed[level], selected };
+  if (reasons.length > 0) return { verdict, reason: [...new Set(reasons)].join('; '), selected };
+  return { verdict: level === 'OBSERVE' ? 'observed' : 'pass', selected };
 }
 
 /** What ended a probe early, read from a record again. */

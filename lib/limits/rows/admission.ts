@@ -1,7 +1,8 @@
 import type { FactOfFailure } from '../../evidence/record/fact.js';
 import { count } from '../../explain/count.js';
 import type { RequirementId } from '../../specification/catalogue.js';
-import type { Failure, Judgement } from '../../verdict/judgement.js';
+import { failed, open, type Check, type Checks } from '../../verdict/check.js';
+import type { Failure } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, limitIn } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
@@ -39,14 +40,15 @@ const rows = {
 } as const satisfies Partial<Record<RequirementId, Row>>;
 
 /** LIMIT-01, -02, -03 and -09: the plan's requests are admitted, and no more, in sequence and at once, by all operations together. */
-export function judgeAdmission(judgement: Judgement, evidence: LimitEvidence): void {
-  const row = rows[judgement.id as keyof typeof rows];
+export function judgeAdmission(evidence: LimitEvidence, id: RequirementId): Checks {
+  const row = rows[id as keyof typeof rows];
+  const made: Check[] = [];
   for (const admits of row.wrong) {
-    (admits === 'more' ? judgeTooMany : judgeTooFew)(judgement, evidence, row.way);
-    if (judgement.open.size > 0) return;
+    made.push(...(admits === 'more' ? judgeTooMany : judgeTooFew)(id, evidence, row.way));
+    if (made.some((check) => check.open)) return made;
   }
-  if (judgement.id === 'LIMIT-02') judgeOtherStatus(judgement, evidence.diagnosis);
-  if (judgement.findings.length === 0) judgement.held(row.held(evidence));
+  if (id === 'LIMIT-02') made.push(...judgeOtherStatus(evidence.diagnosis));
+  return made.length > 0 ? made : [{ held: row.held(evidence) }];
 }
 
 /** The run itself shows the limit: in one window, or up to a rejection that nothing earlier explains. */
@@ -107,12 +109,11 @@ export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
 
 /** Fails a requirement by what the limiter as a whole does. */
 export function failLimiter(
-  judgement: Judgement,
   diagnosis: Diagnosis,
   shown: readonly Observation[],
   failure: Pick<Failure, 'message' | 'expected'>,
-): void {
-  judgement.fail(responsesOf(...shown), {
+): Check {
+  return failed(responsesOf(...shown), {
     ...failure,
     received: `the limiter behaves like ${behavesLike(diagnosis)}`,
     fact: factOfLimiter(diagnosis),
@@ -120,27 +121,25 @@ export function failLimiter(
 }
 
 /** Too many are proved, whatever other clients do, if every conforming limiter that is near must have admitted them. */
-function judgeTooMany(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
+function* judgeTooMany(id: RequirementId, { diagnosis, history }: LimitEvidence, way: Way): Checks {
   const { deviation, twin, conforming, rivals } = diagnosis;
   const excessOf = (one: Explanation): readonly Finding[] =>
     findingsOf(one, 'excess').filter(({ burst }) => wayOf(burst) === way);
-  const isWrong = violates(judgement.id, 'more');
+  const isWrong = violates(id, 'more');
   const convicted = isWrong(deviation) && twin.traced.some(({ burst }) => wayOf(burst) === way);
   const near = nearest(conforming, bits.lemma);
   const proved =
     deviation === undefined && isBeyondAny(history) && near.every((one) => excessOf(one).length > 0);
   if (!convicted && !proved) {
     if (deviation === undefined && rivals.some(({ hypothesis }) => isWrong(hypothesis.deviation)))
-      judgement.leaveOpen(
-        `it depends on the algorithm whether too many were admitted: ${bothReadings(diagnosis)}`,
-      );
+      yield open(`it depends on the algorithm whether too many were admitted: ${bothReadings(diagnosis)}`);
     return;
   }
   const beyond = excessOf(convicted ? twin : (near[0] ?? twin));
   const [gravest] = (beyond.length > 0 ? beyond : twin.findings).toSorted((a, b) => b.count - a.count);
   if (!gravest) return;
   const { sentence, observations } = excessCertificate(gravest, history);
-  failLimiter(judgement, diagnosis, observations.slice(0, 6), {
+  yield failLimiter(diagnosis, observations.slice(0, 6), {
     message: sentence,
     expected: `at most ${limitIn(history)}, then 429`,
   });
@@ -162,9 +161,9 @@ function violates(id: RequirementId, admits: Deviation['admits']) {
 }
 
 /** Too few can always be somebody else's doing: they are found only by comparison. */
-function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence, way: Way): void {
+function* judgeTooFew(id: RequirementId, { diagnosis, history }: LimitEvidence, way: Way): Checks {
   const { best, deviation, rivals, otherTraffic } = diagnosis;
-  const isWrong = violates(judgement.id, 'less');
+  const isWrong = violates(id, 'less');
   const rejected = rejectedIn(diagnosis, way);
   if (!isWrong(deviation) || rejected.length === 0) {
     // Rejected again after a rejection: that is a limit which was not restored (LIMIT-05, LIMIT-14), not one that is too low.
@@ -178,20 +177,20 @@ function judgeTooFew(judgement: Judgement, { diagnosis, history }: LimitEvidence
       deviation === undefined &&
       (unexplained.length > 0 || isTheirs || rivals.some(({ hypothesis }) => isWrong(hypothesis.deviation)))
     )
-      judgement.leaveOpen(
+      yield open(
         `${reportsRemaining(history.own) ? 'other clients may have used up what is missing: give the suite a key of its own' : 'without X-RateLimit-Remaining nothing shows who used up what is missing: RATE-02 first'}. ${bothReadings(diagnosis)}`,
       );
     return;
   }
   const rejection = rejected.flatMap(({ observations }) => observations).find(isRejected);
-  failLimiter(judgement, diagnosis, rejection ? [rejection] : [], {
+  yield failLimiter(diagnosis, rejection ? [rejection] : [], {
     message: `fewer than ${limitIn(history)} were admitted before a 429. ${bothReadings(diagnosis)}`,
     expected: `${limitIn(history)} admitted`,
   });
 }
 
 /** Another status in the place of 429: it comes when nothing is left, and never otherwise. */
-function judgeOtherStatus(judgement: Judgement, { best: { traced } }: Diagnosis): void {
+function* judgeOtherStatus({ best: { traced } }: Diagnosis): Checks {
   const over: Observation[] = [];
   let mayBeBanned = false;
   for (const { burst, before } of traced) {
@@ -210,7 +209,7 @@ function judgeOtherStatus(judgement: Judgement, { best: { traced } }: Diagnosis)
   }
   if (over.length < 2) return;
   const statuses = [...new Set(over.map(({ status }) => String(status ?? 'no response')))];
-  judgement.fail(responsesOf(...over.slice(0, 3)), {
+  yield failed(responsesOf(...over.slice(0, 3)), {
     message: `${count(over.length, 'request')} over the limit got ${statuses[0] ?? ''} in the place of 429`,
     expected: '429',
     received: statuses.join(', '),

@@ -1,4 +1,5 @@
-import type { Failure, Judgement } from '../../verdict/judgement.js';
+import { failed, open, passed, type Check, type Checks } from '../../verdict/check.js';
+import type { Failure } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
@@ -52,26 +53,25 @@ function announcedIn(
 
 /** Judges the requests after announced moments: a rejection is wrong unless others may have taken what came back. */
 function judgeAnnounced(
-  judgement: Judgement,
   diagnosis: Diagnosis,
   announced: readonly Announced[],
   failureOf: (announced: Announced) => Failure,
-): void {
-  for (const one of announced) {
+): Check[] {
+  return announced.map((one) => {
     const { by, next } = one;
     // Requests that overlap are one step: what is restored for one of them is restored.
     const isServedBeside = diagnosis.history.own.some(
       (other) => isAdmitted(other) && other.sentAt < next.receivedAt && other.receivedAt > next.sentAt,
     );
     if (next.outcome === 'unknown' || next.outcome === 'failed')
-      judgement.leaveOpen('the request after the wait got no response, or one of a server in trouble');
-    else if (!isRejected(next) || isServedBeside) judgement.held(1);
-    else if (mayBeTaken(announced, diagnosis))
-      judgement.leaveOpen(
+      return open('the request after the wait got no response, or one of a server in trouble');
+    if (!isRejected(next) || isServedBeside) return passed;
+    if (mayBeTaken(announced, diagnosis))
+      return open(
         'other clients of the key may have used up what came back: give the suite a key of its own',
       );
-    else judgement.fail(responsesOf(by, next), failureOf(one));
-  }
+    return failed(responsesOf(by, next), failureOf(one));
+  });
 }
 
 /** The explanations that a history leaves: a faulty one that wins, else the conforming ones that are near. */
@@ -104,10 +104,7 @@ function mayBeTaken(told: readonly Announced[], diagnosis: Diagnosis): boolean {
 }
 
 /** LIMIT-05: the request that comes just when a wait is over that a 429 asked for is served. */
-export function judgeServedAfterRetryAfter(
-  judgement: Judgement,
-  { history, day, diagnosis }: LimitEvidence,
-): void {
+export function judgeServedAfterRetryAfter({ history, day, diagnosis }: LimitEvidence): Checks {
   const due = (one: Observation): number | undefined =>
     isRejected(one) ? waitEnds(one, history.clock) : undefined;
   // A rejection that is counted puts off what comes back bit by bit. Moments that are rounded apart are one.
@@ -121,25 +118,26 @@ export function judgeServedAfterRetryAfter(
     .flatMap((own) => announcedIn(own, due, isLater))
     // Before a request that comes later another client may have come.
     .filter(({ by, next }) => !isRejected(next) || next.sentAt - (due(by) ?? 0) <= tolerances.justThenMs);
-  judgeAnnounced(judgement, diagnosis, waits, ({ by, next }) => ({
+  if (waits.length === 0)
+    throw new Inconclusive('no 429 with a Retry-After that a client can follow was waited out');
+  return judgeAnnounced(diagnosis, waits, ({ by, next }) => ({
     message: `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${seconds(next.sentAt - by.receivedAt)} later the request still got 429`,
     expected: 'a request is served when the wait that a 429 named is over',
     received: `429 (${next.id})`,
   }));
-  if (judgement.checks === 0 && judgement.open.size === 0)
-    throw new Inconclusive('no 429 with a Retry-After that a client can follow was waited out');
 }
 
 /** LIMIT-14: the limit is restored a second after the Reset that was announced, by the target's clock. */
-export function judgeReset(judgement: Judgement, { history, diagnosis }: LimitEvidence): void {
+export function judgeReset({ history, diagnosis }: LimitEvidence): Checks {
   const { own, clock } = history;
   const { deviation, twin } = diagnosis;
   if (deviation?.violates.includes('LIMIT-14')) {
     const next = twin.findings.find(({ kind }) => kind !== 'other time')?.burst.observations[0];
-    return failLimiter(judgement, diagnosis, next ? [next] : [], {
+    const failure = {
       message: `the limit is not restored at Reset: the limiter ${deviation.says}`,
       expected: 'the whole limit again after the announced Reset',
-    });
+    };
+    return [failLimiter(diagnosis, next ? [next] : [], failure)];
   }
   if (own.length > 0 && !own.some(({ headers }) => headers.period === 'minute' && headers.reset))
     throw new NotApplicable(
@@ -160,16 +158,17 @@ export function judgeReset(judgement: Judgement, { history, diagnosis }: LimitEv
   const resets = countedApart(diagnosis).flatMap((part) => announcedIn(part, endOf));
   // What comes back bit by bit the run itself may have used up. Without Remaining nobody can tell that it came back.
   const telling = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
-  if (reportsRemaining(own)) judgement.held(resets.length - telling.length);
-  judgeAnnounced(judgement, diagnosis, telling, ({ by, next }) => ({
+  const held = reportsRemaining(own) ? resets.length - telling.length : 0;
+  if (held + telling.length === 0)
+    throw new Inconclusive(
+      'no announced Reset passed during the run, or the run itself may have used up what came back',
+    );
+  const judged = judgeAnnounced(diagnosis, telling, ({ by, next }) => ({
     message: 'the limit is not restored at the announced Reset: 429',
     expected: 'a request after the announced Reset is served, with the whole limit restored',
     received: `429 (${next.id}), after the Reset that ${by.id} announced`,
   }));
-  if (judgement.checks === 0 && telling.length === 0)
-    throw new Inconclusive(
-      'no announced Reset passed during the run, or the run itself may have used up what came back',
-    );
+  return [{ held }, ...judged];
 }
 
 /** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then, and within its last second. */

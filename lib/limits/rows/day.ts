@@ -1,7 +1,7 @@
 import { count } from '../../explain/count.js';
 import { waitOf } from '../../http/headers/rate-headers.js';
 import type { Plan } from '../../specification/plan.js';
-import type { Judgement } from '../../verdict/judgement.js';
+import { failed, open, type Check, type Checks } from '../../verdict/check.js';
 import { NotTested } from '../../verdict/outcome.js';
 import { dayMs, totalsOf } from '../day/day-count.js';
 import { responsesOf, type Observation } from '../history/observation.js';
@@ -12,10 +12,14 @@ import { minuteMs, tolerances } from '../tolerances.js';
  * LIMIT-10: the plan's requests per day are admitted, and no more. Other clients only take away: too many convict by
  * themselves, and too few only if the target says so, by the limit in force or by Remaining.
  */
-export function judgeDay(judgement: Judgement, { facts: { plan, day }, day: recorded }: LimitEvidence): void {
+export function judgeDay(evidence: LimitEvidence): Checks {
+  return [countOfDay(evidence)];
+}
+
+function countOfDay({ facts: { plan, day }, day: recorded }: LimitEvidence): Check {
   if (!day) throw new NotTested('the day is counted with --limits=day');
   const [first] = day.stretches;
-  if (!first) return judgement.leaveOpen(day.stopped ?? 'nothing was sent');
+  if (!first) return open(day.stopped ?? 'nothing was sent');
   const { perDay } = plan;
   const { admitted, uncertain, refilled } = totalsOf(day.stretches, perDay);
   const rejection = recorded.find(({ id }) => id === day.rejection);
@@ -25,38 +29,34 @@ export function judgeDay(judgement: Judgement, { facts: { plan, day }, day: reco
   // A day that nobody saw begin may have ended meanwhile.
   const most = day.fresh || isOneWindow ? bucket : bucket + perDay;
   if (admitted > most)
-    return judgement.fail(shown, {
+    return failed(shown, {
       message: `${count(admitted, 'request')} were admitted, more than any limiter of ${perDay} a day admits in that time`,
       expected: `at most ${perDay} in a day, then 429`,
       received: `${admitted} admitted${rejection ? ', then 429' : ' and no 429'}`,
     });
   const last = recorded.at(-1);
   if (last?.outcome === 'failed' && admitted === perDay)
-    return judgement.fail(responsesOf(last), {
+    return failed(responsesOf(last), {
       message: `after the ${perDay} requests of the day the target responds with ${last.status}`,
       expected: '429',
       received: `${last.status}`,
     });
   if (!rejection)
-    return judgement.leaveOpen(
-      day.stopped ?? `the day’s limit was not reached: ${admitted} of ${perDay} were sent`,
-    );
+    return open(day.stopped ?? `the day’s limit was not reached: ${admitted} of ${perDay} were sent`);
   const missing = perDay - admitted;
   if (admitted > bucket || (missing < 0 && admitted + uncertain < bucket - 1))
-    return judgement.leaveOpen('a day may have ended while it was counted: begin again after midnight (UTC)');
+    return open('a day may have ended while it was counted: begin again after midnight (UTC)');
   if (missing <= uncertain && uncertain <= admitted) {
-    judgement.held(admitted);
     const unsure =
       uncertain > 0 ? `; ${count(uncertain, 'request')} without a response may be among them` : '';
-    judgement.note(`${count(admitted, 'request')} were admitted, then 429${unsure}.`);
-    return;
+    return { held: admitted, note: `${count(admitted, 'request')} were admitted, then 429${unsure}.` };
   }
   const inForce = limitTold(rejection, plan, admitted);
   if (inForce === undefined && (!day.fresh || uncertain > admitted))
-    return judgement.leaveOpen(
+    return open(
       `the day’s limit was reached after ${admitted} of ${perDay} requests; the others may have been used up by other clients, or earlier in the day. Begin again after midnight (UTC) with a key that nobody else uses`,
     );
-  judgement.fail(shown, {
+  return failed(shown, {
     message: `the day’s limit was reached after ${admitted} of the plan’s ${perDay} requests${inForce === undefined ? '' : `: the limit in force is ${inForce}`}`,
     expected: `${perDay} requests admitted in a day`,
     received: `${admitted} admitted, then 429`,

@@ -1,4 +1,4 @@
-import type { Judgement } from '../../verdict/judgement.js';
+import { observed, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { behavesLike, unexplained } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
@@ -28,16 +28,17 @@ export function algorithmOf(diagnosis: Diagnosis): { readonly name: string; read
 }
 
 /** LIMIT-11: which algorithm limits, as far as the explanation proves it. */
-export function observeAlgorithm(judgement: Judgement, { diagnosis, history }: LimitEvidence): void {
+export function* observeAlgorithm({ diagnosis, history }: LimitEvidence): Checks {
   if (history.own.length === 0) throw new Inconclusive('nothing was sent');
   const { name, certainty } = algorithmOf(diagnosis);
-  judgement.observe('algorithm', `${name} (${certainty})`);
+  yield observed('algorithm', `${name} (${certainty})`);
   const open = unexplained(diagnosis.best);
-  if (open.length > 0) judgement.observe('left unexplained', open.join('; '));
+  if (open.length > 0) yield observed('left unexplained', open.join('; '));
 }
 
 /** LIMIT-13: what counts against the limit, where counting it and not counting it explain the history differently. */
-export function observeCosts(judgement: Judgement, { diagnosis, history }: LimitEvidence): void {
+export function observeCosts({ diagnosis, history }: LimitEvidence): Checks {
+  const made: Check[] = [];
   const { best } = diagnosis;
   for (const status of [400, 404]) {
     const errors = history.own.filter((one) => one.status === status);
@@ -45,15 +46,17 @@ export function observeCosts(judgement: Judgement, { diagnosis, history }: Limit
     const others = [...best.hypothesis.uncharged].filter((one) => one !== status);
     const counted = { uncharged: new Set(others) };
     const shown = dearerOf(diagnosis, { uncharged: new Set([...others, status]) }, counted);
-    judgement.observe(String(status), shown, ...responsesOf(...errors.slice(0, 2)));
+    made.push(observed(String(status), shown, ...responsesOf(...errors.slice(0, 2))));
   }
   const unauthorized = history.others.filter(({ status }) => status === 401);
   const quiet = diagnosis.otherTraffic === 0 && diagnosis.past !== undefined && !diagnosis.deviation;
   if (unauthorized.length > 0 && quiet)
-    judgement.observe(
-      '401',
-      'does not use the limit of a valid key up',
-      ...responsesOf(...unauthorized.slice(0, 1)),
+    made.push(
+      observed(
+        '401',
+        'does not use the limit of a valid key up',
+        ...responsesOf(...unauthorized.slice(0, 1)),
+      ),
     );
   const rejected = history.own.filter(isRejected);
   if (rejected.length > 0) {
@@ -64,9 +67,10 @@ export function observeCosts(judgement: Judgement, { diagnosis, history }: Limit
         : isFixedWindow(algorithm) && !diagnosis.deviation
           ? 'no effect: the window ends when it would have ended'
           : dearerOf(diagnosis, { chargesRejected: false }, { chargesRejected: true });
-    judgement.observe('429', behaviour, ...responsesOf(...rejected.slice(0, 1)));
+    made.push(observed('429', behaviour, ...responsesOf(...rejected.slice(0, 1))));
   }
-  if (judgement.checks === 0) throw new Inconclusive('no request that could tell was sent');
+  if (made.length === 0) throw new Inconclusive('no request that could tell was sent');
+  return made;
 }
 
 /** Which of two ways to count explains the history better. */
@@ -83,7 +87,7 @@ function dearerOf(
 }
 
 /** LIMIT-12: what a client meets that ignores 429. */
-export function observeBan(judgement: Judgement, { facts, sent, history }: LimitEvidence): void {
+export function* observeBan({ facts, sent, history }: LimitEvidence): Checks {
   const { clock, others } = history;
   // A banned key may look like one that is not valid.
   const refused = others.filter(({ caller }) => caller === facts.caller);
@@ -101,9 +105,9 @@ export function observeBan(judgement: Judgement, { facts, sent, history }: Limit
     : changed.status === 429
       ? `from response ${index + 1} on, Retry-After is ${asked(changed)} s instead of ${asked(first)} s: the key is banned for a time`
       : `response ${index + 1} is ${changed.status ?? 'missing'} instead of 429`;
-  judgement.observe(`${ignored.length} requests in spite of a 429`, behaviour, (changed ?? first).exchange);
+  yield observed(`${ignored.length} requests in spite of a 429`, behaviour, (changed ?? first).exchange);
   const final = own.findLast(({ phase }) => phase === 'ban afterwards') ?? last;
   const is = isServed(final) ? 'is served again' : `still gets ${final.status ?? 'no response'}`;
   const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
-  judgement.observe('the key afterwards', `${is} after ${seconds} s`, final.exchange);
+  yield observed('the key afterwards', `${is} after ${seconds} s`, final.exchange);
 }

@@ -1,7 +1,8 @@
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import { curlOf, repeated } from '../../evidence/curl.js';
 import { plain } from '../../verdict/reproduce.js';
-import { wrongHeader, type Judgement } from '../../verdict/judgement.js';
+import { failed, note, type Checks } from '../../verdict/check.js';
+import { wrongHeader } from '../../verdict/judgement.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { tooHighCertificate, type Certificate } from '../judge/certificate.js';
 import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
@@ -29,7 +30,7 @@ const nearlyEach = 0.9;
 const mostShown = 6;
 
 /** RATE-05: Remaining falls by what was sent. */
-export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidence): void {
+export function judgeRemainingFalls(evidence: LimitEvidence): Checks {
   const { history } = evidence;
   const { own, plan } = history;
   const told = own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
@@ -44,7 +45,7 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
   const falls = fallsIn(history);
   // There is nothing to explain in a limiter that counts down by one each time: that would take long.
   if (falls.pairs > 0 && falls.byOne === falls.pairs && !own.some(isRejected))
-    return judgement.held(told.length - 1);
+    return [{ held: told.length - 1 }];
   const { diagnosis } = evidence;
   const { deviation, twin, conforming } = diagnosis;
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
@@ -65,19 +66,20 @@ export function judgeRemainingFalls(judgement: Judgement, evidence: LimitEvidenc
     );
     if (!isQuick)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
-    if (diagnosis.otherTraffic > 0) judgement.note('Remaining also falls by requests of other clients.');
-    return judgement.held(told.length - 1);
+    const others = note('Remaining also falls by requests of other clients.');
+    return [{ held: told.length - 1 }, ...(diagnosis.otherTraffic > 0 ? [others] : [])];
   }
   const finding = tooHigh(twin) ?? (conforming[0] && tooHigh(conforming[0]));
   const { sentence, observations } = finding ? tooHighCertificate(finding, history) : wrongFalls(told);
   const limiter = blamed && deviation.id !== 'remaining' ? `: the limiter ${deviation.says}` : '';
-  judgement.fail(responsesOf(...observations), {
+  const failure = {
     message: `X-RateLimit-Remaining does not fall ${blamed || falls.alike ? `by one for each request${limiter}` : 'with use'}`,
     expected: 'one less for each request in a window',
     received: sentence,
     reproduce: commandOfRemaining(observations, history),
     fact: blamed ? factOfLimiter(diagnosis) : wrongHeader('X-RateLimit-Remaining', ['not falling']),
-  });
+  };
+  return [failed(responsesOf(...observations), failure)];
 }
 
 /** A 429 that reports more than can be left, as the run itself has used it up. */

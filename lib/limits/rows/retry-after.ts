@@ -1,4 +1,5 @@
-import { type Failure, type Judgement, wrongHeader } from '../../verdict/judgement.js';
+import { failed, passed, type Checks } from '../../verdict/check.js';
+import { type Failure, wrongHeader } from '../../verdict/judgement.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { seconds } from '../judge/certificate.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
@@ -11,16 +12,16 @@ import type { LimitEvidence } from '../limit-evidence.js';
 import { tolerances } from '../tolerances.js';
 
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
-export function judgeRetryAfter(judgement: Judgement, { history, day }: LimitEvidence): void {
+export function* judgeRetryAfter({ history, day }: LimitEvidence): Checks {
   const rejections = [...history.own, ...day].filter(isRejected);
   if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
   for (const rejection of rejections) {
     const { retryAfter } = rejection.headers;
     const windowMs = rejection.phase === 'day' ? dayMs : history.windowMs;
     const wrong = unusable(rejection, { ...history, windowMs });
-    if (wrong === undefined) judgement.held(1);
+    if (wrong === undefined) yield passed;
     else
-      judgement.fail(responsesOf(rejection), {
+      yield failed(responsesOf(rejection), {
         ...wrong,
         received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
         fact: wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []),
@@ -55,24 +56,25 @@ function targetTime({ sentAt, receivedAt }: Observation, { clock = [0, 0] }: His
 }
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
-export function judgeRetryAfterAgrees(judgement: Judgement, evidence: LimitEvidence): void {
+export function* judgeRetryAfterAgrees(evidence: LimitEvidence): Checks {
   const rejections = evidence.history.own.filter(isRejected);
   if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
-  for (const rejection of rejections) {
+  const compared = rejections.flatMap((rejection) => {
     const apart = apartMs(rejection, evidence.history);
-    if (apart === undefined) continue;
-    if (Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence))
-      judgement.held(1);
+    return apart === undefined ? [] : [[rejection, apart] as const];
+  });
+  if (compared.length === 0)
+    throw new NotApplicable('no 429 carried a Retry-After and a Reset of the minute that can be compared');
+  for (const [rejection, apart] of compared) {
+    if (Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence)) yield passed;
     else
-      judgement.fail(responsesOf(rejection), {
+      yield failed(responsesOf(rejection), {
         message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
         expected: 'both name the same moment',
         received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
         fact: wrongHeader('Retry-After', ['not Reset']),
       });
   }
-  if (judgement.checks === 0)
-    throw new NotApplicable('no 429 carried a Retry-After and a Reset of the minute that can be compared');
 }
 
 /** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */

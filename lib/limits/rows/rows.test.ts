@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequirementId } from '../../specification/catalogue.js';
-import type { Judgement } from '../../verdict/judgement.js';
-import type { LimitEvidence } from '../limit-evidence.js';
-import { judgedBy } from '../limits-of-run.js';
+import { judgedBy, type JudgeLimits } from '../limits-of-run.js';
 import { evidenceOf, limited, times, type Sent } from '../testing/limited.js';
 import { judgeAdmission, repeatsWanted } from './admission.js';
 import { judgeReset, judgeServedAfterRetryAfter } from './announced.js';
@@ -18,11 +16,9 @@ const conforming = limited(usual);
 const oneMore = limited(usual, { admits: 6, shows: (left) => Math.max(0, left - 1) });
 const oneLess = limited(usual, { admits: 4 });
 
-type Judge = (judgement: Judgement, evidence: LimitEvidence) => void;
-
 function verdict(
   id: RequirementId,
-  judge: Judge,
+  judge: JudgeLimits,
   sent: readonly Sent[],
   facts?: Parameters<typeof evidenceOf>[1],
 ): string {
@@ -57,7 +53,7 @@ describe.each([
 });
 
 describe('a limiter that conforms passes, and a faulty one does not', () => {
-  it.each<[RequirementId, string, Judge, readonly Sent[], string]>([
+  it.each<[RequirementId, string, JudgeLimits, readonly Sent[], string]>([
     [
       'LIMIT-02',
       'another status in the place of 429',

@@ -1,5 +1,5 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
-import type { Judgement } from '../../verdict/judgement.js';
+import { failed, note, open, passed, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
 import type { WalkAround } from '../history/left-out.js';
@@ -8,7 +8,7 @@ import type { LimitEvidence } from '../limit-evidence.js';
 import type { Plan } from '../../specification/plan.js';
 
 /** LIMIT-07: a creation that is rejected with 429 adds no animal. */
-export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvidence): void {
+export function* judgeNoEffect({ history, facts }: LimitEvidence): Checks {
   if (facts.readOnly) throw new NotTested('a read-only run creates nothing');
   const all = [...history.own, ...history.others].toSorted((a, b) => a.sentAt - b.sentAt);
   const creations = all.flatMap((one) => {
@@ -23,6 +23,7 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
   const others = new Set(creations.filter((one) => !isRejected(one)).map(({ name }) => name));
   const rejected = creations.filter((one) => isRejected(one) && !others.has(one.name));
   if (rejected.length === 0) throw new Inconclusive('no creation was rejected with 429');
+  let looked = 0;
   for (const rejection of rejected) {
     const after = listings.filter(({ listing }) => listing.sentAt >= rejection.receivedAt);
     const showing = after.find(({ names }) => names.has(rejection.name));
@@ -31,21 +32,21 @@ export function judgeNoEffect(judgement: Judgement, { history, facts }: LimitEvi
       ({ status, receivedAt, petStatus }) =>
         status === 201 && receivedAt > rejection.receivedAt && petStatus === rejection.petStatus,
     );
+    const isControlled = after.some(({ names }) => controls.some(({ name }) => names.has(name)));
+    if (showing || isControlled) looked += 1;
     if (showing)
-      judgement.fail(responsesOf(rejection, showing.listing), {
+      yield failed(responsesOf(rejection, showing.listing), {
         message: 'a creation that was rejected with 429 added an animal all the same',
         expected: `no animal named ${JSON.stringify(rejection.name)}`,
         received: `${showing.listing.id} lists it`,
         reproduce: commandOfEffect(rejection, showing.listing, facts.plan),
       });
-    else if (after.some(({ names }) => controls.some(({ name }) => names.has(name)))) judgement.held(1);
+    else if (isControlled) yield passed;
   }
-  if (judgement.checks === 0)
+  if (looked === 0)
     throw new Inconclusive('no listing showed an animal that was created after the rejected one');
-  if (judgement.checks < rejected.length)
-    judgement.note(
-      `${judgement.checks} of ${rejected.length} rejected creations were looked up in a later listing.`,
-    );
+  if (looked < rejected.length)
+    yield note(`${looked} of ${rejected.length} rejected creations were looked up in a later listing.`);
 }
 
 /** Exhausts the limit, creates another animal over it, and looks for that one when the window is over. */
@@ -65,9 +66,9 @@ function commandOfEffect(
 const stillOverMs = 1_000;
 
 /** LIMIT-08: while one key is over its limit, another is served. */
-export function judgePerCaller(judgement: Judgement, { facts, history, diagnosis }: LimitEvidence): void {
+export function* judgePerCaller({ facts, history, diagnosis }: LimitEvidence): Checks {
   const { own, others } = history;
-  if (history.walkAround) judgeWalkAround(judgement, history.walkAround, facts);
+  if (history.walkAround) yield walkedAround(history.walkAround, facts);
   if (facts.otherCaller === undefined) throw new NotTested('a second key is needed (--other-api-key)');
   const second = others.filter(({ caller, status }) => caller === facts.otherCaller && status !== 401);
   if (second.length === 0) throw new Inconclusive('the second key was not tried, or is rejected with 401');
@@ -86,13 +87,13 @@ export function judgePerCaller(judgement: Judgement, { facts, history, diagnosis
   const rejected = beside.filter(isRejected);
   const [first] = rejected;
   const over = first && rejectionAt(first);
-  if (!over) return judgement.held(beside.length);
+  if (!over) return void (yield { held: beside.length });
   if (!second.some((one) => isAdmitted(one) && !rejectionAt(one)))
-    return judgement.leaveOpen(
+    return void (yield open(
       'the second key was rejected, and never served while the first was not over its limit',
-    );
+    ));
   const exhaust = repeated.upToRejection(curlOf(over.exchange.request), 2 * facts.plan.perMinute);
-  judgement.fail(responsesOf(over, ...rejected.slice(0, 2)), {
+  yield failed(responsesOf(over, ...rejected.slice(0, 2)), {
     message: 'a second key is rejected with 429 while the first one is over its limit',
     expected: 'served: limits are counted for each caller',
     received: `${rejected.length} of ${beside.length} rejected`,
@@ -101,10 +102,10 @@ export function judgePerCaller(judgement: Judgement, { facts, history, diagnosis
 }
 
 /** Who names another client's address is no other caller. */
-function judgeWalkAround(judgement: Judgement, { before, forged }: WalkAround, { plan }: LimitFacts): void {
+function walkedAround({ before, forged }: WalkAround, { plan }: LimitFacts): Check {
   const was = before.headers.remaining;
   const plain = repeated.countedInTurn([curlOf(before.exchange.request)], plan.perMinute + 1);
-  judgement.fail(responsesOf(before, forged), {
+  return failed(responsesOf(before, forged), {
     message:
       'the limit can be walked around: a request that names another client’s address (X-Forwarded-For, X-Real-IP, Forwarded) is counted apart',
     expected: `less than ${was} remaining, as for any request with this key`,

@@ -1,5 +1,5 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
-import type { Judgement } from '../../verdict/judgement.js';
+import { failed, open, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { limitIn, seconds } from '../judge/certificate.js';
 import { diagnose, nearest } from '../judge/judge.js';
@@ -10,7 +10,7 @@ import { isRejected, responsesOf, type Observation } from '../history/observatio
 import type { LimitEvidence } from '../limit-evidence.js';
 
 /** LIMIT-15: a key has one limit, wherever its requests come from. */
-export function judgeVantagePoints(judgement: Judgement, evidence: LimitEvidence): void {
+export function* judgeVantagePoints(evidence: LimitEvidence): Checks {
   const { facts } = evidence;
   const { vantagePoints = [] } = facts;
   if (vantagePoints.length < 2)
@@ -23,7 +23,7 @@ export function judgeVantagePoints(judgement: Judgement, evidence: LimitEvidence
   const missing = vantagePoints.filter(
     (point) => !sent.some((one) => one.status !== null && vantagePointOf(one) === point),
   );
-  if (missing.length > 0) return judgement.leaveOpen(withoutResponse(missing, sent));
+  if (missing.length > 0) return void (yield open(withoutResponse(missing, sent)));
   const diagnosis = diagnose(history);
   const excesses = nearest(diagnosis.conforming).map((one) => hasExcess(one, sent));
   const admitted = sent.filter(({ outcome }) => outcome === 'admitted');
@@ -31,19 +31,22 @@ export function judgeVantagePoints(judgement: Judgement, evidence: LimitEvidence
     const span = (admitted.at(-1)?.receivedAt ?? 0) - (admitted[0]?.sentAt ?? 0);
     const likely = diagnosis.faulty.map(({ hypothesis }) => hypothesis.deviation);
     const says = likely.find((one) => one?.id === 'counters')?.says ?? 'counts one key in several places';
-    return judgement.fail(responsesOf(...admitted.slice(0, vantagePoints.length), ...admitted.slice(-1)), {
-      message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${vantagePoints.length} vantage points together: the limiter ${says}`,
-      expected: `${limitIn(history)} together, wherever they come from, then 429`,
-      received: vantagePoints.map((point) => sequenceOf(point, sent)).join('; '),
-      reproduce: sent[0] && loopOf(vantagePoints, sent[0], history.plan.perMinute),
-      fact: { kind: 'limiter', deviation: 'apart', says },
-    });
+    return void (yield failed(
+      responsesOf(...admitted.slice(0, vantagePoints.length), ...admitted.slice(-1)),
+      {
+        message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${vantagePoints.length} vantage points together: the limiter ${says}`,
+        expected: `${limitIn(history)} together, wherever they come from, then 429`,
+        received: vantagePoints.map((point) => sequenceOf(point, sent)).join('; '),
+        reproduce: sent[0] && loopOf(vantagePoints, sent[0], history.plan.perMinute),
+        fact: { kind: 'limiter', deviation: 'apart', says },
+      },
+    ));
   }
   if (excesses.some(Boolean))
-    return judgement.leaveOpen('it depends on the algorithm whether too many were admitted together');
+    return void (yield open('it depends on the algorithm whether too many were admitted together'));
   if (!sent.some(isRejected)) throw new Inconclusive('no request from the vantage points reached the limit');
   // Who takes some of the limit elsewhere takes it here, too: LIMIT-01 judges it.
-  judgement.held(admitted.length);
+  yield { held: admitted.length };
 }
 
 function hasExcess(explanation: Explanation, sent: readonly Observation[]): boolean {
