@@ -31,12 +31,12 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   for (const problem of problems) complain(problem);
   if (problems.length > 0) return 2;
   const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
-  const { record, evidence } = mergeShares(runs, command);
+  const { record, lines, exchanges } = mergeShares(runs, command);
   const directory = runFolder(values.output, `load-${record.target.name}`);
   const files = openRunFiles(directory, values.overwrite);
-  for (const exchange of evidence.exchanges) files.append(exchange.line);
+  for (const exchange of exchanges) files.append(exchange.line);
   const append = ledgerFile(directory);
-  for (const line of evidence.lines) append(line);
+  for (const line of lines) append(line);
   files.writeRecord(record);
   files.close();
   await writeReports(directory, ['html']);

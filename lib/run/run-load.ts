@@ -4,11 +4,11 @@ import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Clock } from '../http/clock/clock.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
-import { countsAgree, type LedgerEntry, recordedEntry } from '../load/ledger.js';
-import { ledgerFile, ledgerLine, type LedgerLine } from '../load/ledger-file.js';
+import { countsAgree, recordedEntry } from '../load/ledger.js';
+import { ledgerFile, ledgerLine } from '../load/ledger-file.js';
 import { LoadCounter } from '../load/load-counter.js';
 import { mixOf, operationAt } from '../load/load-mix.js';
-import { paced } from '../load/paced.js';
+import { paced, type PacedEntry } from '../load/paced.js';
 import { Pause } from '../load/pause.js';
 import { ownRequests, placeInLoad, shareName } from '../load/schedule.js';
 import { thresholdNames } from '../load/thresholds.js';
@@ -24,12 +24,9 @@ import { factsOfRun } from './run-facts.js';
 import { withSession, type Session } from './session.js';
 
 /** What a load is asked to do. */
-interface LoadRequest extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
+interface LoadOptions extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
   readonly target: Target;
   readonly plan: LoadPlan;
-}
-
-interface LoadOptions extends LoadRequest {
   /** The folder of the run's files. */
   readonly directory: string;
   readonly clock: Clock;
@@ -46,13 +43,6 @@ export interface LoadProgress {
   readonly withheld: number;
   /** Milliseconds for which nothing is sent, because a 429 asked for it. */
   readonly waitingMs: number;
-}
-
-/** What came of a load. */
-interface SentLoad {
-  readonly load: LoadMeasurement;
-  /** Why nothing may be said of it. */
-  readonly stopped: string | undefined;
 }
 
 /** Milliseconds between the end of the preparation and the first request: connections are opened meanwhile. */
@@ -72,13 +62,11 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
   const asked = { only: [], except: [], strict: false, seed, overwrite } as const;
   const settings = { ...options, ...asked, profile: 'standard', limits: 'none' } as const;
   return withSession(settings, { signal, listener: {}, selected: new Set() }, async (session) => {
-    const created: RunRecord['leftovers'] = [];
-    const { load, stopped } = await sendLoad(session, options, created).catch((error: unknown) => ({
+    const sent = await sendLoad(session, options).catch((error: unknown) => ({
       load: undefined,
       stopped: error instanceof Error ? error.message : String(error),
     }));
-    const facts = factsOfRun(session, signal.aborted ? 'the load was interrupted' : stopped);
-    const leftovers = new Map([...created, ...facts.leftovers].map((one) => [one.id, one]));
+    const facts = factsOfRun(session, signal.aborted ? 'the load was interrupted' : sent.stopped);
     return redacted<RunRecord>(
       {
         ...facts,
@@ -87,8 +75,7 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
         classes: [],
         causes: [],
         requirements: catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement')),
-        leftovers: [...leftovers.values()],
-        load,
+        load: sent.load,
       },
       session.redact,
     );
@@ -97,15 +84,13 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
 
 /**
  * Sends the load, or a share of it, and counts what comes back. After a 429 it pauses as long as that asks.
- * @param created the animals that it creates are added to these
  * @throws Error if the load was to begin before everything was prepared, or two counts of it differ
  */
 async function sendLoad(
   session: Session,
   { plan, values, clock, signal, directory, begun }: LoadOptions,
-  created: RunRecord['leftovers'],
-): Promise<SentLoad> {
-  const { client, destination } = session;
+): Promise<{ readonly load: LoadMeasurement; readonly stopped: string | undefined }> {
+  const { client, destination, store } = session;
   const { ratePerSecond, durationMs, requests } = plan;
   const share = plan.share ?? { number: 1, of: 1 };
   const volley = plan.share ? shareName(plan.share) : 'load';
@@ -125,7 +110,8 @@ async function sendLoad(
   const planned = ownRequests(requests, share);
   const counter = new LoadCounter();
   const append = ledgerFile(directory);
-  const count = (line: LedgerLine): void => {
+  const count = (entry: Partial<PacedEntry>): void => {
+    const line = ledgerLine(volley, entry);
     counter.add(line);
     append(line);
   };
@@ -137,17 +123,6 @@ async function sendLoad(
     return { figures: counter.figures, elapsedMs, withheld, waitingMs: waitingMs() };
   });
   let recorded = 0;
-  const keep = (entry: LedgerEntry, waitMs: number): void => {
-    pause.see(entry);
-    const exchange = recordedEntry(entry, destination, Math.max(0, waitMs));
-    const { created: animal, nameSent = '' } = new Exchange({ id: '', ...exchange });
-    if (animal && exchange.operation === 'createPet') created.push({ id: animal.id, name: nameSent });
-    const isFailure = entry.status === null || entry.status >= 400;
-    if (recorded < (isFailure ? mostFailures : mostRecorded)) {
-      recorded += 1;
-      client.log.record(exchange);
-    } else client.log.countUnrecorded(exchange.operation ?? 'listPets', 1);
-  };
   const { endedAt, counts } = await paced({
     target: destination,
     clock,
@@ -158,14 +133,24 @@ async function sendLoad(
     request(index) {
       if (waitingMs() > 0) withheld += 1;
       // No connection was free for it in time.
-      else if (clock.now() - plannedAt(index) > destination.timeoutMs)
-        count(ledgerLine(volley, { plannedAt: plannedAt(index) }));
+      else if (clock.now() - plannedAt(index) > destination.timeoutMs) count({ plannedAt: plannedAt(index) });
       else return requestOf(placeInLoad(index, share));
       return null;
     },
     settled(one) {
-      keep(one.entry, one.entry.sentAt - one.plannedAt);
-      count(ledgerLine(volley, one));
+      const { entry, plannedAt } = one;
+      pause.see(entry);
+      count(one);
+      const exchange = recordedEntry(entry, destination, Math.max(0, entry.sentAt - plannedAt));
+      const isFailure = entry.status === null || entry.status >= 400;
+      if (recorded < (isFailure ? mostFailures : mostRecorded)) {
+        recorded += 1;
+        client.log.record(exchange);
+        return;
+      }
+      client.log.countUnrecorded(exchange.operation ?? 'listPets', 1);
+      // What it creates is left behind all the same.
+      if (exchange.operation === 'createPet') store.pets.see(new Exchange({ id: '', ...exchange }));
     },
   });
   if (!countsAgree(counts))

@@ -14,7 +14,7 @@ import { readFinishedRun } from '../../reports/finished-run.js';
 import { writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import { checkCommandLine } from '../options/command-line.js';
-import { ledgerFile, readLedger, type LedgerLine } from '../load/ledger-file.js';
+import { ledgerFile, readLedger } from '../load/ledger-file.js';
 import { loadOptions, loadPlan } from '../options/load-options.js';
 import { mergeShares, type ShareRun } from './merge-shares.js';
 import { runLoad } from './run-load.js';
@@ -93,7 +93,7 @@ it('every request of a load belongs to one share', () => {
 
 describe('shares that were merged', () => {
   it('are the load that one machine would send', () => {
-    const { record, evidence } = merged();
+    const { record, lines } = merged();
     expect(shares.map(({ record }) => record.load?.sent)).toEqual([34, 33, 33]);
     expect(record.load).toMatchObject({ ratePerSecond: 10, planned: 100, sent: 100, good: 100, withheld: 0 });
     expect(record.load?.byOperation).toMatchObject({
@@ -105,7 +105,7 @@ describe('shares that were merged', () => {
       ['p50', 'kept'],
       ['errors', 'kept'],
     ]);
-    const moments = evidence.lines.map(({ planned = 0 }) => planned - now);
+    const moments = lines.map(({ planned = 0 }) => planned - now);
     expect(moments).toEqual(moments.map((_, index) => 30_000 + index * 100));
     const names = record.leftovers.flatMap(({ name }) => (name.includes('share') ? [name] : []));
     expect(new Set(names).size).toBe(10);
@@ -171,10 +171,7 @@ describe('runs that are not all shares of one load are refused', () => {
 
 describe('a share and a merged run are verified from their exchanges', () => {
   /** Writes a run as a tamperer would, with its chain and its manifest. */
-  const write = async (
-    record: RunRecord,
-    { exchanges, lines }: { exchanges: readonly Exchange[]; lines: readonly LedgerLine[] },
-  ): Promise<string> => {
+  const write = async ({ record, exchanges, lines }: ReturnType<typeof merged>): Promise<string> => {
     const directory = mkdtempSync(join(folder, 'written-'));
     const file = evidenceFile(join(directory, 'exchanges.jsonl'));
     for (const exchange of exchanges) file.append(exchange.line);
@@ -191,13 +188,11 @@ describe('a share and a merged run are verified from their exchanges', () => {
 
   it('as they are', async () => {
     for (const { directory } of shares) expect(await verified(directory)).toMatchObject({ code: 0 });
-    const { record, evidence } = merged();
-    expect(await verified(await write(record, evidence))).toMatchObject({ code: 0 });
+    expect(await verified(await write(merged()))).toMatchObject({ code: 0 });
   });
 
   it('and not if an exchange was changed', async () => {
-    const { record, evidence } = merged();
-    const directory = await write(record, evidence);
+    const directory = await write(merged());
     const file = join(directory, 'exchanges.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"status":200', '"status":429'));
     expect((await verified(directory)).text).toMatch(/changed since the run ended[^]*does not follow/u);
