@@ -211,7 +211,7 @@ test('exit code 130: an interrupted run leaves the record of what was done', asy
     if (said.includes('waiting') && !said.includes('ending the run')) interrupt('SIGINT');
   });
   expect(ended.code).toBe(130);
-  expect(ended.stderr).toMatch(/waiting \d+ s: .*\n+ending the run: its record is being written/s);
+  expect(ended.stderr).toMatch(/waiting: .*, \d+ s\n+ending the run: its record is being written/s);
   const record = recordIn(join(folder, 'out'));
   expect(record).toMatchObject({
     verdict: 'incomplete',

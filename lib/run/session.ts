@@ -144,7 +144,7 @@ export class Session {
         fewer: isQuick ? '--max-requests' : '--profile=quick',
       },
       ...(maximumRequests !== undefined && { maximumRequests }),
-      onWait: (wait) => listener.wait?.(wait),
+      onWait: (wait) => listener.activity?.(wait && { text: `waiting: ${wait.reason}`, until: wait.until }),
       onExchange: (exchange) => {
         pets.see(exchange);
         if (isCreation(exchange)) this.#lastCreation = clock.now();

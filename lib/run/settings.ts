@@ -44,10 +44,8 @@ export interface Settings {
 /** What a run reports while it is under way. */
 export interface Listener {
   result?(result: RequirementResult): void;
-  /** A wait for the limiter begins, or is over. */
-  wait?(wait: { until: number; reason: string } | null): void;
   /** An exchange, as it is judged: it may hold a key. */
   exchange?(exchange: Exchange): void;
-  /** What a longer part of the run is doing; null when it is over. */
+  /** What a longer part of the run is doing, or waits for; null when it is over. */
   activity?(activity: Activity | null): void;
 }
