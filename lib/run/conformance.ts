@@ -38,12 +38,10 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   await interruptedDay(settings);
   const own = rules === undefined ? undefined : await loadRules(rules, strictRules);
   const selected = new Set([...selectionOf(settings).ids, ...(own?.ids ?? [])]);
-  const ending = new AbortController();
-  const given = { signal: AbortSignal.any([signal, ending.signal]), listener, selected, own };
-  return withSession(settings, given, async (session, files) => {
+  return withSession(settings, { signal, listener, selected, own }, async (session, files) => {
     const { client, redact } = session;
     const ids = [...requirementIds, ...(own?.ids ?? [])];
-    const probing = new Probing(session, signal);
+    const probing = new Probing(session);
     const { ends } = probing;
     const judgeNow = (facts = factsOfRun(session)) => {
       const endOf = (id: RequirementId): unknown => (ends.has(id) ? ends.get(id) : unreached(facts));
@@ -71,7 +69,8 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
         if (!(error instanceof OutputProblem)) throw error;
       }
     }, recordsEvery);
-    const timer = maximumMs && setTimeout(() => ending.abort(client.stop(timeSpent(maximumMs))), maximumMs);
+    const timeSpent = `the time of ${(maximumMs ?? 0) / 1_000} s (--max-time) is used up`;
+    const timer = maximumMs && setTimeout(() => client.stop(timeSpent), maximumMs);
     try {
       files.writeRecord(recordNow(cutOff));
       for (const phase of phases) {
@@ -89,8 +88,4 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
       clearTimeout(timer);
     }
   });
-}
-
-function timeSpent(milliseconds: number): string {
-  return `the time of ${milliseconds / 1_000} s (--max-time) is used up`;
 }

@@ -104,7 +104,7 @@ function sendingOf({ settings, client, destination, credentials, options }: Sess
     budget: client.budget,
     progress: (activity) => options.listener.activity?.(activity),
     clock: settings.clock,
-    signal: options.signal,
+    signal: client.signal,
   };
 }
 

@@ -19,11 +19,9 @@ export class Probing {
   /** What ended each probe early, undefined if nothing did. */
   readonly ends = new Map<RequirementId, unknown>();
   readonly #session: Session;
-  readonly #interruption: AbortSignal;
 
-  constructor(session: Session, interruption: AbortSignal) {
+  constructor(session: Session) {
     this.#session = session;
-    this.#interruption = interruption;
     const selected = [...session.options.selected].map((id) => declarationOf(id));
     const others = selected.flatMap(({ kinds, phase }) =>
       kinds
@@ -42,8 +40,9 @@ export class Probing {
   async probe(ids: readonly RequirementId[]): Promise<void> {
     await Promise.all(
       ids.map(async (id) => {
+        const { signal } = this.#session.options;
         const ended = await this.#send(declarationOf(id)).catch((error: unknown) =>
-          this.#interruption.aborted ? new Interrupted() : error,
+          signal.aborted ? new Interrupted() : error,
         );
         this.ends.set(id, ended);
       }),

@@ -13,7 +13,8 @@ export const madeOn = { node: process.versions.node, platform: `${process.platfo
  * @param ended why it does not reach its end, if another than the client and the limits know
  */
 export function factsOfRun(session: Session, ended?: string): RunFacts {
-  const { settings, client, limits } = session;
+  const { settings, client } = session;
+  const { limits } = session.parts;
   const { target } = settings;
   const { log, waitedMs } = client;
   const stopped = ended ?? client.stopped?.message ?? limits?.stopped;

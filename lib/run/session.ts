@@ -16,11 +16,9 @@ import { createTransport, type Transport } from '../http/connection/transport.js
 import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
 import { retryWithin, type RetryUntil } from '../session/retry.js';
-import type { JudgedDescription } from '../description/judged-description.js';
 import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
 import { factsOf, type EvidenceFacts } from '../evidence/facts.js';
 import type { Probe } from '../verdict/requirement.js';
-import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
@@ -78,7 +76,7 @@ export async function withSession(
 
 /** One run's connection to its target, with all that its probes share. */
 export class Session {
-  readonly id: string;
+  readonly id = randomUUID();
   /** ISO 8601. */
   readonly startedAt: string;
   /** Why nothing can be judged. */
@@ -94,13 +92,9 @@ export class Session {
   readonly destination: LoadTarget;
   /** What was read of the target's interface description. */
   descriptionFile: DescriptionFile | undefined;
-  /** What the limits came to, once they were measured. */
-  limits: LimitsOfRun | undefined;
-  #description: JudgedDescription | undefined;
-  readonly #api: Api;
+  /** What rules judge that is no exchange: the limits, once they were measured, and the interface description. */
+  readonly parts: { -readonly [Part in keyof EvidenceParts]: EvidenceParts[Part] } = {};
   readonly #retryUntil: RetryUntil;
-  /** When the target last created anything. */
-  #lastCreation: number | undefined;
 
   constructor(
     readonly settings: Settings,
@@ -109,27 +103,24 @@ export class Session {
   ) {
     const { target, clock, environment, maximumRequests } = settings;
     const { signal, listener } = options;
-    this.id = randomUUID();
     this.startedAt = new Date(clock.now()).toISOString();
-    const isQuick = settings.profile === 'quick';
-    this.#retryUntil = retryWithin(target.consistencyMs, clock, signal, () => this.#lastCreation);
     this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
     this.credentials = livingCredentials(target, this.redact);
     const { hostname, origin } = new URL(target.baseUrl);
-    this.destination = {
+    const destination = {
       ...target,
       userAgent: `${suiteName}/${suiteVersion}`,
       timeoutMs: target.deadlineMs,
       localAddress: target.localAddresses?.[0],
       environment,
     };
-    const { deadlineMs } = target;
-    const connect = { ...this.destination, origin, deadlineMs, maximumBytes, connections, clock };
-    this.transport = createTransport(connect);
+    this.destination = destination;
+    this.transport = createTransport({ ...destination, origin, maximumBytes, connections, clock });
     const pets = new Pets();
+    /** When the target last created anything. */
+    let lastCreation: number | undefined;
     this.client = new Client({
-      ...this.destination,
-      plan: target.plan,
+      ...destination,
       transport: this.transport,
       redact: this.redact,
       append,
@@ -141,18 +132,18 @@ export class Session {
       untilLimited: !target.planGiven && isLoopback(hostname),
       optionNames: {
         plan: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
-        fewer: isQuick ? '--max-requests' : '--profile=quick',
+        fewer: settings.profile === 'quick' ? '--max-requests' : '--profile=quick',
       },
       ...(maximumRequests !== undefined && { maximumRequests }),
       onWait: (wait) => listener.activity?.(wait && { text: `waiting: ${wait.reason}`, until: wait.until }),
       onExchange: (exchange) => {
         pets.see(exchange);
-        if (isCreation(exchange)) this.#lastCreation = clock.now();
+        if (isCreation(exchange)) lastCreation = clock.now();
         listener.exchange?.(exchange);
       },
     });
-    this.#api = new Api(this.client, this.credentials, 'survey');
-    const api = (purpose: string): Api => this.#api.for(purpose);
+    this.#retryUntil = retryWithin(target.consistencyMs, clock, this.client.signal, () => lastCreation);
+    const api = (purpose: string): Api => new Api(this.client, this.credentials, purpose);
     this.store = new Store(pets, api, this.#retryUntil, settings);
   }
 
@@ -167,7 +158,7 @@ export class Session {
     const draw = new Draw(seed, id);
     const facts = { ...factsOf(factsOfRun(this)), redact: this.redact };
     return {
-      api: this.#api.for(id),
+      api: store.api(id),
       store,
       draw,
       name: (label) => store.name(label === undefined ? id : `${id} ${label}`),
@@ -179,7 +170,7 @@ export class Session {
       },
       retryUntil: this.#retryUntil,
       getCreated: (pet) => store.getCreated(pet, id),
-      waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), this.options.signal),
+      waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), client.signal),
       exchanges: client.log.exchanges,
       evidence: () => this.evidence(facts),
       facts,
@@ -189,13 +180,13 @@ export class Session {
   }
 
   /** Imported when it is needed: what sends load takes long to import. */
-  async #probeLimits(): Promise<LimitsOfRun> {
+  async #probeLimits(): Promise<void> {
     const { probeLimits } = await import('./limits.js');
-    return (this.limits = await probeLimits(this));
+    this.parts.limits = await probeLimits(this);
   }
 
   /** Imported when it is needed: a compiler of schemas, and readers of YAML and of references. */
-  async #describe(): Promise<JudgedDescription> {
+  async #describe(): Promise<void> {
     const [{ judgedDescription }, { readDescription }] = await Promise.all([
       import('../description/judged-description.js'),
       import('../description/read-description.js'),
@@ -203,11 +194,6 @@ export class Session {
     const { target, description, environment } = this.settings;
     const file = description && (await readDescription(description, { target, environment }));
     this.descriptionFile = file || undefined;
-    return (this.#description = judgedDescription(description, this.descriptionFile));
-  }
-
-  /** What rules judge that is no exchange. */
-  get parts(): EvidenceParts {
-    return { limits: this.limits, description: this.#description };
+    this.parts.description = judgedDescription(description, this.descriptionFile);
   }
 }

@@ -61,11 +61,6 @@ export class Api {
     return this.#credentials();
   }
 
-  /** The same operations, requested for another purpose. */
-  for(purpose: string): Api {
-    return new Api(this.#client, this.#credentials, purpose);
-  }
-
   /** 4.1 `GET /pets`. */
   async listPets(query: Query = {}, options: RequestOptions = {}): Promise<Exchange> {
     return this.#send(listPets(parametersOf(query)), options);

@@ -1,12 +1,10 @@
 import type * as fc from 'fast-check';
-import type { JudgedDescription } from '../description/judged-description.js';
 import type { SearchRoom } from '../draw/search.js';
 import type { Draw } from '../draw/seeded.js';
 import type { Evidence } from '../evidence/evidence.js';
 import type { EvidenceFacts } from '../evidence/facts.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { OperationName } from '../evidence/recorded-exchange.js';
-import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import type { Api } from '../session/api.js';
 import type { RetryUntil } from '../session/retry.js';
@@ -81,9 +79,9 @@ export interface Probe {
   readonly evidence: () => Evidence;
   readonly facts: EvidenceFacts;
   /** The target's interface description, loaded once in a run. */
-  readonly describedInterface: () => Promise<JudgedDescription>;
+  readonly describedInterface: () => Promise<void>;
   /** The limits of this run: measured once, for the first requirement that needs them. */
-  readonly limits: () => Promise<LimitsOfRun>;
+  readonly limits: () => Promise<void>;
 }
 
 /** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. */

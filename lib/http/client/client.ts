@@ -54,7 +54,7 @@ export class Client {
   readonly #options: ClientOptions;
   readonly #end = new AbortController();
   /** Aborts when the run is interrupted, or stopped. */
-  readonly #signal: AbortSignal;
+  readonly signal: AbortSignal;
   /** First come, first served, but a retry goes ahead; a burst is not split. Who may be the first now is told. */
   readonly #queues: Readonly<Record<Caller, Array<{ moved: () => void }>>> = { key: [], other: [] };
   readonly #waits: Waits;
@@ -66,8 +66,8 @@ export class Client {
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#state = initialState(options);
-    this.#signal = AbortSignal.any([options.signal, this.#end.signal]);
-    this.#waits = new Waits(options.clock, this.#signal, options.onWait);
+    this.signal = AbortSignal.any([options.signal, this.#end.signal]);
+    this.#waits = new Waits(options.clock, this.signal, options.onWait);
     const append = (exchange: RecordedExchange): void => {
       try {
         options.append(exchange);
@@ -118,7 +118,7 @@ export class Client {
   /** Waits until so many requests can go out one right after the other, as far as the plan tells. */
   async room(request: PlannedRequest, count: number): Promise<void> {
     for (;;) {
-      this.#signal.throwIfAborted();
+      this.signal.throwIfAborted();
       const [, action] = next(this.#state, this.#wanted(request, count));
       if (action.do !== 'wait') return;
       await this.#waits.wait(action);
@@ -163,7 +163,7 @@ export class Client {
     try {
       for (;;) {
         while (queue[0] !== place) await new Promise<void>((resolve) => (place.moved = resolve));
-        this.#signal.throwIfAborted();
+        this.signal.throwIfAborted();
         const action = this.#next(this.#wanted(request, count));
         if (action.do === 'send') {
           this.budget.reserve(action.count);
