@@ -48,11 +48,6 @@ export class Probing {
       }),
     );
     await this.#session.client.settled();
-    // A pass of a run that did not get to its end would claim more than was seen.
-    const early = [...this.ends.values()].find(isEarly);
-    for (const id of ids)
-      if (early && this.ends.get(id) === undefined && declarationOf(id).phase === 'every exchange')
-        this.ends.set(id, new Inconclusive(`judged only on what was seen before the end: ${early.message}`));
   }
 
   /** Returns what leaves open what was sent; undefined if nothing does. */
@@ -60,6 +55,9 @@ export class Probing {
     const { settings, obstacle: known } = this.#session;
     const own = inProfile(settings.profile);
     if (typeof own === 'string') return undefined;
+    // A pass of a run that did not get to its end would claim more than was seen.
+    const early = phase === 'every exchange' && [...this.ends.values()].find(isEarly);
+    if (early) return new Inconclusive(`judged only on what was seen before the end: ${early.message}`);
     const needsTarget = phase !== 'description' && phase !== 'all responses';
     const obstacle = needsTarget ? await this.#open() : known;
     if (obstacle)
