@@ -5,6 +5,9 @@ import { planOf } from '../lib/options/target.js';
 import { targetOptions } from '../lib/options/run-options.js';
 import { flagOf, listOf, nameIn, oneOf, onOff, option, readAs, text } from '../lib/options/option.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
+import { Exchange } from '../lib/evidence/exchange.js';
+import { writeRun } from '../lib/evidence/record/run-files.js';
+import type { RecordedRun } from '../lib/run/judge-again.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
 import { attestationFile, attestationOf, readKey, type Resource } from './attest/attestation.js';
 
@@ -137,15 +140,16 @@ Exit code as of a run.`,
     },
     async run([file = ''], { output, report = ['html'], overwrite, rules, verbose, ...given }, surroundings) {
       const [{ judgeRun }, { judgeHar }] = await Promise.all([
-        import('../lib/run/judge-run.js'),
+        import('../lib/run/judge-again.js'),
         import('../lib/run/judge-har.js'),
       ]);
       const plan = planOf(given, (name) => `--${flagOf(ofTarget, name)}`);
-      const job = { file, baseUrl: given.baseUrl, plan, output, overwrite };
       const isRun = (await stat(file).catch(() => undefined))?.isDirectory() === true;
-      const record = isRun
-        ? await judgeRun({ ...(await judgedRun(file)), output, overwrite, rules })
-        : await judgeHar({ ...job, command: typed() });
+      const judged = isRun
+        ? await judgeRun(await recordedRun(file), rules)
+        : judgeHar({ file, baseUrl: given.baseUrl, plan, command: typed() });
+      const { record } = judged;
+      writeRun(output, judged, overwrite);
       if (output !== undefined) await writeReports(output, filesOf(report));
       surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
       return exitCode(record);
@@ -184,6 +188,11 @@ function typed(): string {
 
 function filesOf(report: readonly string[]): RendererName[] {
   return rendererNames.filter((name) => report.includes('all') || report.includes(name));
+}
+
+async function recordedRun(directory: string): Promise<RecordedRun> {
+  const { record, exchanges } = await judgedRun(directory);
+  return { record, directory, exchanges: Array.from(exchanges(), (line) => new Exchange(line)) };
 }
 
 /** @throws UsageProblem for a load, UnreadableRun if there is no run. */

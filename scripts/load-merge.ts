@@ -1,7 +1,7 @@
 import { Exchange } from '../lib/evidence/exchange.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOptions } from '../lib/options/run-options.js';
-import { openRunFiles } from '../lib/evidence/record/run-files.js';
+import { writeRun } from '../lib/evidence/record/run-files.js';
 import { ledgerFile, readLedger } from '../lib/load/ledger-file.js';
 import { mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
@@ -31,14 +31,12 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   for (const problem of problems) complain(problem);
   if (problems.length > 0) return 2;
   const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
-  const { record, lines, exchanges } = mergeShares(runs, command);
+  const merged = mergeShares(runs, command);
+  const { record } = merged;
   const directory = runFolder(values.output, `load-${record.target.name}`);
-  const files = openRunFiles(directory, values.overwrite);
-  for (const exchange of exchanges) files.append(exchange.line);
+  writeRun(directory, merged, values.overwrite);
   const append = ledgerFile(directory);
-  for (const line of lines) append(line);
-  files.writeRecord(record);
-  files.close();
+  for (const line of merged.lines) append(line);
   await writeReports(directory, ['html']);
   print(renderTerminal(record, { ...layout, directory }));
   return loadExitCode(record);

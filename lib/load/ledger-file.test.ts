@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { ledgerFile, ledgerFileName, readLedger } from './ledger-file.js';
+import { ledgerFileName } from '../evidence/record/run-files.js';
+import { ledgerFile, readLedger } from './ledger-file.js';
 
 /** A ledger of one line, with what a killed run left of the next one. */
 function ledgerCutOff(left: string): string {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { failureKinds, operationNames } from '../evidence/recorded-exchange.js';
 import { jsonOf } from '../evidence/record/record-text.js';
-import { linesOf } from '../evidence/record/regular-file.js';
+import { ledgerFileName } from '../evidence/record/run-files.js';
+import { linesOf, UnreadableRun } from '../evidence/record/regular-file.js';
 import { errorCode } from '../explain/error-code.js';
 import type { PacedEntry } from './paced.js';
 
@@ -29,8 +30,6 @@ const lineSchema = z.object({
 });
 export type LedgerLine = z.infer<typeof lineSchema>;
 
-export const ledgerFileName = 'ledger.jsonl';
-
 /** Appends a line to a run's ledger at once, so that a killed run keeps it. */
 export type LedgerFile = (line: LedgerLine) => void;
 
@@ -45,15 +44,10 @@ export function ledgerFile(directory: string | undefined): LedgerFile {
   return (line) => appendFileSync(path, `${JSON.stringify(line)}\n`);
 }
 
-/** The lines of a ledger do not say what lines of a ledger say. */
-export class UnusableLedger extends Error {
-  override readonly name = 'UnusableLedger';
-}
-
 /**
  * The lines of the ledger in a run's folder; none if there is no ledger. A last line that was cut off, as a killed run
  * leaves it, is passed over.
- * @throws UnusableLedger
+ * @throws UnreadableRun
  */
 export async function readLedger(directory: string): Promise<LedgerLine[]> {
   const path = join(directory, ledgerFileName);
@@ -64,7 +58,7 @@ export async function readLedger(directory: string): Promise<LedgerLine[]> {
       if (raw === undefined) break;
       const line = lineSchema.safeParse(raw);
       if (!line.success)
-        throw new UnusableLedger(`${path}, line ${lines.length + 1} is not a line of a ledger`);
+        throw new UnreadableRun(`${path}, line ${lines.length + 1} is not a line of a ledger`);
       lines.push(line.data);
     }
   } catch (error) {

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { readDays } from '../limits/day/day-count.js';
-import { UnusableLedger, type LedgerLine } from '../load/ledger-file.js';
+import type { LedgerLine } from '../load/ledger-file.js';
 import { runRecordSchema, type RunRecord } from '../evidence/record/record.js';
+import { readRegular } from '../evidence/record/regular-file.js';
 import type { Settings } from './settings.js';
 
 /**
@@ -16,7 +16,7 @@ export async function interruptedDay({ resume, target }: Settings): Promise<Ledg
     throw new UsageProblem(`--resume: ${problem}`, { cause });
   };
   const path = join(resume, 'report.json');
-  const record = await readFile(path, 'utf8')
+  const record = await readRegular(path)
     .then((text): RunRecord => runRecordSchema.parse(JSON.parse(text)))
     .catch((error: unknown) => refuse(`${path} can't be read as a run's record`, error));
   const { baseUrl, plan } = target;
@@ -25,10 +25,7 @@ export async function interruptedDay({ resume, target }: Settings): Promise<Ledg
     refuse(
       `the run in ${resume} was of ${address} with ${perMinute} requests a minute and ${perDay} a day, not of ${baseUrl} with ${plan.perMinute} and ${plan.perDay}`,
     );
-  const lines = await readDays(resume, plan.name).catch((error: unknown) => {
-    if (error instanceof UnusableLedger) return refuse(error.message, error);
-    throw error;
-  });
+  const lines = await readDays(resume, plan.name);
   const last = lines.at(-1) ?? refuse(`no day of the plan ${plan.name} was counted in ${resume}`);
   const { day } = record.plans?.[0] ?? {};
   if (day?.rejection !== undefined) refuse("the day's limit was reached already: begin a new run");

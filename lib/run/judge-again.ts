@@ -7,13 +7,13 @@ import { UsageProblem } from '../explain/usage-problem.js';
 import { ClockDifference } from '../http/clock/clock-difference.js';
 import { countedSince, readDays } from '../limits/day/day-count.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
-import { UnusableLedger } from '../load/ledger-file.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { recordedEnd } from '../verdict/judgement.js';
 import { recordOf, rowJudge, type RunFacts } from './judge-rows.js';
 import { loadRules } from './own-rules.js';
+import { suiteName, suiteVersion, thisSuite } from './suite-name.js';
 
 /** A run as its folder holds it. */
 export interface RecordedRun {
@@ -25,7 +25,7 @@ export interface RecordedRun {
 }
 
 /** What the rules make of a recorded run. */
-export interface JudgedAgain {
+interface JudgedAgain {
   /** The record that came of it. */
   readonly record: RunRecord;
   /** Requirements that can't be judged from what the run left, with the reasons. Their results are those of the run. */
@@ -41,36 +41,53 @@ export async function judgeAgain(
   { record, exchanges, directory }: RecordedRun,
   rules?: string,
 ): Promise<JudgedAgain> {
-  const leftOut = new Map<string, string>();
   const hasJudged = record.requirements.some(({ verdict }) => verdict !== 'not-tested');
   // A load has no class, and judges nothing.
-  if (record.classes.length === 0 && !hasJudged) return { record, leftOut };
-  const leaveOut = (ids: readonly string[], why: string): void => {
-    for (const id of ids) leftOut.set(id, why);
-  };
-  const description = await describedAgain(record);
-  if (!description)
-    leaveOut(
-      requirementIds.filter((id) => classOf(id) === 'description'),
-      'the interface description is not recorded',
-    );
-  const own = record.requirements.flatMap((row) => (row.own ? row.id : []));
+  if (record.classes.length === 0 && !hasJudged) return { record, leftOut: new Map() };
   const { sha256, strict = false } = record.run.options?.rules ?? {};
-  if (rules === undefined) leaveOut(own, 'the file of its rule was not given (--rules=FILE)');
-  else if ((await loadRules(rules, strict)).sha256 !== sha256)
+  if (rules !== undefined && (await loadRules(rules, strict)).sha256 !== sha256)
     throw new UsageProblem(`--rules: ${rules} is not the file that the run was judged by`);
-  const [plan] = record.plans ?? [];
-  if (!plan?.day) return { record: judgedRecord(record, exchanges, { description, leftOut }), leftOut };
+  const description = await describedAgain(record);
   // A day is counted again from the ledger.
-  const lines = await readDays(directory, plan.plan).catch((error: unknown) => {
-    if (error instanceof UnusableLedger) return [];
-    throw error;
+  const [{ plan, day } = {}] = record.plans ?? [];
+  const lines = plan && day ? await readDays(directory, plan).catch(() => []) : [];
+  const stretches = countedSince(lines, day?.stretches[0]?.from ?? 0);
+  const plans = record.plans?.map((one) =>
+    lines.length > 0 && day ? { ...one, day: { ...day, stretches } } : one,
+  );
+  const because = (isLeftOut: boolean, why: string, ids: readonly string[]) =>
+    isLeftOut ? ids.map((id) => [id, why] as const) : [];
+  const ofDescription = requirementIds.filter((id) => classOf(id) === 'description');
+  const leftOut = new Map([
+    ...because(!description, 'the interface description is not recorded', ofDescription),
+    ...because(rules === undefined, 'the file of its rule was not given (--rules=FILE)', ownIn(record)),
+    ...because(lines.length === 0 && !!day, 'the ledger, by which it is judged, can not be read', [
+      'LIMIT-10',
+    ]),
+  ]);
+  return { record: judgedRecord({ ...record, plans }, exchanges, { description, leftOut }), leftOut };
+}
+
+/** Judges a run that this or another version of the suite made by the rules of this one, and says so in the record. */
+export async function judgeRun(run: RecordedRun, rules?: string): Promise<RecordedRun> {
+  const {
+    suite,
+    requirements,
+    run: { id: runId },
+  } = run.record;
+  const { record } = await judgeAgain(run, rules);
+  const before = new Map(requirements.map(({ id, verdict }) => [id, verdict]));
+  const otherwise = record.requirements.flatMap(({ id, verdict }) => {
+    const then = before.get(id) ?? 'unknown';
+    return then === verdict ? [] : [`${id} ${then} then, ${verdict} now`];
   });
-  if (lines.length === 0) leaveOut(['LIMIT-10'], 'the ledger, by which it is judged, can not be read');
-  const stretches =
-    lines.length === 0 ? plan.day.stretches : countedSince(lines, plan.day.stretches[0]?.from ?? 0);
-  const counted = { ...record, plans: [{ ...plan, day: { ...plan.day, stretches } }] };
-  return { record: judgedRecord(counted, exchanges, { description, leftOut }), leftOut };
+  const note = `Judged by ${suiteName} ${suiteVersion} from the evidence of run ${runId}, which ${suite.version} made: ${otherwise.join('; ') || 'each verdict is the same'}.`;
+  return { ...run, record: { ...record, suite: thisSuite, notes: [note, ...(record.notes ?? [])] } };
+}
+
+/** The user's own requirements. */
+function ownIn({ requirements }: Pick<RunRecord, 'requirements'>): RequirementId[] {
+  return requirements.flatMap((row) => (row.own ? (row.id as RequirementId) : []));
 }
 
 /** The record that follows from exchanges, and from what a record tells beside them. */
@@ -83,22 +100,17 @@ export function judgedRecord(
   }: { readonly description?: JudgedDescription | undefined } & Partial<JudgedAgain> = {},
 ): RunRecord {
   const recorded = new Map(record.requirements.map((row) => [row.id, row]));
-  const own = record.requirements.flatMap((row) => (row.own ? (row.id as RequirementId) : []));
-  const ids = [...requirementIds, ...own];
   const parts = { limits: limitsOfRecord(record, exchanges), description };
   // Other notes than these are of probes of the limits, or on traffic: they stand in no exchange.
   const isKept = (note: string): boolean => note.startsWith('Judged by ');
   const mayHaveMore = (record.plans ?? record.run.traffic) !== undefined;
   const notes = record.notes?.filter((note) => mayHaveMore || isKept(note));
   const pets = new Pets(exchanges);
-  const facts = {
-    ...record,
-    ...countedIn(record, exchanges, pets),
-    notes: notes?.length ? notes : undefined,
-  };
-  const endOf = (id: RequirementId) => recordedEnd(recorded.get(id) ?? {});
-  const judge = rowJudge(facts, new Evidence(exchanges, factsOf(facts), parts, pets), endOf);
-  const rows = ids.map((id) => {
+  const counted = countedIn(record, exchanges, pets);
+  const facts = { ...record, ...counted, notes: notes?.length ? notes : undefined };
+  const evidence = new Evidence(exchanges, factsOf(facts), parts, pets);
+  const judge = rowJudge(facts, evidence, (id) => recordedEnd(recorded.get(id) ?? {}));
+  const rows = [...requirementIds, ...ownIn(record)].map((id) => {
     const row = recorded.get(id);
     return row && leftOut?.has(id) ? row : withWaiver(judge(id), row, record);
   });
@@ -119,33 +131,32 @@ function withWaiver(
 
 /** Counts the exchanges of a recorded run. How long it waited, and why it sent again, stands in its record alone. */
 function countedIn(
-  { run, target, plans: [plan] = [], requests: { waitedMs, repeated } }: RunFacts,
+  { run, target, plans: [plan] = [], requests: { waitedMs, repeated = [] } }: RunFacts,
   exchanges: readonly Exchange[],
   pets: Pets,
 ): Pick<RunRecord, 'requests' | 'leftovers' | 'target'> {
   const marker = exchanges.flatMap(({ request: { body } }) => /"(pc\w+) /.exec(body ?? '')?.[1] ?? [])[0];
   const clock = new ClockDifference();
-  const byOperation = { listPets: 0, createPet: 0, getPet: 0, unlisted: 0 };
-  for (const exchange of exchanges) {
-    clock.see(exchange);
-    byOperation[exchange.operation ?? 'unlisted'] += 1;
-  }
   // A day's requests are recorded in part.
   const ofDay = exchanges.filter(({ purpose }) => purpose === 'LIMIT-10').length;
   const unrecorded = Math.max(0, (plan?.day?.sent ?? 0) - ofDay);
-  byOperation.listPets += unrecorded;
-  const { unlisted, ...listed } = byOperation;
+  const byOperation: Record<string, number> = { listPets: unrecorded, createPet: 0, getPet: 0 };
+  for (const exchange of exchanges) {
+    clock.see(exchange);
+    const { operation } = exchange;
+    byOperation[operation ?? 'unlisted'] = (byOperation[operation ?? 'unlisted'] ?? 0) + 1;
+  }
   const again = exchanges.flatMap(({ repeats }) => repeats ?? []);
   // What was under way when a run was interrupted is not told as sent again.
-  const isSame = repeated?.length === again.length || !run.complete;
+  const isSame = repeated.length === again.length || !run.complete;
   return {
     target: { ...target, clockDifferenceMs: clock.milliseconds },
     leftovers: run.traffic ? [] : pets.leftovers(marker),
     requests: {
       sent: exchanges.length + unrecorded,
-      byOperation: unlisted > 0 ? byOperation : listed,
+      byOperation,
       waitedMs,
-      repeated: isSame ? (repeated ?? []) : again.map((exchange) => ({ exchange, reason: 'repeated' })),
+      repeated: isSame ? repeated : again.map((exchange) => ({ exchange, reason: 'repeated' })),
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Har } from '../evidence/har/har.js';
 import { keysIn } from '../evidence/har/har-keys.js';
 import { confirmedIn } from '../run/testing/recorded-run.js';
 import { plans } from '../specification/plan.js';
+import { writeRun } from '../evidence/record/run-files.js';
 import { judgeHar, type HarJob } from './judge-har.js';
 import { base, harOf, key, tools, type Sent, type Tool } from '../evidence/har/testing/har-of-tool.js';
 
@@ -54,7 +55,9 @@ async function judge(text: string, more: Partial<HarJob> = {}): Promise<Judged> 
   const file = join(directory, 'traffic.har');
   writeFileSync(file, text);
   const run = join(directory, 'run');
-  const record = await judgeHar({ file, output: run, command: 'report judge', ...more });
+  const judged = judgeHar({ file, command: 'report judge', ...more });
+  writeRun(run, judged);
+  const { record } = judged;
   return { record, directory: run };
 }
 

@@ -11,13 +11,12 @@ import { plans, type Plan } from '../specification/plan.js';
 import { count } from '../explain/count.js';
 import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { judgedRecord } from './judge-again.js';
-import { writeRun, type JudgedFiles } from './judge-run.js';
+import { judgedRecord, type RecordedRun } from './judge-again.js';
 import { redacted } from './record-redaction.js';
 import { madeOn } from './run-facts.js';
 import { thisSuite } from './suite-name.js';
 
-export interface HarJob extends JudgedFiles {
+export interface HarJob {
   readonly file: string;
   /** Which of several services is judged. */
   readonly baseUrl?: string | undefined;
@@ -27,12 +26,13 @@ export interface HarJob extends JudgedFiles {
 }
 
 /**
- * Judges the traffic in a HAR file as a run that sent it, and writes a run's files if a folder is given.
- * @throws UsageProblem if the file can't be read or holds nothing of the service; OutputProblem.
+ * Judges the traffic in a HAR file as a run that sent it.
+ * @throws UsageProblem if the file can't be read or holds nothing of the service
  */
-export async function judgeHar(job: HarJob): Promise<RunRecord> {
-  const bytes = readHar(job.file);
-  const traffic = trafficOf(parseHar(bytes.toString('utf8'), job.file), job.baseUrl, job.file);
+export function judgeHar({ file, baseUrl, plan: given, command }: HarJob): Omit<RecordedRun, 'directory'> {
+  const bytes = readHar(file);
+  const traffic = trafficOf(parseHar(bytes.toString('utf8'), file), baseUrl, file);
+  const { tool, leftOut } = traffic;
   const { own, secrets } = traffic.keys;
   // Whatever stood in an Authorization header is a secret.
   const redact = redactionOf(
@@ -42,17 +42,54 @@ export async function judgeHar(job: HarJob): Promise<RunRecord> {
     }),
   );
   // Without a key in the file, nobody can tell whose limits its responses state.
-  const plan = own === undefined ? undefined : job.plan;
+  const plan = own === undefined ? undefined : given;
   const exchanges = traffic.exchanges.map((one, index) => {
     // The judge of the limits reads requests that follow each other in this phase of a run.
     const phase = plan ? { phase: 'sequence' } : {};
     return new Exchange(redactedExchange({ id: `e${index + 1}`, ...one, ...phase }, redact));
   });
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const record = judgedRecord(toldOf(exchanges, traffic, { ...job, plan, sha256 }), exchanges);
-  const judged = redacted({ ...record, notes: [noteOn(record, traffic)] }, redact);
-  writeRun(judged, exchanges, job);
-  return judged;
+  const { name, perMinute, perDay } = plan ?? plans.free;
+  const quotas = { plan: name, perMinute, perDay };
+  const record = judgedRecord(
+    {
+      format: 'petstore-conformance/1',
+      suite: thisSuite,
+      run: {
+        id: randomUUID(),
+        startedAt: dateOf(Math.floor(Math.min(...exchanges.map(({ sentAt }) => sentAt)))),
+        finishedAt: dateOf(Math.ceil(Math.max(...exchanges.map(({ endedAt }) => endedAt)))),
+        seed: 0,
+        profile: 'standard',
+        limits: plan ? 'minute' : 'none',
+        complete: true,
+        command,
+        strict: false,
+        environment: madeOn,
+        traffic: {
+          file,
+          sha256: createHash('sha256').update(bytes).digest('hex'),
+          tool,
+          leftOut: Object.fromEntries(leftOut),
+        },
+        options: { only: [], except: [], consistencyMs: 2_000, resumed: false },
+      },
+      target: {
+        name: 'traffic',
+        baseUrl: traffic.baseUrl,
+        ...quotas,
+        planGiven: plan !== undefined,
+        readOnly: false,
+        keyMayBeWord: (own !== undefined && secrets.includes(own) && mayBeWord(own)) || undefined,
+        clockDifferenceMs: null,
+      },
+      requirements: [],
+      requests: { sent: 0, byOperation: {}, waitedMs: 0, repeated: [] },
+      leftovers: [],
+      plans: plan && [{ ...quotas, caller: keyVariable, phases: [] }],
+    },
+    exchanges,
+  );
+  return { record: redacted({ ...record, notes: [noteOn(record, traffic)] }, redact), exchanges };
 }
 
 function readHar(file: string): Buffer {
@@ -63,47 +100,8 @@ function readHar(file: string): Buffer {
   }
 }
 
-/** What the record tells of traffic that stands in no exchange. */
-function toldOf(
-  exchanges: readonly Exchange[],
-  { baseUrl, tool, leftOut, keys: { own = '', secrets } }: Traffic,
-  { file, plan, command, sha256 }: HarJob & { readonly sha256: string },
-): Parameters<typeof judgedRecord>[0] {
-  const { name, perMinute, perDay } = plan ?? plans.free;
-  const quotas = { plan: name, perMinute, perDay };
-  const begins = Math.min(...exchanges.map(({ sentAt }) => sentAt));
-  const ends = Math.max(...exchanges.map(({ endedAt }) => endedAt));
-  return {
-    format: 'petstore-conformance/1',
-    suite: thisSuite,
-    run: {
-      id: randomUUID(),
-      startedAt: new Date(Math.floor(begins)).toISOString(),
-      finishedAt: new Date(Math.ceil(ends)).toISOString(),
-      seed: 0,
-      profile: 'standard',
-      limits: plan ? 'minute' : 'none',
-      complete: true,
-      command,
-      strict: false,
-      environment: madeOn,
-      traffic: { file, sha256, tool, leftOut: Object.fromEntries(leftOut) },
-      options: { only: [], except: [], consistencyMs: 2_000, resumed: false },
-    },
-    target: {
-      name: 'traffic',
-      baseUrl,
-      ...quotas,
-      planGiven: plan !== undefined,
-      readOnly: false,
-      keyMayBeWord: (secrets.includes(own) && mayBeWord(own)) || undefined,
-      clockDifferenceMs: null,
-    },
-    requirements: [],
-    requests: { sent: 0, byOperation: {}, waitedMs: 0, repeated: [] },
-    leftovers: [],
-    plans: plan && [{ ...quotas, caller: keyVariable, phases: [] }],
-  };
+function dateOf(moment: number): string {
+  return new Date(moment).toISOString();
 }
 
 function noteOn({ requirements }: RunRecord, { exchanges, tool }: Traffic): string {

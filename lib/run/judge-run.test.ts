@@ -8,7 +8,9 @@ import { recordText } from '../evidence/record/record-text.js';
 import { proveAgainst } from '../proof/prove.js';
 import { faults } from '../reference/faults/faults.js';
 import { readFinishedRun } from '../../reports/finished-run.js';
-import { judgeRun } from './judge-run.js';
+import { Exchange } from '../evidence/exchange.js';
+import { writeRun } from '../evidence/record/run-files.js';
+import { judgeRun, type RecordedRun } from './judge-again.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-judge-'));
 const directory = join(folder, 'old');
@@ -28,9 +30,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+async function read(from: string): Promise<RecordedRun> {
+  const { record, exchanges } = await readFinishedRun(from);
+  return { record, directory: from, exchanges: Array.from(exchanges(), (line) => new Exchange(line)) };
+}
+
 it('judges the run of an older version by the rules of this one, and says what is otherwise now', async () => {
-  const run = { ...(await readFinishedRun(directory)), record: old };
-  const record = await judgeRun(run);
+  const { record } = await judgeRun({ ...(await read(directory)), record: old });
   expect(record.verdict).toBe('non-conformant');
   expect(record.suite.version).not.toBe('0.0.9');
   expect(record.notes?.[0]).toMatch(
@@ -40,12 +46,12 @@ it('judges the run of an older version by the rules of this one, and says what i
 
 it('writes the files of a run, which can be judged once more', async () => {
   const output = join(folder, 'new');
-  await judgeRun({ ...(await readFinishedRun(directory)), record: old, output });
+  writeRun(output, await judgeRun({ ...(await read(directory)), record: old }));
   const lines = async (of: string): Promise<number> =>
     (await readFile(join(of, 'exchanges.jsonl'), 'utf8')).split('\n').length;
   expect(await lines(output)).toBe(await lines(directory));
-  const again = await readFinishedRun(output);
-  const { notes: [note] = [] } = await judgeRun(again);
+  const again = await read(output);
+  const { notes: [note] = [] } = (await judgeRun(again)).record;
   expect(note).toContain('each verdict is the same');
-  await expect(judgeRun({ ...again, output })).rejects.toThrow('--overwrite');
+  expect(() => writeRun(output, again)).toThrow('--overwrite');
 });

@@ -1,10 +1,21 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Exchange } from '../exchange.js';
 import { evidenceFile } from '../evidence-file.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
 
-const filesOfARun = ['exchanges.jsonl', 'ledger.jsonl', 'report.json', 'manifest.json'] as const;
+export const ledgerFileName = 'ledger.jsonl';
+const filesOfARun = ['exchanges.jsonl', ledgerFileName, 'report.json', 'manifest.json'] as const;
 /** What reports are called: those of an earlier run say nothing of this one. */
 export const reportFiles = ['report.html', 'junit.xml', 'summary.md'] as const;
 
@@ -63,6 +74,27 @@ export function openRunFiles(directory: string | undefined, overwrite?: boolean)
         }
       }),
   };
+}
+
+/** A run that sent nothing itself, and the folder that it was read from. */
+interface JudgedRun {
+  readonly record: RunRecord;
+  readonly exchanges: readonly Exchange[];
+  readonly directory?: string;
+}
+
+/** Writes the files of such a run, the ledger of the other one among them; nothing without a folder. @throws OutputProblem */
+export function writeRun(to: string | undefined, run: JudgedRun, overwrite?: boolean): void {
+  const files = openRunFiles(to, overwrite);
+  try {
+    for (const { line } of run.exchanges) files.append(line);
+    const ledger = join(run.directory ?? '', ledgerFileName);
+    if (run.directory !== undefined && to !== undefined && existsSync(ledger))
+      copyFileSync(ledger, join(to, ledgerFileName));
+    files.writeRecord(run.record);
+  } finally {
+    files.close();
+  }
 }
 
 /**

@@ -16,7 +16,8 @@ import { limitEvidence } from '../limit-evidence.js';
 import { judgedBy } from '../limits-of-run.js';
 import { judgeDay } from '../rows/day.js';
 import { countDay, minutesOfDay } from './counting.js';
-import { ledgerFile, UnusableLedger, type LedgerLine } from '../../load/ledger-file.js';
+import { UnreadableRun } from '../../evidence/record/regular-file.js';
+import { ledgerFile, type LedgerLine } from '../../load/ledger-file.js';
 import { readDays } from './day-count.js';
 import { SkippingClock } from '../../http/clock/skipping-clock.js';
 
@@ -315,7 +316,7 @@ describe('a day that is counted', () => {
 
 it('says where a line of the ledger is none', async () => {
   writeFileSync(join(folder, 'ledger.jsonl'), '{"kind":"a","status":200}\n{}\n');
-  await expect(readDays(folder, 'free')).rejects.toThrow(UnusableLedger);
+  await expect(readDays(folder, 'free')).rejects.toThrow(UnreadableRun);
   await expect(readDays(folder, 'free')).rejects.toThrow('line 1');
 });
 

@@ -11,7 +11,7 @@ export const dayMs = 86_400_000;
 
 /**
  * What the ledger in a run's folder has of the days of a plan.
- * @throws UnusableLedger
+ * @throws UnreadableRun
  */
 export async function readDays(directory: string, plan: PlanName): Promise<LedgerLine[]> {
   return (await readLedger(directory)).filter(({ volley }) => volley.startsWith(`day ${plan}`));
