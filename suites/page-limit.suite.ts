@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Page } from '../lib/evidence/listings.js';
+import type { Pets } from '../lib/evidence/pets.js';
+import { belongs } from '../lib/evidence/presence.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { ifPossible } from '../lib/session/if-possible.js';
@@ -123,10 +125,15 @@ function* areEquallyLong(bare: Page, limited: Page, evidence: Evidence): Checks 
   }));
 }
 
+/** Animals that listings had shown under a page's filter since `ms` before the page was requested. */
+function shownBefore({ status, by }: Page, pets: Pets, ms = 0): ReadonlySet<string> {
+  return pets.listedUnder(status, by.sentAt - ms);
+}
+
 /** What a page omits of the animals that listings had shown for the consistency time. */
-function omittedBy({ listings, facts }: Evidence, page: Page): string[] {
+function omittedBy({ pets, facts }: Evidence, page: Page): string[] {
   const shown = new Set(page.animals.map(({ id }) => id));
-  return listings.shownBefore(page, facts.consistencyMs).filter((id) => !shown.has(id));
+  return [...shownBefore(page, pets, facts.consistencyMs)].filter((id) => !shown.has(id));
 }
 
 // Only animals that a listing has shown count.
@@ -143,7 +150,7 @@ requirement('LIST-04', {
     const { listings } = probe.evidence();
     const short = listings.pages.flatMap((page) => {
       const { limit = 0, status, length } = page;
-      return length < Math.min(limit, listings.shownBefore(page).length) ? [{ limit, status }] : [];
+      return length < Math.min(limit, shownBefore(page, pets).size) ? [{ limit, status }] : [];
     });
     const pages = [
       ...[fullPage, 50, defaultPage, 5, 2, 1]
@@ -167,9 +174,7 @@ requirement('LIST-04', {
     const { listings, facts, pets } = evidence;
     const pages = listings.pages.filter((page) => {
       const { limit, length } = page;
-      return (
-        limit !== undefined && ((length > 1 && length >= limit) || listings.shownBefore(page).length > 1)
-      );
+      return limit !== undefined && ((length > 1 && length >= limit) || shownBefore(page, pets).size > 1);
     });
     const longest = new Map<string, number>();
     for (const { by, length } of pages) {
@@ -178,14 +183,16 @@ requirement('LIST-04', {
     }
     for (const page of pages) {
       const { by, limit = defaultPage, length } = page;
-      const settled = length >= limit ? limit : listings.shownBefore(page, facts.consistencyMs).length;
+      const settled = length >= limit ? limit : shownBefore(page, pets, facts.consistencyMs).size;
       const expected = Math.min(limit, settled);
       // What a page omits now and then is no matter of its limit.
       const text = queryText(by.query);
       const isShort = (longest.get(text) ?? 0) < expected;
       // Other clients may remove animals of theirs, or change their status.
-      const isThere = (id: string): boolean =>
-        pets.created.has(id) || listings.isShownAfter(id, by, page.status);
+      const isThere = (id: string): boolean => {
+        const pet = pets.created.get(id);
+        return pet?.isOwn ? belongs(pet, page.status) : listings.isShownAfter(id, by, page.status);
+      };
       if (isShort && !omittedBy(evidence, page).some(isThere))
         yield note(`\`${text}\` returned ${animals(length)}: what other listings have shown is gone.`);
       else

@@ -17,8 +17,6 @@ export interface Page {
 export class Listings extends Requests {
   /** What the specified ones show, if they are arrays. */
   readonly pages: readonly Page[];
-  /** When a page under each filter first showed an animal; without a filter, when any page did. */
-  readonly #firstShown = new Map<string | undefined, Map<string, number>>();
 
   constructor(all: readonly Exchange[]) {
     super(all);
@@ -28,20 +26,6 @@ export class Listings extends Requests {
       const [limit, status] = [query.get('limit'), query.get('status') ?? undefined];
       return { by, limit: limit === null ? undefined : Number(limit), status, animals, length };
     });
-    for (const { by, status, animals } of this.pages)
-      for (const filter of new Set([undefined, status])) {
-        const first = this.#firstShown.get(filter) ?? new Map<string, number>();
-        this.#firstShown.set(filter, first);
-        // A filter may let other animals through, which do not count.
-        for (const { id, shown } of animals)
-          if (!first.has(id) && (filter === undefined || shown.status === filter)) first.set(id, by.endedAt);
-      }
-  }
-
-  /** Animals that pages under the same filter had shown since `ms` before a page was requested. */
-  shownBefore({ by, status }: Page, ms = 0): string[] {
-    const first = [...(this.#firstShown.get(status) ?? [])];
-    return first.flatMap(([id, since]) => (since + ms <= by.sentAt ? id : []));
   }
 
   /** Whether a page that was requested later shows an animal, with a status if one is given: other clients have left it alone. */

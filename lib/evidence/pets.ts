@@ -151,11 +151,11 @@ export class Pets {
     return this.ids.size;
   }
 
-  /** Identifiers of the animals that listings have shown; with a status, of those that they show under it. */
-  listedUnder(status?: string): Set<string> {
+  /** Identifiers of the animals that listings have shown until a moment; with a status, of those that they show under it. */
+  listedUnder(status?: string, until = Infinity): Set<string> {
     return new Set(
-      this.listed.flatMap(({ animal: { id, shown } }) =>
-        status === undefined || shown.status === status ? id : [],
+      this.listed.flatMap(({ animal: { id, shown }, since }) =>
+        since <= until && (status === undefined || shown.status === status) ? id : [],
       ),
     );
   }

@@ -65,8 +65,8 @@ export class Presence {
   }
 }
 
-/** Under the status that its creation returned, if that was the one that was sent, and no listing shows another. */
-function belongs({ animal, creation, showings }: Pet, filter: string | undefined): boolean {
+/** Whether a filter must show an animal: under the status that its creation returned, if that was the one that was sent, and no listing shows another. */
+export function belongs({ animal, creation, showings }: Pet, filter: string | undefined): boolean {
   if (filter === undefined) return true;
   const { status } = animal.shown;
   const isRestated = showings.some(
