@@ -29,14 +29,14 @@ requirement('LIST-08', {
     for (const _ of presence.shown) yield passed;
     // What no listing shows is not missing because of a filter.
     const everywhere = new Set(
-      presence.omissions.flatMap(({ page, missing }) => (page.status === undefined ? missing : [])),
+      presence.omissions.flatMap(({ page, missing }) => (page.filter === undefined ? missing : [])),
     );
     for (const omission of presence.omissions) {
       const isOfFilter = omission.missing.some((pet) => !everywhere.has(pet));
-      if (omission.page.status === undefined || isOfFilter) yield missingFrom(omission, evidence);
+      if (omission.page.filter === undefined || isOfFilter) yield missingFrom(omission, evidence);
     }
     if (presence.omissions.length > 0 || pets.created.size === 0) return;
-    const listed = new Set(listings.pages.map(({ status }) => status));
+    const listed = new Set(listings.pages.map(({ filter }) => filter));
     for (const status of new Set(listings.specified.map(({ query }) => query.get('status') ?? undefined)))
       if (!listed.has(status))
         yield left('LIST-01', status === undefined ? 'the listing' : `\`status=${status}\``);
@@ -50,18 +50,19 @@ requirement('LIST-08', {
 /** Creations of missing animals that a finding shows. */
 const missingShown = 5;
 
-function missingFrom({ page: { status, by }, missing, expected }: Omission, evidence: Evidence): Check {
+function missingFrom({ page, missing, expected }: Omission, evidence: Evidence): Check {
+  const { filter } = page;
   const shown = missing.slice(0, missingShown);
   const [first] = shown;
   const creations = shown.map(({ creation }) => creation);
-  return failed([...creations, by], {
-    message: `a created animal is missing from ${status === undefined ? 'the listing' : `the listing with \`status=${status}\``}`,
-    expected: `all ${count(expected, 'animal')} that ${status === undefined ? 'were created' : `creations returned with this status`}: the page is not full`,
+  return failed([...creations, page], {
+    message: `a created animal is missing from ${filter === undefined ? 'the listing' : `the listing with \`status=${filter}\``}`,
+    expected: `all ${count(expected, 'animal')} that ${filter === undefined ? 'were created' : `creations returned with this status`}: the page is not full`,
     received: `${missing.length} missing${first ? `${missing.length > 1 ? ', one of them' : ''}: ${describeCreated(first)}` : ''}`,
     reproduce:
       first && isLostBesideOthers(missing, evidence)
-        ? `${repeated.atOnce(first.creation.curl, 10)}; ${by.curl}`
-        : reproduceInTurn([...creations.slice(0, 1), by]),
+        ? `${repeated.atOnce(first.creation.curl, 10)}; ${page.curl}`
+        : reproduceInTurn([...creations.slice(0, 1), page]),
   });
 }
 

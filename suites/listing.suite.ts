@@ -14,10 +14,6 @@ import { requirement, type Probe } from '../lib/verdict/requirement.js';
 /** What has to be requested at least: no parameter, and each alone. */
 const shapes: readonly Query[] = [{}, { limit: defaultPage }, { status: 'available' }];
 
-function limitOf({ query }: Pick<Exchange, 'query'>): number {
-  return Number(query.get('limit') ?? defaultPage);
-}
-
 // Sent at the end: only shapes that no other probe requested are requested here.
 requirement('LIST-01', {
   phase: 'whole run',
@@ -27,7 +23,7 @@ requirement('LIST-01', {
     const namesOf = (one: Exchange): string => [...one.query.keys()].join();
     for (const query of shapes) {
       const names = Object.keys(query).join();
-      if (!specified.some((one) => namesOf(one) === names && limitOf(one) === defaultPage))
+      if (!specified.some((one) => namesOf(one) === names && (one.limit ?? defaultPage) === defaultPage))
         await api.listPets(query);
     }
   },
@@ -37,7 +33,7 @@ requirement('LIST-01', {
       const names = [...one.query.keys()].map((name) => `\`${name}\``).join(' and ');
       const what = `\`GET /pets\` ${names === '' ? 'without parameters' : `with ${names}`}`;
       // Whether other limits are accepted is another matter.
-      if (limitOf(one) === defaultPage) yield answers(one, 200, what);
+      if ((one.limit ?? defaultPage) === defaultPage) yield answers(one, 200, what);
       const { json, failure } = one;
       if (one.status !== 200 || one.broken !== undefined) continue;
       if (failure) yield open(`${what}: ${failure.message}`, 'ROBUST-01');
@@ -71,8 +67,8 @@ async function listStatus(
 }
 
 /** An animal that a filter must not let through. */
-function strayIn({ animals, status }: Page, pets: Pets): Animal | undefined {
-  return animals.find((animal) => ![undefined, status].includes(pets.statusOf(animal) as string));
+function strayIn({ animals, filter }: Page, pets: Pets): Animal | undefined {
+  return animals.find((animal) => ![undefined, filter].includes(pets.statusOf(animal) as string));
 }
 
 /** Whether a page shows an animal whose status is known. */
@@ -81,8 +77,8 @@ function isTelling({ animals }: Page, pets: Pets): boolean {
 }
 
 /** Listings whose length no other limit than the greatest cuts: what they show is a matter of the filter alone. */
-function isFilteredAlone({ query }: Exchange): boolean {
-  return query.has('status') && [String(fullPage), null].includes(query.get('limit'));
+function isFilteredAlone({ filter, limit = fullPage }: Exchange): boolean {
+  return filter !== undefined && limit === fullPage;
 }
 
 requirement('LIST-06', {
@@ -94,14 +90,14 @@ requirement('LIST-06', {
     await Promise.all(petStatuses.slice(0, alone).map((status) => listStatus(probe, { status }, status)));
   },
   *rule({ listings, pets }) {
-    const pages = listings.pages.filter(({ by }) => isFilteredAlone(by));
+    const pages = listings.pages.filter(isFilteredAlone);
     const filtered = listings.specified.filter(isFilteredAlone);
     for (const status of new Set(filtered.map(({ query }) => query.get('status')))) {
-      const own = pages.filter((page) => page.status === status);
+      const own = pages.filter((page) => page.filter === status);
       const telling = own.filter((page) => isTelling(page, pets));
       for (const page of telling) {
         const stray = strayIn(page, pets);
-        yield check(stray === undefined, page.by, () => ({
+        yield check(stray === undefined, page, () => ({
           message: `\`status=${status}\` returns animals of another status`,
           expected: `only animals with \`status\` ${status}`,
           received: stray && describeAnimal(stray),
@@ -127,11 +123,11 @@ function* listedTwice(pages: readonly Page[], { created }: Pets): Checks {
     for (const { id, shown } of page.animals) {
       const other = first.get(id) ?? page;
       first.set(id, other);
-      if (other.status === page.status || !(created.get(id)?.isOwn ?? shown.status === undefined)) continue;
-      yield failed([other.by, page.by], {
+      if (other.filter === page.filter || !(created.get(id)?.isOwn ?? shown.status === undefined)) continue;
+      yield failed([other, page], {
         message: 'an animal is listed under two statuses',
         expected: `\`id\` ${id} under one status`,
-        received: `\`id\` ${id} under ${other.status} and ${page.status}`,
+        received: `\`id\` ${id} under ${other.filter} and ${page.filter}`,
         fact: { kind: 'response' },
       });
     }
@@ -164,21 +160,21 @@ requirement<readonly [likely: number, drawn: number]>('LIST-07', {
   },
   *rule({ listings, pets }) {
     const isServed = (name: string, value: string | null): boolean =>
-      listings.pages.some(({ by: { query } }) => query.size === 1 && query.get(name) === value);
+      listings.pages.some(({ query }) => query.size === 1 && query.get(name) === value);
     for (const one of listings.specified.filter(({ query, animals }) => query.size > 1 && !animals)) {
       const what = `\`${queryText(one.query)}\``;
       const isEachServed = [...one.query].every(([name, value]) => isServed(name, value));
       if (isEachServed && one.status !== 200) yield answers(one, 200, what);
       else yield left('LIST-01', what);
     }
-    const pages = listings.pages.filter(({ limit, status }) => limit !== undefined && status !== undefined);
+    const pages = listings.pages.filter(({ limit, filter }) => limit !== undefined && filter !== undefined);
     // The smallest one first.
-    for (const page of pages.toSorted((a, b) => limitOf(a.by) - limitOf(b.by))) {
-      const { by, limit = 0, status, length } = page;
+    for (const page of pages.toSorted((a, b) => (a.limit ?? 0) - (b.limit ?? 0))) {
+      const { limit = 0, filter, length } = page;
       const stray = strayIn(page, pets);
-      yield check(length <= limit && stray === undefined, by, () => ({
+      yield check(length <= limit && stray === undefined, page, () => ({
         message: '`limit` and `status` do not apply together',
-        expected: `at most ${count(limit, 'animal')}, all of them ${status}`,
+        expected: `at most ${count(limit, 'animal')}, all of them ${filter}`,
         received: stray ? `among them: ${describeAnimal(stray)}` : count(length, 'animal'),
       }));
     }

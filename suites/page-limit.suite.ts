@@ -43,9 +43,8 @@ requirement('LIST-02', {
   *rule({ listings, pets }) {
     for (const one of listings.specified) {
       if (one.query.size !== 1 || !one.query.has('limit')) continue;
-      const limit = Number(one.query.get('limit'));
+      const { limit = defaultPage, length, status } = one;
       const what = `\`limit=${limit}\``;
-      const { length, status } = one;
       if (status !== 200 || one.broken !== undefined) yield answers(one, 200, what);
       else if (length === undefined) yield left('LIST-01', what);
       else
@@ -75,16 +74,16 @@ requirement('LIST-03', {
   },
   *rule(evidence) {
     const { listings, pets } = evidence;
-    for (const { by, length, limit } of listings.pages)
-      if (limit === undefined)
-        yield check(length <= defaultPage, by, () => ({
+    for (const page of listings.pages)
+      if (page.limit === undefined)
+        yield check(page.length <= defaultPage, page, () => ({
           message: 'without `limit`, more than 20 animals are returned',
           expected: 'at most 20 animals',
-          received: animals(length),
+          received: animals(page.length),
         }));
     const pairs = sameListings(evidence);
     for (const [bare, limited] of pairs) yield* areEquallyLong(bare, limited, evidence);
-    if (!pairs.some(([{ status }]) => status === undefined))
+    if (!pairs.some(([{ filter }]) => filter === undefined))
       yield open(
         'no listing without a limit has one with `limit=20` behind it and no creation between the two',
       );
@@ -101,12 +100,12 @@ function sameListings({
     ({ operation, status = 0 }) => operation === 'createPet' && (status < 400 || status >= 500),
   );
   const pairs = pages.flatMap((limited) => {
-    const { by, limit, status } = limited;
+    const { limit, filter, sentAt, endedAt } = limited;
     const bare = pages.findLast(
-      (one) => one.limit === undefined && one.status === status && one.by.endedAt <= by.sentAt,
+      (one) => one.limit === undefined && one.filter === filter && one.endedAt <= sentAt,
     );
-    const isQuiet = creations.every((one) => one.endedAt < (bare?.by.sentAt ?? 0) || one.sentAt > by.endedAt);
-    return limit === defaultPage && bare && isQuiet ? [[status, [bare, limited]] as const] : [];
+    const isQuiet = creations.every((one) => one.endedAt < (bare?.sentAt ?? 0) || one.sentAt > endedAt);
+    return limit === defaultPage && bare && isQuiet ? [[filter, [bare, limited]] as const] : [];
   });
   return [...new Map(pairs).values()];
 }
@@ -114,20 +113,20 @@ function sameListings({
 /** Checks that two pages are equally long, but for what other clients add or remove in between. */
 function* areEquallyLong(bare: Page, limited: Page, evidence: Evidence): Checks {
   const [shorter = bare, longer = bare] = [bare, limited].toSorted((one, other) => one.length - other.length);
-  if (bare.status === undefined && longer.length < defaultPage)
+  if (bare.filter === undefined && longer.length < defaultPage)
     return void (yield open(`no page holds ${animals(defaultPage)}: other clients may remove some`));
   const isWhole = shorter.length === longer.length || omittedBy(evidence, shorter).length === 0;
-  const beside = bare.status === undefined ? '' : `, with a filter,`;
-  yield check(isWhole, [limited.by, bare.by], () => ({
+  const beside = bare.filter === undefined ? '' : `, with a filter,`;
+  yield check(isWhole, [limited, bare], () => ({
     message: `\`limit=20\` and no limit${beside} do not return equally many animals`,
     expected: `${animals(longer.length)} with both`,
-    received: `${animals(limited.length)} with \`${queryText(limited.by.query)}\`, ${bare.length} without`,
+    received: `${animals(limited.length)} with \`${queryText(limited.query)}\`, ${bare.length} without`,
   }));
 }
 
 /** Animals that listings had shown under a page's filter since `ms` before the page was requested. */
-function shownBefore({ status, by }: Page, pets: Pets, ms = 0): ReadonlySet<string> {
-  return pets.listedUnder(status, by.sentAt - ms);
+function shownBefore({ filter, sentAt }: Page, pets: Pets, ms = 0): ReadonlySet<string> {
+  return pets.listedUnder(filter, sentAt - ms);
 }
 
 /** What a page omits of the animals that listings had shown for the consistency time. */
@@ -149,8 +148,8 @@ requirement('LIST-04', {
     const { pets } = store;
     const { listings } = probe.evidence();
     const short = listings.pages.flatMap((page) => {
-      const { limit = 0, status, length } = page;
-      return length < Math.min(limit, shownBefore(page, pets).size) ? [{ limit, status }] : [];
+      const { limit = 0, filter, length } = page;
+      return length < Math.min(limit, shownBefore(page, pets).size) ? [{ limit, status: filter }] : [];
     });
     const pages = [
       ...[fullPage, 50, defaultPage, 5, 2, 1]
@@ -177,26 +176,26 @@ requirement('LIST-04', {
       return limit !== undefined && ((length > 1 && length >= limit) || shownBefore(page, pets).size > 1);
     });
     const longest = new Map<string, number>();
-    for (const { by, length } of pages) {
-      const text = queryText(by.query);
+    for (const { query, length } of pages) {
+      const text = queryText(query);
       longest.set(text, Math.max(length, longest.get(text) ?? 0));
     }
     for (const page of pages) {
-      const { by, limit = defaultPage, length } = page;
+      const { limit = defaultPage, length } = page;
       const settled = length >= limit ? limit : shownBefore(page, pets, facts.consistencyMs).size;
       const expected = Math.min(limit, settled);
       // What a page omits now and then is no matter of its limit.
-      const text = queryText(by.query);
+      const text = queryText(page.query);
       const isShort = (longest.get(text) ?? 0) < expected;
       // Other clients may remove animals of theirs, or change their status.
       const isThere = (id: string): boolean => {
         const pet = pets.created.get(id);
-        return pet?.isOwn ? belongs(pet, page.status) : listings.isShownAfter(id, by, page.status);
+        return pet?.isOwn ? belongs(pet, page.filter) : listings.isShownAfter(id, page, page.filter);
       };
       if (isShort && !omittedBy(evidence, page).some(isThere))
         yield note(`\`${text}\` returned ${animals(length)}: what other listings have shown is gone.`);
       else
-        yield check(!isShort, by, () => ({
+        yield check(!isShort, page, () => ({
           message: `\`${text}\` returned fewer animals than the store holds`,
           expected: `${animals(expected)}: listings have shown ${settled} that match`,
           received: animals(length),

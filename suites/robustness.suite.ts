@@ -215,10 +215,10 @@ function* areRefused(sent: readonly Exchange[], { listings }: Evidence): Checks 
 function* addNothing(sent: readonly Exchange[], { pets, listings }: Evidence): Checks {
   const targets = new Set(sent.map(idIn));
   const names = new Set(sent.flatMap((one) => one.nameSent ?? []));
-  const page = listings.pages.findLast(({ by }) => sent.some(({ endedAt }) => by.sentAt >= endedAt));
+  const page = listings.pages.findLast(({ sentAt }) => sent.some(({ endedAt }) => sentAt >= endedAt));
   for (const name of page ? names : []) {
     const added = pets.listed.find(({ animal }) => animal.shown.name === name && !targets.has(animal.id));
-    yield check(added === undefined, added?.by ?? page?.by ?? [], () => ({
+    yield check(added === undefined, added?.by ?? page ?? [], () => ({
       message: 'a method that is not listed added an animal',
       expected: 'no animal of the name that was sent',
       received: added && describeAnimal(added.animal),

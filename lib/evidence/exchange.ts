@@ -117,6 +117,17 @@ export class Exchange extends WithFacts {
     return animals;
   }
 
+  /** The limit that a listing was requested with; undefined if with none, and then it is 20 (section 4.1). */
+  get limit(): number | undefined {
+    const limit = this.query.get('limit');
+    return limit === null ? undefined : Number(limit);
+  }
+
+  /** The status that a listing was requested for. */
+  get filter(): string | undefined {
+    return this.query.get('status') ?? undefined;
+  }
+
   /** How many items the body has; undefined if it is not an array. */
   get length(): number | undefined {
     const { json } = this;

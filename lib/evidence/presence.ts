@@ -32,14 +32,14 @@ export class Presence {
   }
 
   #seeRoom(page: Page, own: readonly Pet[], consistencyMs: number): void {
-    const { sentAt } = page.by;
+    const { sentAt } = page;
     const listed = new Set(page.animals.map(({ id }) => id));
-    const before = own.filter((pet) => pet.creation.endedAt <= sentAt && belongs(pet, page.status));
+    const before = own.filter((pet) => pet.creation.endedAt <= sentAt && belongs(pet, page.filter));
     const omitted = before.filter(({ id }) => !listed.has(id));
     for (const pet of omitted) {
       const isShownLater = (this.shown.get(pet) ?? Infinity) > sentAt;
       if (isShownLater) this.#delays.set(pet, sentAt - pet.creation.endedAt);
-      else if (!this.#gone.has(pet)) this.#gone.set(pet, page.by);
+      else if (!this.#gone.has(pet)) this.#gone.set(pet, page);
     }
     const isDue = ({ creation }: Pet): boolean => creation.endedAt + consistencyMs <= sentAt;
     const missing = omitted.filter(isDue);
@@ -81,16 +81,16 @@ export function belongs({ animal, creation, showings }: Pet, filter: string | un
  * another matter: room is certain if pages of no greater limit have held more. Otherwise the length must look like that
  * of a whole store: not round, and not that of another filter.
  */
-function hasRoom({ limit, status, length }: Page, pages: readonly Page[]): boolean {
+function hasRoom({ limit, filter, length }: Page, pages: readonly Page[]): boolean {
   if (length >= (limit ?? defaultPage)) return false;
   const isAlike = (other: Page): boolean =>
     limit === undefined
       ? // Beside a filter a target may have another default.
-        other.limit === undefined && other.status === status
+        other.limit === undefined && other.filter === filter
       : other.limit !== undefined && other.limit <= limit;
   if (pages.some((other) => isAlike(other) && other.length > length)) return true;
-  const isOfOther = ({ limit: its, status: filter, length: size }: Page): boolean =>
-    its === limit && filter !== status && size === length;
+  const isOfOther = (other: Page): boolean =>
+    other.limit === limit && other.filter !== filter && other.length === length;
   const isShared = length > defaultPage && pages.some(isOfOther);
   const isWhole = length === 0 || (length % 5 !== 0 && !isShared);
   return isWhole && (limit === undefined || limit === fullPage);

@@ -46,7 +46,7 @@ it('listings are selected by their parameters', () => {
   const queries = ['', '?limit=1', '?limit=100', '?limit=101', '?limit=1.5', '?limit=1&status=sold'];
   const { listings } = evidenceOf(queries.map((query) => listed(query)));
   expect(listings.unspecifiedOnlyBy('limit').length).toBe(2);
-  expect(listings.pages.map(({ limit, status }) => [limit, status])).toEqual([
+  expect(listings.pages.map(({ limit, filter }) => [limit, filter])).toEqual([
     [undefined, undefined],
     [1, undefined],
     [100, undefined],

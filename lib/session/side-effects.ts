@@ -45,9 +45,9 @@ export async function listUntilShown(
   expected: ReadonlyArray<{ readonly id: string }>,
   request: () => Promise<Exchange>,
 ): Promise<void> {
-  await retryUntil(request, ({ animals, query }) => {
+  await retryUntil(request, ({ animals, limit = defaultPage }) => {
     const listed = new Set(animals?.map(({ id }) => id));
-    const isFull = listed.size >= Number(query.get('limit') ?? defaultPage);
+    const isFull = listed.size >= limit;
     return !animals || isFull || expected.every(({ id }) => listed.has(id));
   });
 }
