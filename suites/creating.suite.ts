@@ -163,7 +163,7 @@ async function sendEach(
   invalidValues: InvalidValues,
   [kinds, values]: InvalidRoom,
 ): Promise<void> {
-  const drawn = invalidValues.slice(0, kinds).flatMap(([, arbitrary]) => probe.draw.some(arbitrary, values));
+  const drawn = invalidValues.slice(0, kinds).flatMap((arbitrary) => probe.draw.some(arbitrary, values));
   const body = async (): Promise<object> => (field === 'name' ? nameless(probe) : probe.newPet());
   await Promise.all(drawn.map(async (value) => probe.api.createPet({ ...(await body()), [field]: value })));
 }
@@ -227,7 +227,7 @@ requirement('CREATE-10', {
   room: { quick: 1, standard: Infinity, thorough: Infinity },
   async probe({ api, newPet }, most) {
     await Promise.all(
-      notAnObject.slice(0, most).map(async ([, textOf]) => {
+      notAnObject.slice(0, most).map(async (textOf) => {
         const text = textOf(writeJson(await newPet()));
         // Without a body there is no Content-Type either.
         await api.createPet(text, text === undefined ? { contentType: null } : {});

@@ -13,7 +13,7 @@ function isNameThatNobodyCanRefuse(text: string): boolean {
 }
 
 describe('a drawn name', () => {
-  it('is Unicode text without control characters, but for an inner newline, and without outer space', () => {
+  it('is Unicode text without control characters and outer space', () => {
     fc.assert(
       fc.property(petNameText, (text) => isNameThatNobodyCanRefuse(text)),
       { numRuns: 2_000 },
@@ -22,23 +22,20 @@ describe('a drawn name', () => {
 
   it('comes in many scripts, beyond the basic plane and decomposed', () => {
     const drawn = fc.sample(petNameText, { numRuns: 1_000, seed: 1 });
-    const scripts = ['Latin', 'Cyrillic', 'Arabic', 'Devanagari', 'Thai', 'Han', 'Hangul'].map(
-      (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
-    );
-    for (const some of [...scripts, /[\u{10000}-\u{10ffff}]/u, /\n/])
+    for (const some of [
+      /\p{Script=Latin}/u,
+      /\p{Script=Arabic}/u,
+      /\p{Script=Han}/u,
+      /[\u{10000}-\u{10ffff}]/u,
+    ])
       expect([some, drawn.some((text) => some.test(text))]).toEqual([some, true]);
     expect(drawn.some((text) => text.normalize('NFC') !== text)).toBe(true);
   });
 
   it('shrinks to little', () => {
-    const { counterexample } = fc.check(
-      fc.property(petNameText, (text) => !text.includes('\\')),
-      {
-        seed: 1,
-        numRuns: 1_000,
-      },
-    );
-    expect(counterexample?.[0].length).toBeLessThanOrEqual(6);
+    const asBytes = (text: string): boolean => Buffer.byteLength(text) < 4;
+    const { counterexample } = fc.check(fc.property(petNameText, asBytes), { seed: 1, numRuns: 1_000 });
+    expect(counterexample?.[0].length).toBeLessThanOrEqual(3);
   });
 });
 

@@ -18,7 +18,7 @@ describe.each<[string, InvalidValues]>([
   ['categoryId', notAnInt64(7n)],
   ['status', notAPetStatus],
 ])('what is wrong for `%s`', (field, invalidValues) => {
-  it.each(invalidValues)('is %s: a defect in this field alone', (_sort, values) => {
+  it.each([...invalidValues.entries()])('is each (%i) a defect in this field alone', (_, values) => {
     fc.assert(
       fc.property(values, (value) => {
         const result = bodySchemas.Pet.safeParse(parsedWith(field, value));
@@ -35,7 +35,7 @@ it('the body without any of these defects is none', () => {
 });
 
 describe('what is not a JSON object', () => {
-  it.each(notAnObject)('is %s', (_kind, textOf) => {
+  it.each(notAnObject)('is each', (textOf) => {
     const text = textOf(writeJson(accepted)) ?? '';
     const parsed = parseJson(text);
     const isObject =

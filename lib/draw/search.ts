@@ -20,14 +20,9 @@ export async function smallestCounterexample<Value>(
   search: Omit<SearchRoom<Value>, 'shrinks'> & { readonly seed: number; readonly shrinks: () => number },
   holds: (value: Value) => Promise<boolean>,
 ): Promise<Value | undefined> {
-  const parameters: fc.Parameters<[Value]> = {
-    seed: search.seed,
-    numRuns: search.drawn + search.examples.length,
-    examples: search.examples.map((value) => [value]),
-  };
-  const drawn: Value[] = [];
-  const draws = fc.property(arbitrary, (value) => void drawn.push(value));
-  fc.check(draws, parameters);
+  const { seed, examples } = search;
+  const parameters = { seed, numRuns: search.drawn + examples.length };
+  const values = fc.sample(arbitrary, { ...parameters, examples: [...examples] });
   const known = new Map<string, Promise<boolean>>();
   const holdsOnce = (value: Value): Promise<boolean> => {
     const key = fc.stringify(value);
@@ -35,14 +30,14 @@ export async function smallestCounterexample<Value>(
     known.set(key, result);
     return result;
   };
-  const held = await Promise.all(drawn.map(holdsOnce));
-  if (!held.includes(false)) return undefined;
+  if (!(await Promise.all(values.map(holdsOnce))).includes(false)) return undefined;
   let left = search.shrinks();
   const smaller = fc.asyncProperty(arbitrary, async (value) => {
-    if (!known.has(fc.stringify(value))) left -= 1;
+    if (known.has(fc.stringify(value))) return holdsOnce(value);
+    left -= 1;
     // Beyond the budget the property counts as true, which ends the shrinking.
-    return (left < 0 && !known.has(fc.stringify(value))) || holdsOnce(value);
+    return left < 0 || holdsOnce(value);
   });
-  const { counterexample } = await fc.check(smaller, parameters);
-  return counterexample?.[0] ?? drawn[held.indexOf(false)];
+  const asExamples = examples.map((value): [Value] => [value]);
+  return (await fc.check(smaller, { ...parameters, examples: asExamples })).counterexample?.[0];
 }
