@@ -1,6 +1,5 @@
 import { unknownKey } from '../draw/refused-values.js';
 import { Draw } from '../draw/seeded.js';
-import type { Exchange } from '../evidence/exchange.js';
 import { credentialsFor } from '../http/exchange/credential.js';
 import { countDay, minutesOfDay } from '../limits/day/counting.js';
 import type { LimitFacts } from '../limits/history/history.js';
@@ -12,9 +11,9 @@ import type { ProbeOptions, Sending } from '../limits/probe/probe-options.js';
 import { probeMinute } from '../limits/probe/two-windows.js';
 import { writeJson } from '../specification/json-value.js';
 import { classOf, type RequirementId } from '../specification/catalogue.js';
-import type { Plan } from '../specification/plan.js';
 import { keyVariablesOf } from '../options/target.js';
 import { NotTested } from '../verdict/outcome.js';
+import { ifPossible } from '../session/if-possible.js';
 import { interruptedDay } from './interrupted-day.js';
 import type { Settings } from './settings.js';
 import { ledgerFile, type LedgerLine } from '../load/ledger-file.js';
@@ -62,22 +61,29 @@ export async function probeLimits(session: Session): Promise<LimitsOfRun> {
   const { settings, client } = session;
   const { listener, selected } = session.options;
   const { target, banKey } = settings;
+  const { plan, otherApiKey, readOnly, localAddresses: vantagePoints } = target;
   if (!target.planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
   const ahead = limitsAhead(settings, selected);
   if (client.budget.left < ahead.requests) throw new NotTested(client.budget.spent, true);
   const toBeBanned = selected.has('LIMIT-12') ? banKey : undefined;
-  const { own, other } = keyVariablesOf(target);
-  const facts: LimitFacts = {
-    plan: target.plan,
-    caller: own,
-    otherCaller: target.otherApiKey === undefined ? undefined : other,
-    readOnly: target.readOnly,
-    vantagePoints: target.localAddresses,
+  const { own: caller, other } = keyVariablesOf(target);
+  const otherCaller = otherApiKey === undefined ? undefined : other;
+  const facts: LimitFacts = { plan, caller, otherCaller, readOnly, vantagePoints };
+  const sending: Sending = {
+    target: session.destination,
+    credential: session.credentials().valid,
+    record: (exchange) => client.record(exchange),
+    ledger: ledgerFile(settings.directory),
+    budget: client.budget,
+    progress: (activity) => listener.activity?.(activity),
+    clock: settings.clock,
+    signal: client.signal,
   };
-  const options = ahead.minute || toBeBanned !== undefined ? await optionsFor(session, facts) : undefined;
+  const options =
+    ahead.minute || toBeBanned !== undefined ? await optionsFor(session, sending, facts) : undefined;
   await session.transport.makeRoom();
   const minute = ahead.minute && options ? await probeMinute(options) : undefined;
-  const day = ahead.day ? await countDayOf(session) : undefined;
+  const day = ahead.day ? await countDayOf(session, sending, caller) : undefined;
   // A ban may be one of the address, for every key: it comes last.
   const ban = toBeBanned !== undefined && options ? await probeBan(bannedBy(options, toBeBanned)) : undefined;
   listener.activity?.(null);
@@ -94,75 +100,45 @@ function bannedBy(options: ProbeOptions, apiKey: string): ProbeOptions {
   return { ...options, facts: { ...options.facts, caller: banVariable }, credential };
 }
 
-/** How every request that tries a limit is sent and kept. */
-function sendingOf({ settings, client, destination, credentials, options }: Session): Sending {
-  return {
-    target: destination,
-    credential: credentials().valid,
-    record: (exchange) => client.record(exchange),
-    ledger: ledgerFile(settings.directory),
-    budget: client.budget,
-    progress: (activity) => options.listener.activity?.(activity),
-    clock: settings.clock,
-    signal: client.signal,
-  };
-}
-
-/** Counts the plan's day, or goes on with it. */
-async function countDayOf(session: Session): Promise<LimitFacts['day']> {
-  const { settings, client } = session;
+/** Counts the plan's day, or goes on with it. What the run sent with the key before counts, too. */
+async function countDayOf(
+  { settings, client }: Session,
+  sending: Sending,
+  variable: string,
+): Promise<LimitFacts['day']> {
   const { plan } = settings.target;
-  const { own } = keyVariablesOf(settings.target);
-  const sending = sendingOf(session);
-  const before = [...(await interruptedDay(settings)), ...usedOfDay(client.log.exchanges, own, plan)];
-  const minutes = minutesOfDay(plan, before.length);
-  sending.progress({ text: `${plan.name}: counting a day takes ${minutes} minutes` });
-  let recorded = 0;
-  const day = await countDay({
-    ...sending,
-    plan,
-    record(exchange) {
-      recorded += 1;
-      client.budget.release(1);
-      return client.log.record(exchange);
-    },
-    before,
-  });
-  const unrecorded = (day.sent ?? 0) - recorded;
-  client.budget.release(unrecorded);
-  client.log.countUnrecorded('listPets', unrecorded);
-  return day;
-}
-
-/** What the run sent with the key before the counting, as lines of its ledger. */
-function usedOfDay(exchanges: readonly Exchange[], variable: string, plan: Plan): LedgerLine[] {
-  return exchanges.flatMap(({ caller, response, sentAt, status }) =>
+  const used = client.log.exchanges.flatMap(({ caller, response, sentAt, status }): LedgerLine[] =>
     caller === variable && status !== 429
       ? [{ volley: `day ${plan.name} before`, outcome: response ? 'answered' : 'lost', sent: sentAt, status }]
       : [],
   );
+  const before = [...(await interruptedDay(settings)), ...used];
+  const minutes = minutesOfDay(plan, before.length);
+  sending.progress({ text: `${plan.name}: counting a day takes ${minutes} minutes` });
+  const unrecorded = (): void => client.log.countUnrecorded('listPets', 1);
+  return countDay({ ...sending, plan, before, unrecorded });
 }
 
 /** How the limits of the minute are probed. */
-async function optionsFor(session: Session, facts: LimitFacts): Promise<ProbeOptions> {
-  const { store, client, settings } = session;
+async function optionsFor(
+  { store, client, settings }: Session,
+  sending: Sending,
+  facts: LimitFacts,
+): Promise<ProbeOptions> {
   const { apiKey, otherApiKey, readOnly } = settings.target;
-  const { own, other } = keyVariablesOf(settings.target);
+  const { caller: variable, otherCaller = '' } = facts;
   const body = readOnly ? undefined : (await store.accepted()).body;
-  const otherKey = otherApiKey && credentialsFor(otherApiKey, { variable: other }).valid;
-  const nobodys = new Draw(settings.seed, `unknown key for ${own}`).one(unknownKey);
+  const otherKey = otherApiKey && credentialsFor(otherApiKey, { variable: otherCaller }).valid;
+  const nobodys = new Draw(settings.seed, `unknown key for ${variable}`).one(unknownKey);
   const { exchanges } = client.log;
   return {
-    ...sendingOf(session),
+    ...sending,
     facts,
     otherCredential: otherKey ? { ...otherKey, kind: 'other' } : undefined,
-    unknownCredential: credentialsFor(apiKey, { variable: own }).unknown(nobodys),
+    unknownCredential: credentialsFor(apiKey, { variable }).unknown(nobodys),
     newPet: (status) => writeJson({ name: store.name('limits'), categoryId: body?.categoryId ?? 1n, status }),
     rarestStatus: await store.rarestStatus(),
-    petId: await store.animal().then(
-      ({ id }) => id,
-      () => undefined,
-    ),
+    petId: (await ifPossible(store.animal()))?.id,
     exchanges: () => exchanges,
     repeatsWanted: () => repeatsWanted(limitEvidence(exchanges, facts)),
   };

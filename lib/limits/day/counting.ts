@@ -17,6 +17,8 @@ export interface DayOptions extends Sending {
   readonly plan: Plan;
   /** What was sent with the key before: by an interrupted run, and by this one for something else. */
   readonly before?: readonly LedgerLine[];
+  /** Counts a request that is not kept as evidence. */
+  readonly unrecorded?: () => void;
 }
 
 /** Just under the minute's limit, so that it is never reached. */
@@ -67,7 +69,9 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     const one = observationOf(new Exchange({ id: '', ...exchange }), plan);
     // As evidence the first minute is kept, and all that is not a success.
     const isKept = entry.sentAt < startedAt + minuteMs || !isServed(one);
+    budget?.release(1);
     const kept = isKept ? options.record(exchange).id : undefined;
+    if (!isKept) options.unrecorded?.();
     const remaining = one.headers.period === 'day' ? one.headers.remaining : undefined;
     const line = { ...ledgerLine(volley, { entry }), ...(remaining !== undefined && { remaining }) };
     options.ledger(line);
