@@ -10,8 +10,8 @@ import type { Settings } from './settings.js';
 export interface DryRun extends Pick<RunRecord['requests'], 'sent' | 'byOperation'> {
   /** Milliseconds that the run waits because of the plan's limit per minute. */
   readonly waits: number;
-  /** What trying the limits comes to, as estimated; undefined if none is tried. */
-  readonly limits: Pick<LimitsAhead, 'requests' | 'minutes'> | undefined;
+  /** What trying the limits comes to, as estimated. */
+  readonly limits: Pick<LimitsAhead, 'requests' | 'minutes'>;
 }
 
 /**
@@ -42,14 +42,8 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
       target: { ...target, ...own },
     });
     const waits = Math.min(requests.waitedMs, clock.now() - began);
-    return { ...requests, waits, limits: limitsOf(settings) };
+    return { ...requests, waits, limits: limitsAhead(settings, selectionOf(settings).ids) };
   } finally {
     await service.close();
   }
-}
-
-function limitsOf(settings: Settings): DryRun['limits'] {
-  if (settings.limits === 'none' || !settings.target.planGiven) return undefined;
-  const ahead = limitsAhead(settings, selectionOf(settings).ids);
-  return ahead.minute || ahead.day ? ahead : undefined;
 }

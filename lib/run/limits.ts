@@ -35,13 +35,13 @@ export interface LimitsAhead {
 
 /** What trying the limits comes to. @param selected the requirements of the run */
 export function limitsAhead(
-  { limits, target: { plan, localAddresses = [] } }: Settings,
+  { limits, target: { plan, planGiven, localAddresses = [] } }: Settings,
   selected: ReadonlySet<RequirementId>,
 ): LimitsAhead {
   const isOfMinute = (id: RequirementId): boolean =>
     classOf(id) === 'limits' && id !== 'LIMIT-10' && id !== 'LIMIT-12';
-  const minute = limits !== 'none' && [...selected].some(isOfMinute);
-  const day = limits === 'day' && selected.has('LIMIT-10');
+  const minute = planGiven && limits !== 'none' && [...selected].some(isOfMinute);
+  const day = planGiven && limits === 'day' && selected.has('LIMIT-10');
   const more = localAddresses.length > 1 ? 1 : 0;
   const ofMinute = minute ? (windowsUsed + more) * (plan.perMinute + 1) + besides : 0;
   return {

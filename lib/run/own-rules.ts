@@ -14,14 +14,11 @@ declare const importModule: ((url: string) => Promise<unknown>) | undefined;
 /** The verbs of a rule, as the suites use them. */
 const verbs = { answers, check, checkHeader, failed, note, observed, open, passed };
 
-/** What a file of rules is given: it declares its requirements, and judges by the same verbs as the suites. */
-interface RuleKit extends Readonly<typeof verbs> {
-  /** Declares a requirement. @param id `ACME-01`: capitals, a dash and two digits, and none of the catalogue's */
-  readonly requirement: (id: string, declared: OwnRequirement) => void;
-}
+/** Declares a requirement. @param id `ACME-01`: capitals, a dash and two digits, and none of the catalogue's */
+type Declare = (id: string, declared: OwnRequirement) => void;
 
-/** The default export of a file of rules. */
-type Rules = (kit: RuleKit) => void | Promise<void>;
+/** The default export of a file of rules: it declares its requirements, and judges by the same verbs as the suites. */
+type Rules = (kit: typeof verbs & { readonly requirement: Declare }) => void | Promise<void>;
 
 /** The user's own requirements, and the file that they are in. */
 export interface OwnRules {
@@ -49,7 +46,7 @@ const declaredSchema = z.looseObject({
 export async function loadRules(path: string, strict: boolean): Promise<OwnRules> {
   const file = resolve(path);
   const ids: RequirementId[] = [];
-  const requirement: RuleKit['requirement'] = (id, declared) => {
+  const requirement: Declare = (id, declared) => {
     if (!idForm.test(id)) throw new Error(`${id}: an id has capitals, a dash and two digits, as ACME-01`);
     if (isRequirementId(id)) throw new Error(`the catalogue has ${id}`);
     if (ids.some((one) => one === id)) throw new Error(`${id} is declared twice`);
@@ -59,9 +56,8 @@ export async function loadRules(path: string, strict: boolean): Promise<OwnRules
     ids.push(ownRequirement(id, declared));
   };
   try {
-    const sha256 = createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex');
+    const text = await readFile(file);
+    const sha256 = createHash('sha256').update(text).digest('hex');
     // A file that has changed is another module.
     const url = `${pathToFileURL(file).href}?sha256=${sha256}`;
     const module: unknown = await (typeof importModule === 'function' ? importModule(url) : import(url));

@@ -6,16 +6,6 @@ import {
   type RequirementId,
 } from '../specification/catalogue.js';
 
-const requirementClasses = ['functional', 'limits', 'description'] as const;
-
-export interface Selection {
-  readonly ids: ReadonlySet<RequirementId>;
-  /** Why an id was left out. */
-  readonly reasons: ReadonlyMap<RequirementId, string>;
-  /** The classes that the run's headline speaks of. */
-  readonly classes: readonly RequirementClass[];
-}
-
 /** What decides which requirements a run tries: its settings, or what its record tells of them. */
 export interface Selecting {
   /** Ids and prefixes. */
@@ -56,17 +46,20 @@ export function unknownPatterns(patterns: readonly string[]): string[] {
   return patterns.filter((pattern) => !requirementIds.some((id) => isNamed(id, [pattern])));
 }
 
-/** Which requirements a run tries, and for the others why not. */
-export function selectionOf(selecting: Selecting): Selection {
-  const left = requirementIds.map((id) => [id, whyLeftOut(id, selecting)] as const);
-  const reasons = new Map(left.flatMap(([id, why]) => (why === undefined ? [] : [[id, why]])));
-  const ids = new Set(requirementIds.filter((id) => !reasons.has(id)));
-  const classes = requirementClasses.filter((one) => [...ids].some((id) => classOf(id) === one));
-  return { ids, reasons, classes };
+/** Which requirements a run tries, the classes that its headline speaks of, and for the other requirements why not. */
+export function selectionOf(selecting: Selecting) {
+  const ids = new Set<RequirementId>();
+  const reasons = new Map<RequirementId, string>();
+  for (const id of requirementIds) {
+    const why = whyLeftOut(id, selecting);
+    if (why === undefined) ids.add(id);
+    else reasons.set(id, why);
+  }
+  return { ids, reasons, classes: [...new Set(Array.from(ids, classOf))] };
 }
 
 /** The same by what a run tells of itself. */
-export function selectionOfRun({ run }: Pick<RunRecord, 'run'>): Selection {
+export function selectionOfRun({ run }: Pick<RunRecord, 'run'>): ReturnType<typeof selectionOf> {
   return selectionOf({ ...run.options, limits: run.limits, traffic: run.traffic });
 }
 

@@ -29,7 +29,7 @@ const settings: Settings = {
 };
 
 function render(dryRun: Partial<DryRun>, asked: Partial<Settings> = {}): string {
-  const nothing: DryRun = { sent: 0, byOperation: {}, waits: 0, limits: undefined };
+  const nothing: DryRun = { sent: 0, byOperation: {}, waits: 0, limits: { requests: 0, minutes: 0 } };
   return dryRunText({ ...nothing, ...dryRun }, { ...settings, ...asked }, { columns: 80 });
 }
 

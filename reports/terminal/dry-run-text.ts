@@ -29,7 +29,7 @@ function runText({ sent, byOperation, waits }: DryRun, { target, profile, seed }
 
 function limitLines({ limits }: DryRun, { limits: selected }: Settings): string[] {
   if (selected === 'none') return [];
-  if (!limits)
+  if (limits.requests === 0)
     return ['No limit is tested: none is selected, or the plan of the key is not known (--plan, NAME_PLAN).'];
   const { requests, minutes } = limits;
   return [
