@@ -64,7 +64,7 @@ it.each([0, 1, 21, 60])(
       ),
     );
     const target = targetAt(service.baseUrl);
-    const { record } = await runAgainst(target, { maximumRequests, clock, profile: 'standard' });
+    const { record } = await runAgainst(target, { maxRequests: maximumRequests, clock, profile: 'standard' });
     expect(service.requestCount()).toBe(maximumRequests);
     expect(record.requests.sent).toBe(maximumRequests);
     expect(exitCode(record)).toBe(3);

@@ -29,7 +29,7 @@ describe('the settings of a run', () => {
       only: [],
       except: [],
       strict: false,
-      maximumRequests: undefined,
+      maxRequests: undefined,
       directory: undefined,
       command: 'npm test -- --target=reference',
     });
@@ -44,7 +44,7 @@ describe('the settings of a run', () => {
       except: ['AUTH-02'],
       strict: true,
       seed: 9,
-      maximumRequests: 40,
+      maxRequests: 40,
       description,
       directory: resolve('out'),
     });

@@ -66,10 +66,10 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
     ...judged,
     // A resumed run judges the day alone.
     only: resume === undefined ? only : ['LIMIT-10'],
-    banKey: observeBanKey,
+    observeBanKey,
     resume,
-    maximumRequests: values.maxRequests,
-    maximumMs: values.maxTime,
+    maxRequests: values.maxRequests,
+    maxTime: values.maxTime,
     directory: output,
     overwrite,
     command,

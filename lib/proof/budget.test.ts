@@ -55,7 +55,7 @@ it('standard judges everything in at most 300 requests', async () => {
 it.each([0, 7, 70])(
   'a budget of %i requests is kept to the last one, and is the reason for what is open',
   async (most) => {
-    const record = await proveAgainst({}, { settings: { maximumRequests: most } });
+    const record = await proveAgainst({}, { settings: { maxRequests: most } });
     expect([record.requests.sent, record.verdict, turnedIn(record)]).toEqual([most, 'incomplete', []]);
     const left = record.requirements.filter(
       ({ verdict, selected }) => verdict === 'not-tested' && selected === true,

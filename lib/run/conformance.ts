@@ -33,7 +33,7 @@ export interface RunOptions {
  */
 export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
   const { signal = new AbortController().signal, listener = {} } = options;
-  const { maximumMs, bail = 0, rules, strictRules = false } = settings;
+  const { maxTime, bail = 0, rules, strictRules = false } = settings;
   // What can't be counted on is refused before anything is sent.
   await interruptedDay(settings);
   const own = rules === undefined ? undefined : await loadRules(rules, strictRules);
@@ -69,8 +69,8 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
         if (!(error instanceof OutputProblem)) throw error;
       }
     }, recordsEvery);
-    const timeSpent = `the time of ${(maximumMs ?? 0) / 1_000} s (--max-time) is used up`;
-    const timer = maximumMs && setTimeout(() => client.stop(timeSpent), maximumMs);
+    const timeSpent = `the time of ${(maxTime ?? 0) / 1_000} s (--max-time) is used up`;
+    const timer = maxTime && setTimeout(() => client.stop(timeSpent), maxTime);
     try {
       files.writeRecord(recordNow(cutOff));
       for (const phase of phases) {

@@ -37,7 +37,7 @@ describe('a run comes out of its exchanges again, with every result', () => {
     ['whose connections were dropped', optionsOf('connection-dropped-on-a-bad-limit'), quick],
     ['that only read', {}, { target: { readOnly: true } }],
     ['of a few requirements', {}, { settings: { only: ['ERR-02', 'LIST-05'], except: ['LIST-06'] } }],
-    ['that came to the end of its budget', {}, { settings: { maximumRequests: 40 } }],
+    ['that came to the end of its budget', {}, { settings: { maxRequests: 40 } }],
     ['paced as on the Free plan', {}, { ...quick, target: { plan: plans.free } }],
     ['of a key that looks otherwise', {}, { ...quick, target: { apiKey: 'xets-0123456789-abcdefx' } }],
   ])('%s', async (_, options, proof) => {

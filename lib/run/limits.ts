@@ -60,12 +60,12 @@ export function limitsAhead(
 export async function probeLimits(session: Session): Promise<LimitsOfRun> {
   const { settings, client } = session;
   const { listener, selected } = session.options;
-  const { target, banKey } = settings;
+  const { target, observeBanKey } = settings;
   const { plan, otherApiKey, readOnly, localAddresses: vantagePoints } = target;
   if (!target.planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
   const ahead = limitsAhead(settings, selected);
   if (client.budget.left < ahead.requests) throw new NotTested(client.budget.spent, true);
-  const toBeBanned = selected.has('LIMIT-12') ? banKey : undefined;
+  const toBeBanned = selected.has('LIMIT-12') ? observeBanKey : undefined;
   const { own: caller, other } = keyVariablesOf(target);
   const otherCaller = otherApiKey === undefined ? undefined : other;
   const facts: LimitFacts = { plan, caller, otherCaller, readOnly, vantagePoints };

@@ -62,7 +62,7 @@ describe('a limiter that lets a request through now and then', () => {
 });
 
 it('a run ends when its time is used up', async () => {
-  const record = await proveAgainst({}, { settings: { maximumMs: 150 } });
+  const record = await proveAgainst({}, { settings: { maxTime: 150 } });
   expect(record.run.stopped).toBe('the time of 0.15 s (--max-time) is used up');
   expect(turnedIn(record)).toEqual([]);
   expect(resultOf(record, 'CREATE-15')).toMatchObject({ verdict: 'not-tested', reason: record.run.stopped });

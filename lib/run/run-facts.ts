@@ -63,7 +63,7 @@ function optionsOf({
   descriptionFile: file,
   options: { own },
 }: Session): NonNullable<RunRecord['run']['options']> {
-  const { only, except, maximumRequests, bail, description: source, target, resume } = settings;
+  const { only, except, maxRequests: maximumRequests, bail, description: source, target, resume } = settings;
   const { consistencyMs, categoryId, optionNames } = target;
   const { text = '' } = file ?? {};
   const sha256 = text === '' ? undefined : createHash('sha256').update(text).digest('hex');

@@ -23,10 +23,10 @@ export function livingCredentials(
 }
 
 /** Every key of a run, with what stands for it in what is recorded. */
-export function secretsOf({ target, banKey }: Settings, own: Credentials): Credentials['secrets'] {
+export function secretsOf({ target, observeBanKey }: Settings, own: Credentials): Credentials['secrets'] {
   const others = [
     { apiKey: target.otherApiKey, variable: keyVariablesOf(target).other },
-    { apiKey: banKey, variable: 'PETSTORE_BAN_API_KEY' },
+    { apiKey: observeBanKey, variable: 'PETSTORE_BAN_API_KEY' },
   ];
   return [
     ...own.secrets,

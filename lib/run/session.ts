@@ -101,7 +101,7 @@ export class Session {
     append: ExchangeLogOptions['append'],
     readonly options: SessionOptions,
   ) {
-    const { target, clock, environment, maximumRequests } = settings;
+    const { target, clock, environment, maxRequests: maximumRequests } = settings;
     const { signal, listener } = options;
     this.startedAt = new Date(clock.now()).toISOString();
     this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
