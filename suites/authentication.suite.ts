@@ -7,10 +7,10 @@ import type { Credential } from '../lib/http/exchange/credential.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { ifPossible } from '../lib/session/if-possible.js';
 import { writeJson } from '../lib/specification/json-value.js';
-import { answers, check, checkHeader, left, note, open, type Checks } from '../lib/verdict/check.js';
 import { describeFault } from '../lib/evidence/request-facts.js';
 import { requirement, servedBy, type Probe } from '../lib/verdict/requirement.js';
-import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
+import { check, left, note, open, type Checks } from '../lib/verdict/check.js';
+import { answers, checkHeader, leaveNothing } from '../lib/verdict/verbs.js';
 
 const limitOutOfRange = fc.constantFrom(0, -1, 101, 1000);
 

@@ -4,8 +4,6 @@ import { repeated } from '../lib/evidence/curl.js';
 import { isAccepted, petFields } from '../lib/evidence/exchange.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { writeJson } from '../lib/specification/json-value.js';
-import { failed, open, passed, answers, left, type Checks } from '../lib/verdict/check.js';
-import { kept, showsPet, type Field } from '../lib/verdict/creation-checks.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
 import {
   notAnInt64,
@@ -19,7 +17,8 @@ import { describeFault, type Fault } from '../lib/evidence/request-facts.js';
 import { unknownCategory } from '../lib/session/control-search.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import type { Rooms } from '../lib/verdict/profile.js';
-import { leaveNothing } from '../lib/verdict/side-effect-checks.js';
+import { failed, left, open, passed, type Checks } from '../lib/verdict/check.js';
+import { answers, kept, leaveNothing, showsPet, type Field } from '../lib/verdict/verbs.js';
 
 const letters = fc.string({ unit: fc.constantFrom(...'abcdefghij'.split('')), minLength: 1, maxLength: 20 });
 

@@ -3,8 +3,9 @@ import { parseHttpDate, parseSentHttpDate } from '../lib/http/headers/http-date.
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { beforeRemoval, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { check, checkHeader } from '../lib/verdict/check.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
+import { check } from '../lib/verdict/check.js';
+import { checkHeader } from '../lib/verdict/verbs.js';
 
 /** The announced deprecation of getPet, and of nothing else. */
 

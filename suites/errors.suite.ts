@@ -3,9 +3,9 @@ import { requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { count } from '../lib/explain/count.js';
 import { bodyProblems, type BodyProblem } from '../lib/specification/body-problem.js';
-import { hasErrorBody } from '../lib/verdict/body-check.js';
-import { check, left, note, observed } from '../lib/verdict/check.js';
 import { leakIn } from '../lib/verdict/leaks.js';
+import { check, left, note, observed } from '../lib/verdict/check.js';
+import { hasErrorBody } from '../lib/verdict/verbs.js';
 
 /** The Error of every response that refuses a request. */
 

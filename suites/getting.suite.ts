@@ -6,11 +6,10 @@ import type { Pet } from '../lib/evidence/pets.js';
 import { sendCommands, sequences } from '../lib/session/commands.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { fullPage } from '../lib/specification/page-size.js';
-import { answers, failed, note, observed, open, passed, unanswered } from '../lib/verdict/check.js';
-import { hasErrorBody } from '../lib/verdict/body-check.js';
 import { notInQuick } from '../lib/verdict/profile.js';
-import { showsPet, shownAsCreated } from '../lib/verdict/creation-checks.js';
 import { beforeRemoval, requirement, type Probe } from '../lib/verdict/requirement.js';
+import { failed, note, observed, open, passed } from '../lib/verdict/check.js';
+import { answers, hasErrorBody, shownAsCreated, showsPet, unanswered } from '../lib/verdict/verbs.js';
 
 /** Animals whose getting may differ from that of others, the likeliest first. */
 const kinds: ReadonlyArray<(pet: Pet) => boolean> = [

@@ -8,13 +8,13 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Pet } from '../lib/evidence/pets.js';
 import type { Omission } from '../lib/evidence/presence.js';
 import { count } from '../lib/explain/count.js';
-import { check, failed, left, observed, open, passed, type Check } from '../lib/verdict/check.js';
-import { shownAsCreated } from '../lib/verdict/creation-checks.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { notInQuick } from '../lib/verdict/profile.js';
+import { check, failed, left, observed, open, passed, type Check } from '../lib/verdict/check.js';
+import { shownAsCreated } from '../lib/verdict/verbs.js';
 
 // Sent when the store is full: whether a page has room shows in how long the others were.
 requirement('LIST-08', {

@@ -8,8 +8,9 @@ import { sideEffects } from '../lib/session/side-effects.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
-import { answers, check, failed, left, open, type Checks } from '../lib/verdict/check.js';
 import { requirement, type Probe } from '../lib/verdict/requirement.js';
+import { check, failed, left, open, type Checks } from '../lib/verdict/check.js';
+import { answers, unread } from '../lib/verdict/verbs.js';
 
 /** What has to be requested at least: no parameter, and each alone. */
 const shapes: readonly Query[] = [{}, { limit: defaultPage }, { status: 'available' }];
@@ -34,16 +35,16 @@ requirement('LIST-01', {
       const what = `\`GET /pets\` ${names === '' ? 'without parameters' : `with ${names}`}`;
       // Whether other limits are accepted is another matter.
       if ((one.limit ?? defaultPage) === defaultPage) yield answers(one, 200, what);
-      const { json, failure } = one;
+      const { json } = one;
       if (one.status !== 200 || one.broken !== undefined) continue;
-      if (failure) yield open(`${what}: ${failure.message}`, 'ROBUST-01');
-      else if (one.response?.body.truncated) yield open(`${what}: the body of the response is not recorded`);
-      else
-        yield check(Array.isArray(json) && json.every(isObject), one, () => ({
+      yield (
+        unread(one, what) ??
+        check(Array.isArray(json) && json.every(isObject), one, () => ({
           message: `${what} does not return a bare array of Pet`,
           expected: 'a JSON array of objects',
           fact: { kind: 'body', form: 'Pets', field: '' },
-        }));
+        }))
+      );
     }
     if (!isServed) yield open('no listing showed an animal');
   },
@@ -72,7 +73,7 @@ function strayIn({ animals, filter }: Page, pets: Pets): Animal | undefined {
 }
 
 /** Whether a page shows an animal whose status is known. */
-function isTelling({ animals }: Page, pets: Pets): boolean {
+function showsStatus({ animals }: Page, pets: Pets): boolean {
   return animals.some((animal) => pets.statusOf(animal) !== undefined);
 }
 
@@ -94,8 +95,8 @@ requirement('LIST-06', {
     const filtered = listings.specified.filter(isFilteredAlone);
     for (const status of new Set(filtered.map(({ query }) => query.get('status')))) {
       const own = pages.filter((page) => page.filter === status);
-      const telling = own.filter((page) => isTelling(page, pets));
-      for (const page of telling) {
+      const shown = own.filter((page) => showsStatus(page, pets));
+      for (const page of shown) {
         const stray = strayIn(page, pets);
         yield check(stray === undefined, page, () => ({
           message: `\`status=${status}\` returns animals of another status`,
@@ -105,8 +106,7 @@ requirement('LIST-06', {
         }));
       }
       if (own.length === 0) yield left('LIST-01', `\`status=${status}\``);
-      else if (telling.length === 0)
-        yield open(`\`status=${status}\` showed no animal whose status is known`);
+      else if (shown.length === 0) yield open(`\`status=${status}\` showed no animal whose status is known`);
     }
     // What one page shows by itself takes no second one.
     yield* listedTwice(
@@ -178,7 +178,7 @@ requirement<readonly [likely: number, drawn: number]>('LIST-07', {
         received: stray ? `among them: ${describeAnimal(stray)}` : count(length, 'animal'),
       }));
     }
-    if (!pages.some((page) => isTelling(page, pets)))
+    if (!pages.some((page) => showsStatus(page, pets)))
       yield open('no pair of `limit` and `status` showed an animal whose status is known');
   },
 });

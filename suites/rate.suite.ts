@@ -6,7 +6,6 @@ import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { checkHeader, left, type Check, type Checks } from '../lib/verdict/check.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 import { checkReset } from '../lib/verdict/reset.js';
 import { judgedBy, type JudgeLimits } from '../lib/limits/limits-of-run.js';
@@ -18,6 +17,8 @@ import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.j
 import { judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/announced.js';
 import { judgeVantagePoints } from '../lib/limits/rows/vantage-points.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
+import { left, type Check, type Checks } from '../lib/verdict/check.js';
+import { checkHeader } from '../lib/verdict/verbs.js';
 
 /** Checks a header that must occur exactly once on every response. */
 function* onEvery(

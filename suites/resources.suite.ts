@@ -2,8 +2,8 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { BodyProblem } from '../lib/specification/body-problem.js';
-import { hasForm } from '../lib/verdict/body-check.js';
-import { check, checkHeader, type Checks } from '../lib/verdict/check.js';
+import { check, type Checks } from '../lib/verdict/check.js';
+import { checkHeader, hasForm } from '../lib/verdict/verbs.js';
 
 /** Animals in every response, and the media type of all. */
 

@@ -5,10 +5,10 @@ import type { Creations } from '../lib/evidence/creations.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { categoriesIn, unknownCategory } from '../lib/session/control-search.js';
 import { count } from '../lib/explain/count.js';
-import { failed, note, open, type Check } from '../lib/verdict/check.js';
-import { kept, showsPet } from '../lib/verdict/creation-checks.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/verdict/requirement.js';
+import { failed, note, open, type Check } from '../lib/verdict/check.js';
+import { kept, showsPet } from '../lib/verdict/verbs.js';
 
 /** Whether a service keeps the values in a body exactly. */
 

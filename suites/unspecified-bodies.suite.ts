@@ -5,11 +5,11 @@ import { firstValueOf } from '../lib/http/headers/header-list.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
-import { check, left, observed, passed } from '../lib/verdict/check.js';
-import { showsPet } from '../lib/verdict/creation-checks.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { sendAround, untouched } from '../lib/verdict/untouched.js';
+import { check, left, observed, passed } from '../lib/verdict/check.js';
+import { showsPet } from '../lib/verdict/verbs.js';
 
 /** What a service assigns itself, and what it makes of bodies on which the specification is silent. */
 

@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { isRequirementId, type RequirementId } from '../specification/catalogue.js';
-import { answers, check, checkHeader, failed, note, observed, open, passed } from '../verdict/check.js';
 import { ownRequirement, type OwnRequirement } from '../verdict/requirement.js';
+import { check, failed, note, observed, open, passed } from '../verdict/check.js';
+import { answers, checkHeader } from '../verdict/verbs.js';
 
 /** Imports for the program, which is no module itself: `runProgram` hands it in. */
 declare const importModule: ((url: string) => Promise<unknown>) | undefined;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../evidence/exchange.js';
 import type { Finding, Observation } from '../evidence/record/requirement-result.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import { findingOf, wrongHeader, type Evidence, type Failure } from './judgement.js';
+import { findingOf, type Evidence, type Failure } from './judgement.js';
 import { contrasted } from './contrast.js';
 import { reproduceInTurn } from './reproduce.js';
 
@@ -63,51 +63,4 @@ export function observed(subject: string, behaviour: string, ...on: readonly Exc
 /** What a reader has to know beside the verdict. */
 export function note(text: string): Check {
   return { note: text };
-}
-
-/**
- * What of a response belongs to others: 401 for the valid key is AUTH-04's, a response that is broken or missing is
- * ROBUST-01's. (A 429 is nobody's: no selection holds one.) Undefined if a rule may judge it.
- * @param what names the request: `a body without "name"`
- */
-export function unanswered(
-  { status, credential, broken, failure }: Exchange,
-  what: string,
-): Check | undefined {
-  if (status === 401 && credential === 'valid') return open('the valid key was refused with 401', 'AUTH-04');
-  if (broken === undefined && status !== undefined) return undefined;
-  return open(`${what}: ${broken ?? failure?.message ?? ''}`, 'ROBUST-01');
-}
-
-/** Checks the status of a response. @param what names the request, as above */
-export function answers(one: Exchange, expected: number | readonly number[], what: string): Check {
-  const statuses = [expected].flat();
-  const { status = 0 } = one;
-  return (
-    unanswered(one, what) ??
-    check(statuses.includes(status), one, () => ({
-      message: `${what}: got ${status}, expected ${statuses.join(' or ')}`,
-      expected: statuses.join(' or '),
-      // What a listing shows says nothing of its status.
-      received: one.length === undefined ? String(one) : `${status} with a listing`,
-      fact: { kind: 'status', expected: statuses },
-    }))
-  );
-}
-
-/** What a finding says of a header; by default what came is received. */
-interface HeaderFailure extends Pick<Failure, 'message' | 'expected' | 'received'> {
-  /** Whether another value is another defect. */
-  readonly byValue?: boolean;
-}
-
-/** Checks a header of a response. `failure` is what a finding says if it does not hold. */
-export function checkHeader(holds: boolean, one: Exchange, name: string, failure: HeaderFailure): Check {
-  return check(holds, one, () => {
-    const { byValue = false, ...text } = failure;
-    const values = one.headers(name);
-    const received = values.map((value) => `${name}: ${value}`).join(', ') || `no ${name} header`;
-    const fact = { ...wrongHeader(name, values), ...(byValue && { value: values.join(', ') }) };
-    return { received, ...text, fact };
-  });
 }

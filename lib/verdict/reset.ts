@@ -1,5 +1,6 @@
 import type { Exchange } from '../evidence/exchange.js';
-import { checkHeader, open, passed, type Check } from './check.js';
+import { open, passed, type Check } from './check.js';
+import { checkHeader } from './verbs.js';
 
 /** Seconds: the longest window of section 8. */
 const day = 86_400;

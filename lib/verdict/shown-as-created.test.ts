@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../evidence/testing/evidence-of.js';
-import { shownAsCreated } from './creation-checks.js';
 import { creationOf, exchangeOf } from './testing/exchange.js';
 import { resultOf } from './testing/result-of.js';
+import { shownAsCreated } from './verbs.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

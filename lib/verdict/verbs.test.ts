@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Exchange } from '../evidence/exchange.js';
-import { answers, passed } from './check.js';
 import { exchangeOf } from './testing/exchange.js';
 import { resultOf } from './testing/result-of.js';
+import { passed } from './check.js';
+import { answers } from './verbs.js';
 
 type Sketch = Parameters<typeof exchangeOf>[0];
 const responseOf = (sketch: Sketch): Exchange => exchangeOf(sketch);

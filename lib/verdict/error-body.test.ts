@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { hasErrorBody } from './body-check.js';
 import { exchangeOf } from './testing/exchange.js';
 import { resultOf } from './testing/result-of.js';
+import { hasErrorBody } from './verbs.js';
 
 function messageFor(json: unknown): string | undefined {
   return resultOf(...hasErrorBody(exchangeOf({ status: 401, json }))).findings[0]?.message;
