@@ -30,7 +30,7 @@ describe('GET-01', () => {
     expect(verdict('GET-01', created, get('1', 200, { json: { ...pet, name: 'Tom' } }))).toBe('fail');
     const { findings } = judged('GET-01', [created, get('1', 200, { json: { ...pet, id: 2, name: 'Tom' } })]);
     expect(findings.map(({ message }) => message)).toEqual([
-      'getPet shows another animal than the one that was requested',
+      'getPet shows another `id` than the creation returned',
     ]);
   });
 

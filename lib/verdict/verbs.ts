@@ -1,4 +1,4 @@
-import { describeAnimal, isSameValue, valueText } from '../evidence/animal.js';
+import { describeAnimal, isSameValue, valueText, type Animal } from '../evidence/animal.js';
 import type { Evidence } from '../evidence/evidence.js';
 import { petFields, type Exchange } from '../evidence/exchange.js';
 import type { Pet, Showing } from '../evidence/pets.js';
@@ -166,30 +166,32 @@ export function* kept({ pets }: Evidence, field: Field): Checks {
 }
 
 /**
- * Checks that an animal is shown as its creation returned it: each field the same, 64-bit integers digit by digit. A field
- * that the creation did not return as it was sent is passed over: that is a finding of the creation. Others that a target
- * adds may change between responses.
+ * Checks that an animal is shown as its creation returned it: the identifier and each field the same, 64-bit integers digit
+ * by digit. A field that the creation did not return as it was sent is passed over: that is a finding of the creation.
+ * Others that a target adds may change between responses.
  */
 export function shownAsCreated(
   { creation, animal }: Pet,
-  { animal: { id, shown }, by, times }: Omit<Showing, 'since'>,
+  { animal: shown, by, times }: Omit<Showing, 'since'>,
   fields: readonly Field[] = petFields,
 ): Check {
   const { members, operation } = creation;
-  const field = fields.find((one) => {
+  const other = fields.find((one) => {
     const returned = animal.shown[one];
-    if (isSameValue(returned, shown[one])) return false;
+    if (isSameValue(returned, shown.shown[one])) return false;
     // The status after its omission is not specified: the creation need not return it.
     return one in members ? isSameValue(members[one], returned) : one !== 'status' || returned !== undefined;
   });
+  const field = shown.id === animal.id ? other : 'id';
   if (field === undefined) return passed;
   const place = by.operation === 'listPets' ? 'the listing' : 'getPet';
   const source = operation === 'listPets' ? 'the listing showed' : 'the creation returned';
-  const received = shown[field] === undefined ? `no \`${field}\`` : valueText(shown[field]);
+  const told = (one: Animal): string =>
+    `\`id\` ${one.id}${field === 'id' ? '' : `, \`${field}\` ${valueText(one.shown[field])}`}`;
   return failed([creation, by], {
     message: `${place} shows another \`${field}\` than ${source}`,
-    expected: `${valueText(animal.shown[field])} for \`id\` ${animal.id}`,
-    received: `${received} for \`id\` ${id}`,
+    expected: told(animal),
+    received: told(shown),
     pointer: `/${field}`,
     occurrences: times,
   });
