@@ -10,6 +10,7 @@ import { check, failed, note, open, passed, type Check, type Checks } from '../l
 import type { Failure } from '../lib/verdict/judgement.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { notInQuick } from '../lib/verdict/profile.js';
+import { answers } from '../lib/verdict/verbs.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import { sendAround, untouched } from '../lib/verdict/untouched.js';
 
@@ -157,11 +158,21 @@ requirement('ROBUST-02', {
     });
   },
   *rule(evidence) {
-    const { creations, facts } = evidence;
+    const { creations, facts, listings } = evidence;
     const sent = unlistedIn(evidence);
     if (sent.length === 0 && creations.all.length > 0 && creations.accepted.length === 0)
       yield open('the animal to be left alone was not created', 'CREATE-01');
-    yield* areRefused(sent, evidence);
+    for (const one of sent) {
+      const what = `${methodAndPath(one).replace(/\/pets\/.*/, '/pets/{petId}')}, which is not listed`;
+      const isServed = listings.all.some((other) => other.sentAt >= one.endedAt && !other.broken);
+      if (one.broken === undefined || !isServed) yield answers(one, [404, 405, 501], what);
+      else
+        yield failed(one, {
+          message: `${what}: no complete response, twice`,
+          expected: '404, 405 or 501',
+          fact: { kind: 'status', expected: [404, 405, 501] },
+        });
+    }
     yield* addNothing(sent, evidence);
     const ids = facts.removalDatePassed ? [] : sent.flatMap((one) => idIn(one) ?? []);
     for (const id of new Set(ids))
@@ -191,24 +202,6 @@ function unlistedIn({ unlisted }: Evidence): Exchange[] {
   const sent = unlisted.filter((one) => unlistedMethods.test(methodAndPath(one)));
   const last = new Map(sent.map((one) => [methodAndPath(one), one]));
   return sent.filter((one) => one.broken === undefined || last.get(methodAndPath(one)) === one);
-}
-
-const refusals: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
-
-function* areRefused(sent: readonly Exchange[], { listings }: Evidence): Checks {
-  for (const one of sent) {
-    const what = methodAndPath(one).replace(/\/pets\/.*/, '/pets/{petId}');
-    const { status, broken } = one;
-    const isServed = listings.all.some((other) => other.sentAt >= one.endedAt && other.broken === undefined);
-    if (broken !== undefined && !isServed) yield open(`${what}: ${broken}`, 'ROBUST-01');
-    else
-      yield check(broken === undefined && refusals.has(status), one, () => ({
-        message: `${what}, which is not listed, ${broken === undefined ? 'is not refused' : 'gets no complete response, twice'}`,
-        expected: '404, 405 or 501',
-        received: broken ?? String(one),
-        fact: { kind: 'status', expected: [404, 405, 501] },
-      }));
-  }
 }
 
 /** Checks that no listing shows an animal of a name that was sent, but the one that it was sent to. */

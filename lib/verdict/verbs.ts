@@ -186,12 +186,12 @@ export function shownAsCreated(
   if (field === undefined) return passed;
   const place = by.operation === 'listPets' ? 'the listing' : 'getPet';
   const source = operation === 'listPets' ? 'the listing showed' : 'the creation returned';
-  const told = (one: Animal): string =>
+  const textOf = (one: Animal): string =>
     `\`id\` ${one.id}${field === 'id' ? '' : `, \`${field}\` ${valueText(one.shown[field])}`}`;
   return failed([creation, by], {
     message: `${place} shows another \`${field}\` than ${source}`,
-    expected: told(animal),
-    received: told(shown),
+    expected: textOf(animal),
+    received: textOf(shown),
     pointer: `/${field}`,
     occurrences: times,
   });
