@@ -2,20 +2,22 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import { wholeNumber } from '../lib/http/headers/rate-headers.js';
 import { ifPossible } from '../lib/session/if-possible.js';
 import type { LimitFacts } from '../lib/limits/history/history.js';
-import { limitEvidence } from '../lib/limits/limit-evidence.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 import { checkReset } from '../lib/verdict/reset.js';
-import { judgedBy, type JudgeLimits } from '../lib/limits/limits-of-run.js';
-import { judgeAdmission } from '../lib/limits/rows/admission.js';
+import { judgedBy, limitEvidence, type JudgeLimits } from '../lib/limits/limits-of-run.js';
+import { judgeAdmission } from '../lib/limits/rows/odds.js';
 import { judgeDay } from '../lib/limits/rows/day.js';
 import { observeAlgorithm, observeBan, observeCosts } from '../lib/limits/rows/observations.js';
-import { judgeRetryAfter, judgeRetryAfterAgrees } from '../lib/limits/rows/retry-after.js';
-import { judgeNoEffect, judgePerCaller } from '../lib/limits/rows/side-effects.js';
-import { judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/announced.js';
-import { judgeVantagePoints } from '../lib/limits/rows/vantage-points.js';
+import {
+  judgeReset,
+  judgeRetryAfter,
+  judgeRetryAfterAgrees,
+  judgeServedAfterRetryAfter,
+} from '../lib/limits/rows/waits.js';
+import { judgeNoEffect, judgePerCaller, judgeVantagePoints } from '../lib/limits/rows/pairs.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { left, type Check, type Checks } from '../lib/verdict/check.js';
 import { checkHeader } from '../lib/verdict/verbs.js';

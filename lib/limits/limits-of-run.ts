@@ -6,12 +6,44 @@ import { classOf, type RequirementId } from '../specification/catalogue.js';
 import type { Checks } from '../verdict/check.js';
 import { judgeRule } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
+import { historyOf, type History, type LimitFacts } from './history/history.js';
+import { ofTheMinute } from './history/left-out.js';
 import { explanationRecord } from './judge/explanation-record.js';
-import type { LimitFacts } from './history/history.js';
-import { isAdmitted, isRejected, type Observation } from './history/observation.js';
-import { limitEvidence, type LimitEvidence } from './limit-evidence.js';
-import { withLoops } from './rows/loops.js';
+import { diagnose, type Diagnosis } from './judge/judge.js';
 import { algorithmOf } from './rows/observations.js';
+
+/** What the limits of one key are judged by: the exchanges of a run and what was known beforehand, nothing else. */
+export interface LimitEvidence {
+  readonly facts: LimitFacts;
+  /** All requests with the key but those that counted the day. */
+  readonly sent: History['own'];
+  /** Those that counted the day, as far as they are recorded: every rejection, what came after it, and a few. */
+  readonly day: History['own'];
+  /** What the minute's limit is judged by. What is sent from several vantage points comes last. */
+  readonly history: History;
+  /** Made when it is first asked for. */
+  readonly diagnosis: Diagnosis;
+}
+
+export function limitEvidence(exchanges: readonly Exchange[], facts: LimitFacts): LimitEvidence {
+  const all = historyOf(exchanges, facts);
+  const isOfDay = ({ phase }: History['own'][number]): boolean => phase === 'day';
+  const sent = all.own.filter((one) => !isOfDay(one));
+  const several = sent.findIndex(({ phase }) => phase === 'vantage points');
+  const before = several < 0 ? sent : sent.slice(0, several);
+  const history = ofTheMinute({ ...all, own: before });
+  let diagnosis: Diagnosis | undefined;
+  return {
+    facts,
+    sent,
+    day: all.own.filter(isOfDay),
+    history,
+    get diagnosis() {
+      diagnosis ??= diagnose(history);
+      return diagnosis;
+    },
+  };
+}
 
 /** What the limits of a run are judged by, and how the probes went. */
 export interface LimitsOfRun {
@@ -28,14 +60,13 @@ export type JudgeLimits = (evidence: LimitEvidence, id: RequirementId) => Checks
 /** The result of a requirement. What a run has seen too little of to judge, because it stopped, says why it stopped. */
 export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): RequirementResult {
   const { stopped } = evidence.facts;
-  const result = judgeRule(id, function* () {
+  return judgeRule(id, function* () {
     try {
       yield* judge(evidence, id);
     } catch (error) {
       throw error instanceof Inconclusive && stopped !== undefined ? new Inconclusive(stopped) : error;
     }
   });
-  return withLoops(result, evidence);
 }
 
 /** The variable that holds the key that was given to be banned. */
@@ -80,7 +111,7 @@ export function measurementOf(
   rows: readonly RequirementResult[],
 ): PlanMeasurement {
   const { plan, caller, otherCaller, stopped, day, counts } = evidence.facts;
-  const probed = evidence.sent.filter(({ phase }) => phase !== '');
+  const isProbed = evidence.sent.some(({ phase }) => phase !== '');
   const certified = rows.filter(({ id }) => classOf(id) === 'limits');
   return {
     plan: plan.name,
@@ -90,39 +121,11 @@ export function measurementOf(
     ...(otherCaller !== undefined && { otherCaller }),
     ...(stopped !== undefined && { stopped }),
     // A run that counts the day alone has probed no minute that could be explained.
-    ...(probed.length > 0 && {
+    ...(isProbed && {
       algorithm: algorithmOf(evidence.diagnosis),
       explanation: explanationRecord(evidence.diagnosis, certified),
     }),
     ...(day && { day }),
     ...(counts && { counts }),
-    phases: phasesOf(probed),
   };
-}
-
-/** The figures of each part of the probes, one after the other; the requests themselves are in the explanation. */
-function phasesOf(sent: readonly Observation[]): PlanMeasurement['phases'] {
-  const phases: Observation[][] = [];
-  for (const one of sent) {
-    const current = phases.at(-1);
-    if (current?.[0]?.phase === one.phase) current.push(one);
-    else phases.push([one]);
-  }
-  return phases.map((requests) => {
-    const begin = Math.min(...requests.map(({ sentAt }) => sentAt));
-    const admitted = requests.filter(isAdmitted).length;
-    const rejected = requests.filter(isRejected);
-    const first = Math.min(...rejected.map(({ receivedAt }) => receivedAt));
-    return {
-      name: requests[0]?.phase ?? '',
-      startedAt: new Date(begin).toISOString(),
-      durationMs: Math.round(Math.max(...requests.map(({ receivedAt }) => receivedAt)) - begin),
-      sent: requests.length,
-      admitted,
-      refused: rejected.length,
-      failed: requests.length - admitted - rejected.length,
-      sentAfterFirst429: requests.filter(({ sentAt }) => sentAt > first).length,
-      exact: requests.every(({ status }) => status !== null),
-    };
-  });
 }

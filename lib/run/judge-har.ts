@@ -85,7 +85,7 @@ export function judgeHar({ file, baseUrl, plan: given, command }: HarJob): Omit<
       requirements: [],
       requests: { sent: 0, byOperation: {}, waitedMs: 0, repeated: [] },
       leftovers: [],
-      plans: plan && [{ ...quotas, caller: keyVariable, phases: [] }],
+      plans: plan && [{ ...quotas, caller: keyVariable }],
     },
     exchanges,
   );

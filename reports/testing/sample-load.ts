@@ -1,7 +1,6 @@
 import { notTestedResult } from '../../lib/verdict/judgement.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { sampleStart } from './sample-exchanges.js';
 import { sampleMeasurement } from './sample-measurement.js';
 import { conformingRecord } from './sample-record.js';
 
@@ -11,33 +10,13 @@ const latency = { min: 0.8, p50: 2.1, p90: 4.7, p99: 18.2, p999: 44, max: 61.5, 
 export function loadRecord(): RunRecord {
   const [sent, refused, errors] = [120, 1, 1];
   const good = sent - refused - errors;
-  const { plan, perMinute, perDay, phases } = sampleMeasurement();
-  const [phase] = phases;
-  if (!phase) throw new Error('the sample measurement has a phase');
+  const { plan, perMinute, perDay } = sampleMeasurement();
   return {
     ...conformingRecord(),
     verdict: 'partial',
     classes: [],
     requirements: catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement')),
-    plans: [
-      {
-        plan,
-        perMinute,
-        perDay,
-        phases: [
-          {
-            ...phase,
-            name: 'load',
-            startedAt: new Date(sampleStart).toISOString(),
-            durationMs: 30_000,
-            sent,
-            admitted: good,
-            refused,
-            failed: errors,
-          },
-        ],
-      },
-    ],
+    plans: [{ plan, perMinute, perDay }],
     load: {
       ratePerSecond: 5,
       durationMs: 30_000,

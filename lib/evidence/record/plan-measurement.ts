@@ -3,7 +3,7 @@ import { planNames } from '../../specification/plan.js';
 import { explanationSchema } from './explanation.js';
 import { twoCountsSchema } from './request-counts.js';
 
-/** What the limit checks of the plan measured: the figures, and the series that a report plots. */
+/** What the limit checks of the plan measured: the figures, and how the limiter is explained. */
 export const planMeasurementSchema = z.object({
   plan: z.enum(planNames),
   perMinute: z.int(),
@@ -44,23 +44,5 @@ export const planMeasurementSchema = z.object({
   explanation: explanationSchema.optional(),
   /** The probes as the ledger and autocannon have counted them. */
   counts: twoCountsSchema.optional(),
-  phases: z.array(
-    z.object({
-      /** `sequence`, `burst`, `mixed`, `recovery`, `day`, … */
-      name: z.string(),
-      startedAt: z.string(),
-      durationMs: z.number(),
-      sent: z.int(),
-      admitted: z.int(),
-      refused: z.int(),
-      failed: z.int(),
-      /** Requests sent after the first 429 of the phase had arrived. */
-      sentAfterFirst429: z.int(),
-      /** Whether every request got a response. */
-      exact: z.boolean(),
-      /** In older records. */
-      counts: twoCountsSchema.optional(),
-    }),
-  ),
 });
 export type PlanMeasurement = z.infer<typeof planMeasurementSchema>;

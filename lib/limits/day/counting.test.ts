@@ -12,8 +12,7 @@ import { combineOptions, type ReferenceOptions } from '../../reference/options.j
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
 import { plans } from '../../specification/plan.js';
 import type { RequirementResult } from '../../evidence/record/requirement-result.js';
-import { limitEvidence } from '../limit-evidence.js';
-import { judgedBy } from '../limits-of-run.js';
+import { judgedBy, limitEvidence } from '../limits-of-run.js';
 import { judgeDay } from '../rows/day.js';
 import { countDay, minutesOfDay } from './counting.js';
 import { UnreadableRun } from '../../evidence/record/regular-file.js';

@@ -5,8 +5,9 @@ import { failed, open, type Check, type Checks } from '../../verdict/check.js';
 import { NotTested } from '../../verdict/outcome.js';
 import { dayMs, totalsOf } from '../day/day-count.js';
 import { responsesOf, type Observation } from '../history/observation.js';
-import type { LimitEvidence } from '../limit-evidence.js';
+import type { LimitEvidence } from '../limits-of-run.js';
 import { minuteMs, tolerances } from '../tolerances.js';
+import { commandOfDay } from './commands.js';
 
 /**
  * LIMIT-10: the plan's requests per day are admitted, and no more. Other clients only take away: too many convict by
@@ -16,7 +17,9 @@ export function judgeDay(evidence: LimitEvidence): Checks {
   return [countOfDay(evidence)];
 }
 
-function countOfDay({ facts: { plan, day }, day: recorded }: LimitEvidence): Check {
+function countOfDay(evidence: LimitEvidence): Check {
+  const { facts, day: recorded } = evidence;
+  const { plan, day } = facts;
   if (!day) throw new NotTested('the day is counted with --limits=day');
   const [first] = day.stretches;
   if (!first) return open(day.stopped ?? 'nothing was sent');
@@ -24,6 +27,7 @@ function countOfDay({ facts: { plan, day }, day: recorded }: LimitEvidence): Che
   const { admitted, uncertain, refilled } = totalsOf(day.stretches, perDay);
   const rejection = recorded.find(({ id }) => id === day.rejection);
   const shown = rejection ? responsesOf(rejection) : [];
+  const reproduce = commandOfDay(evidence);
   const isOneWindow = rejection !== undefined && endsWithin(rejection, first.from, perDay);
   const bucket = perDay + (isOneWindow ? 0 : refilled);
   // A day that nobody saw begin may have ended meanwhile.
@@ -33,6 +37,7 @@ function countOfDay({ facts: { plan, day }, day: recorded }: LimitEvidence): Che
       message: `${count(admitted, 'request')} were admitted, more than any limiter of ${perDay} a day admits in that time`,
       expected: `at most ${perDay} in a day, then 429`,
       received: `${admitted} admitted${rejection ? ', then 429' : ' and no 429'}`,
+      reproduce,
     });
   const last = recorded.at(-1);
   if (last?.outcome === 'failed' && admitted === perDay)
@@ -40,6 +45,7 @@ function countOfDay({ facts: { plan, day }, day: recorded }: LimitEvidence): Che
       message: `after the ${perDay} requests of the day the target responds with ${last.status}`,
       expected: '429',
       received: `${last.status}`,
+      reproduce,
     });
   if (!rejection)
     return open(day.stopped ?? `the day’s limit was not reached: ${admitted} of ${perDay} were sent`);
@@ -60,6 +66,7 @@ function countOfDay({ facts: { plan, day }, day: recorded }: LimitEvidence): Che
     message: `the day’s limit was reached after ${admitted} of the plan’s ${perDay} requests${inForce === undefined ? '' : `: the limit in force is ${inForce}`}`,
     expected: `${perDay} requests admitted in a day`,
     received: `${admitted} admitted, then 429`,
+    reproduce,
   });
 }
 

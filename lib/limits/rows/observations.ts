@@ -7,7 +7,7 @@ import type { Diagnosis } from '../judge/judge.js';
 import type { Hypothesis } from '../judge/hypothesis.js';
 import { isRejected, isServed, responsesOf, type Observation, waitEnds } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
-import type { LimitEvidence } from '../limit-evidence.js';
+import type { LimitEvidence } from '../limits-of-run.js';
 
 /** What the record says of the algorithm, and how surely. */
 export function algorithmOf(diagnosis: Diagnosis): { readonly name: string; readonly certainty: string } {

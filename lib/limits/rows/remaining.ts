@@ -9,16 +9,16 @@ import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.
 import { nearest } from '../judge/judge.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isRejected, isServed, responsesOf, type Observation } from '../history/observation.js';
-import type { LimitEvidence } from '../limit-evidence.js';
+import type { LimitEvidence } from '../limits-of-run.js';
 import { tolerances } from '../tolerances.js';
-import { factOfLimiter } from './admission.js';
+import { factOfLimiter } from './odds.js';
 
-/** So many times may be chance. */
+/** What may come back between two requests that are compared: less than what one of them uses. */
+const mostRefill = 0.4;
+/** So many pairs in which it did not fall may be chance. */
 const mostStill = 3;
 /** Such a share of the limit is not admitted while nothing remains; by how much a limit is exceeded, other requirements judge. */
 const shareAtNone = 1 / 4;
-/** What may come back between two requests that are compared: less than what one of them uses. */
-const mostRefill = 0.4;
 /**
  * So many requests, one after the other, each of which took the same number but one. Requests of others do not come once
  * between each two: exactly one has at most a chance of 0.37 (Poisson), and eight times in a row of 0.0004.
@@ -29,8 +29,8 @@ const nearlyEach = 0.9;
 /** Observations that a finding shows. */
 const mostShown = 6;
 
-/** RATE-05: Remaining falls by what was sent. */
-export function judgeRemainingFalls(evidence: LimitEvidence): Checks {
+/** RATE-05: Remaining falls by what was sent. Only what shows in Remaining is this row's. */
+export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   const { history } = evidence;
   const { own, plan } = history;
   const told = own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
@@ -42,49 +42,48 @@ export function judgeRemainingFalls(evidence: LimitEvidence): Checks {
         : 'fewer than two responses reported X-RateLimit-Remaining',
     );
   }
-  const falls = fallsIn(history);
+  const { pairs, byOne, alike } = fallsIn(history);
   // There is nothing to explain in a limiter that counts down by one each time: that would take long.
-  if (falls.pairs > 0 && falls.byOne === falls.pairs && !own.some(isRejected))
-    return [{ held: told.length - 1 }];
+  if (pairs > 0 && byOne === pairs && !own.some(isRejected)) return void (yield { held: pairs });
   const { diagnosis } = evidence;
-  const { deviation, twin, conforming } = diagnosis;
+  const { deviation, otherTraffic } = diagnosis;
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
-  const ofEach =
-    deviation?.id === 'apart' ? [] : [falls, ...operationNames.map((name) => fallsIn(history, name))];
+  const isApart = deviation?.id === 'apart';
   const isOfHeader = deviation === undefined || deviation.id === 'remaining';
+  const isOfLimiter = deviation && !isApart && byOne < pairs * nearlyEach;
   // None of this is the doing of others, who come between two requests of ours now and then.
   const neverFalls =
-    ofEach.some(({ still, pairs }) => still >= mostStill && still > pairs / 2) ||
+    (!isApart && [undefined, ...operationNames].some((name) => fallsIn(history, name).isStill)) ||
     (isOfHeader &&
-      (nearest(conforming).every((one) => tooHigh(one) !== undefined) ||
+      (nearest(diagnosis.conforming).every((one) => tooHighIn(one).length > 0) ||
         admittedAtNone(history) >= plan.perMinute * shareAtNone));
-  // Only what shows in Remaining is this row's.
-  const blamed = falls.byOne < falls.pairs * nearlyEach && deviation?.violates.includes('RATE-05') === true;
-  if (!blamed && !falls.alike && !neverFalls) {
+  if (!isOfLimiter && !neverFalls && !alike) {
     const isQuick = told.some(
       (one, index) => one.sentAt - (told[index - 1]?.sentAt ?? 0) < tolerances.quickMs,
     );
     if (!isQuick)
       throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
-    const others = note('Remaining also falls by requests of other clients.');
-    return [{ held: told.length - 1 }, ...(diagnosis.otherTraffic > 0 ? [others] : [])];
+    if (otherTraffic > 0) yield note('Remaining also falls by requests of other clients.');
+    return void (yield { held: told.length - 1 });
   }
-  const finding = tooHigh(twin) ?? (conforming[0] && tooHigh(conforming[0]));
+  const [finding] = tooHighIn(diagnosis.twin);
   const { sentence, observations } = finding ? tooHighCertificate(finding, history) : wrongFalls(told);
-  const limiter = blamed && deviation.id !== 'remaining' ? `: the limiter ${deviation.says}` : '';
-  const failure = {
-    message: `X-RateLimit-Remaining does not fall ${blamed || falls.alike ? `by one for each request${limiter}` : 'with use'}`,
+  const limiter = isOfLimiter && !isOfHeader ? `: the limiter ${deviation.says}` : '';
+  yield failed(responsesOf(...observations), {
+    message: `X-RateLimit-Remaining does not fall by one for each request${limiter}`,
     expected: 'one less for each request in a window',
     received: sentence,
     reproduce: commandOfRemaining(observations, history),
-    fact: blamed ? factOfLimiter(diagnosis) : wrongHeader('X-RateLimit-Remaining', ['not falling']),
-  };
-  return [failed(responsesOf(...observations), failure)];
+    fact:
+      deviation && !isApart
+        ? factOfLimiter(diagnosis)
+        : wrongHeader('X-RateLimit-Remaining', ['not falling']),
+  });
 }
 
-/** A 429 that reports more than can be left, as the run itself has used it up. */
-function tooHigh(explanation: Explanation): Finding | undefined {
-  return findingsOf(explanation, 'remaining too high').find(
+/** The 429s that report more than can be left, as the run itself has used it up. */
+function tooHighIn(explanation: Explanation): Finding[] {
+  return findingsOf(explanation, 'remaining too high').filter(
     ({ observations, room }) => !observations.some(isAdmitted) && room[1] < 1,
   );
 }
@@ -107,20 +106,14 @@ function admittedAtNone(history: History): number {
   return beyond.reduce((sum, one) => sum + one, 0);
 }
 
-/** How often Remaining did not fall, beyond what may have come back, and fell by one, of the pairs of requests that show it. */
-interface Falls {
-  readonly still: number;
-  readonly byOne: number;
-  readonly pairs: number;
-  /** Whether nearly each time it fell by the same number, which is not one. */
-  readonly alike: boolean;
-}
-
-function fallsIn(history: History, operation?: Observation['operation']): Falls {
+/**
+ * Of the pairs of requests that show it, how often Remaining fell by one; whether it mostly did not fall, beyond what may
+ * have come back, and whether nearly each time it fell by the same number, which is not one. @param operation by default any
+ */
+function fallsIn(history: History, operation?: Observation['operation']) {
   const { own } = history;
   // Once it has fallen to 0 it can't fall any more.
   const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
-  // What may have come back meanwhile.
   let refilled = 0;
   const falls = own.flatMap((next, index) => {
     const before = own[index - 1];
@@ -139,9 +132,13 @@ function fallsIn(history: History, operation?: Observation['operation']): Falls 
   const pairs = falls.length;
   // What more than half of them are, if anything.
   const usual = falls.toSorted((a, b) => a - b)[Math.floor(pairs / 2)] ?? 0;
-  const alike = usual > 1 && number((fall) => fall === usual) >= Math.max(fewestAlike, pairs * nearlyEach);
   const still = number((fall) => fall <= 0) - Math.ceil(refilled);
-  return { still, byOne: number((fall) => fall === 1), pairs, alike };
+  return {
+    pairs,
+    byOne: number((fall) => fall === 1),
+    isStill: still >= mostStill && still > pairs / 2,
+    alike: usual > 1 && number((fall) => fall === usual) >= Math.max(fewestAlike, pairs * nearlyEach),
+  };
 }
 
 /** Some that follow each other, the first pair that does not fall by one among them. */

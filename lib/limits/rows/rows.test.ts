@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { judgedBy, type JudgeLimits } from '../limits-of-run.js';
 import { evidenceOf, limited, times, type Sent } from '../testing/limited.js';
-import { judgeAdmission, repeatsWanted } from './admission.js';
-import { judgeReset, judgeServedAfterRetryAfter } from './announced.js';
+import { judgeAdmission, repeatsWanted } from './odds.js';
 import { observeAlgorithm, observeCosts } from './observations.js';
 import { judgeRemainingFalls } from './remaining.js';
-import { judgeRetryAfter, judgeRetryAfterAgrees } from './retry-after.js';
-import { judgeNoEffect, judgePerCaller } from './side-effects.js';
+import { judgeReset, judgeRetryAfter, judgeRetryAfterAgrees, judgeServedAfterRetryAfter } from './waits.js';
+import { judgeNoEffect, judgePerCaller } from './pairs.js';
 
 const other = 'PETSTORE_OTHER_API_KEY';
 /** A window that is exhausted in sequence, and twelve requests and more at once in each of the next two. */

@@ -1,6 +1,6 @@
 import { Exchange } from '../../evidence/exchange.js';
 import type { OperationName } from '../../evidence/recorded-exchange.js';
-import { limitEvidence, type LimitEvidence } from '../limit-evidence.js';
+import { limitEvidence, type LimitEvidence } from '../limits-of-run.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
 

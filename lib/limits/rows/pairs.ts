@@ -1,11 +1,19 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
 import { failed, note, open, passed, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
+import { limitIn, seconds } from '../judge/certificate.js';
+import { diagnose, nearest } from '../judge/judge.js';
+import { findingsOf } from '../judge/hypothesis.js';
+import { vantagePointOf } from '../judge/load.js';
+import { ofTheMinute, type WalkAround } from '../history/left-out.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
-import type { WalkAround } from '../history/left-out.js';
 import type { LimitFacts } from '../history/history.js';
-import type { LimitEvidence } from '../limit-evidence.js';
-import type { Plan } from '../../specification/plan.js';
+import type { LimitEvidence } from '../limits-of-run.js';
+
+/** Sends a request until one is rejected. */
+function exhausting({ exchange }: Observation, { plan }: LimitFacts): string {
+  return repeated.upToRejection(curlOf(exchange.request), 2 * plan.perMinute);
+}
 
 /** LIMIT-07: a creation that is rejected with 429 adds no animal. */
 export function* judgeNoEffect({ history, facts }: LimitEvidence): Checks {
@@ -25,41 +33,32 @@ export function* judgeNoEffect({ history, facts }: LimitEvidence): Checks {
   if (rejected.length === 0) throw new Inconclusive('no creation was rejected with 429');
   let looked = 0;
   for (const rejection of rejected) {
-    const after = listings.filter(({ listing }) => listing.sentAt >= rejection.receivedAt);
-    const showing = after.find(({ names }) => names.has(rejection.name));
+    const { name, petStatus, receivedAt } = rejection;
+    const after = listings.filter(({ listing }) => listing.sentAt >= receivedAt);
+    const showing = after.find(({ names }) => names.has(name))?.listing;
     // A listing must be one that would show it: it shows what was created later with the same status.
     const controls = creations.filter(
-      ({ status, receivedAt, petStatus }) =>
-        status === 201 && receivedAt > rejection.receivedAt && petStatus === rejection.petStatus,
+      (one) => one.status === 201 && one.receivedAt > receivedAt && one.petStatus === petStatus,
     );
-    const isControlled = after.some(({ names }) => controls.some(({ name }) => names.has(name)));
+    const isControlled = after.some(({ names }) => controls.some((one) => names.has(one.name)));
     if (showing || isControlled) looked += 1;
-    if (showing)
-      yield failed(responsesOf(rejection, showing.listing), {
+    if (showing) {
+      // Over the limit another animal is created, and looked for when the window is over.
+      const another = `${name} again`;
+      const create = curlOf(rejection.exchange.request).replace(name, another);
+      const list = curlOf(showing.exchange.request);
+      yield failed(responsesOf(rejection, showing), {
         message: 'a creation that was rejected with 429 added an animal all the same',
-        expected: `no animal named ${JSON.stringify(rejection.name)}`,
-        received: `${showing.listing.id} lists it`,
-        reproduce: commandOfEffect(rejection, showing.listing, facts.plan),
+        expected: `no animal named ${JSON.stringify(name)}`,
+        received: `${showing.id} lists it`,
+        reproduce: `${exhausting(showing, facts)}; ${create}; sleep 61; ${list} | grep -o '${another}'`,
       });
-    else if (isControlled) yield passed;
+    } else if (isControlled) yield passed;
   }
   if (looked === 0)
     throw new Inconclusive('no listing showed an animal that was created after the rejected one');
   if (looked < rejected.length)
     yield note(`${looked} of ${rejected.length} rejected creations were looked up in a later listing.`);
-}
-
-/** Exhausts the limit, creates another animal over it, and looks for that one when the window is over. */
-function commandOfEffect(
-  rejection: Observation & { readonly name: string },
-  listing: Observation,
-  { perMinute }: Plan,
-): string {
-  const create = curlOf(rejection.exchange.request);
-  const another = `${rejection.name} again`;
-  const list = curlOf(listing.exchange.request);
-  const exhaust = repeated.upToRejection(curlOf(listing.exchange.request), 2 * perMinute);
-  return `${exhaust}; ${create.replace(rejection.name, another)}; sleep 61; ${list} | grep -o '${another}'`;
 }
 
 /** A request so soon after a 429 comes while the key is over its limit, whatever the 429 says. */
@@ -92,24 +91,68 @@ export function* judgePerCaller({ facts, history, diagnosis }: LimitEvidence): C
     return void (yield open(
       'the second key was rejected, and never served while the first was not over its limit',
     ));
-  const exhaust = repeated.upToRejection(curlOf(over.exchange.request), 2 * facts.plan.perMinute);
   yield failed(responsesOf(over, ...rejected.slice(0, 2)), {
     message: 'a second key is rejected with 429 while the first one is over its limit',
     expected: 'served: limits are counted for each caller',
     received: `${rejected.length} of ${beside.length} rejected`,
-    reproduce: `${exhaust}; ${curlOf(first.exchange.request)}`,
+    reproduce: `${exhausting(over, facts)}; ${curlOf(first.exchange.request)}`,
   });
 }
 
 /** Who names another client's address is no other caller. */
 function walkedAround({ before, forged }: WalkAround, { plan }: LimitFacts): Check {
   const was = before.headers.remaining;
-  const plain = repeated.countedInTurn([curlOf(before.exchange.request)], plan.perMinute + 1);
+  const inTurn = repeated.countedInTurn([curlOf(before.exchange.request)], plan.perMinute + 1);
   return failed(responsesOf(before, forged), {
     message:
       'the limit can be walked around: a request that names another client’s address (X-Forwarded-For, X-Real-IP, Forwarded) is counted apart',
     expected: `less than ${was} remaining, as for any request with this key`,
     received: `${forged.headers.remaining} remaining, right after ${was}`,
-    reproduce: `${plain}; ${curlOf(forged.exchange.request)}`,
+    reproduce: `${inTurn}; ${curlOf(forged.exchange.request)}`,
+  });
+}
+
+/** LIMIT-15: a key has one limit, wherever its requests come from. */
+export function* judgeVantagePoints(evidence: LimitEvidence): Checks {
+  const { vantagePoints: points = [], plan } = evidence.facts;
+  if (points.length < 2)
+    throw new NotTested(
+      'it takes a second vantage point: name two source addresses of this machine with --local-address=A,B (its IPv4 and its IPv6 address are two)',
+    );
+  const history = ofTheMinute({ ...evidence.history, own: evidence.sent });
+  const sent = history.own.filter(({ phase }) => phase === 'vantage points');
+  const [first] = sent;
+  if (!first) throw new Inconclusive('nothing was sent from all vantage points together');
+  const sentFrom = (point: string): Observation[] => sent.filter((one) => vantagePointOf(one) === point);
+  const silent = points.filter((point) => sentFrom(point).every(({ status }) => status === null));
+  if (silent.length > 0) return void (yield open(`no response came to ${silent.join(' and ')}`));
+  const { conforming, faulty } = diagnose(history);
+  const admitted = sent.filter(isAdmitted);
+  const areTooMany = nearest(conforming).every((one) =>
+    findingsOf(one, 'excess').some(({ observations }) => observations.some((seen) => sent.includes(seen))),
+  );
+  if (!areTooMany) {
+    if (!sent.some(isRejected))
+      throw new Inconclusive('no request from the vantage points reached the limit');
+    // Who takes some of the limit elsewhere takes it here, too: LIMIT-01 judges it.
+    return void (yield { held: admitted.length });
+  }
+  const span = (admitted.at(-1)?.receivedAt ?? 0) - (admitted[0]?.sentAt ?? 0);
+  const likely = faulty.find(({ hypothesis }) => hypothesis.deviation?.id === 'counters');
+  const says = likely?.hypothesis.deviation?.says ?? 'counts one key in several places';
+  const curl = curlOf({ ...first.exchange.request, localAddress: undefined });
+  const from = curl.replace(' -i ', ' -i --interface "$a" ');
+  const fromEach = repeated.countedInTurn([from], Math.ceil((plan.perMinute + 1) / points.length));
+  /** The first values of Remaining that a vantage point was told. */
+  const remainingOf = (point: string): string => {
+    const told = sentFrom(point).map(({ headers, status }) => headers.remaining ?? `status ${status}`);
+    return `${point}: ${told.slice(0, 6).join(', ')}${told.length > 6 ? ', …' : ''} remaining`;
+  };
+  yield failed(responsesOf(...admitted.slice(0, points.length), ...admitted.slice(-1)), {
+    message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${points.length} vantage points together: the limiter ${says}`,
+    expected: `${limitIn(history)} together, wherever they come from, then 429`,
+    received: points.map(remainingOf).join('; '),
+    reproduce: `for a in ${points.join(' ')}; do ${fromEach}; done`,
+    fact: { kind: 'limiter', deviation: 'apart', says },
   });
 }

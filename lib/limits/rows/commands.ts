@@ -1,0 +1,110 @@
+import { operationNames } from '../../evidence/recorded-exchange.js';
+import { curlOf, repeated } from '../../evidence/curl.js';
+import type { RequirementId } from '../../specification/catalogue.js';
+import { isRejected, isServed, type Observation } from '../history/observation.js';
+import type { LimitEvidence } from '../limits-of-run.js';
+
+/** Shell commands that exceed the limit: a single request shows nothing of it. */
+
+const { inTurn, countedInTurn, countedAtOnce, head, status, upToRejection } = repeated;
+const heads = "grep -iE '^(HTTP|Date|Retry-After|X-RateLimit-Reset)'";
+
+/** Requests more than the limit, if one alone may be what a bucket gives back. */
+const beyond = 4;
+
+/** Of each operation that was served a command, a listing first. Requests of the limit probes are plain. */
+function servedIn({ history: { own } }: LimitEvidence): [listing: string, ...others: string[]] {
+  const served = own.filter(isServed).toSorted((a, b) => Number(b.phase !== '') - Number(a.phase !== ''));
+  const [listing, ...others] = operationNames.flatMap((name) => {
+    const one = served.find(({ operation }) => operation === name);
+    return one ? curlOf({ ...one.exchange.request, localAddress: undefined }) : [];
+  });
+  return [
+    listing ??
+      own
+        .slice(0, 1)
+        .map(({ exchange }) => curlOf(exchange.request))
+        .join(),
+    ...others,
+  ];
+}
+
+/** A pace at which a limiter that conforms rejects nothing within a minute. */
+function evenly(curl: string, perMinute: number): string {
+  return `${curl}; sleep ${(63 / perMinute).toFixed(2)}`;
+}
+
+/** Shows what the limiter as a whole does. */
+export function commandOf(id: RequirementId, evidence: LimitEvidence): string {
+  const { perMinute } = evidence.facts.plan;
+  const { id: deviation = '', change } = evidence.diagnosis.deviation ?? {};
+  const each = servedIn(evidence);
+  const [listing] = each;
+  if (id === 'LIMIT-14') return afterReset(listing, perMinute);
+  // When the shorter of the two windows is over, the limiters differ in what they admit.
+  if (deviation === 'window') {
+    const wait = Math.min(60, Math.round((change?.windowMs ?? 0) / 1000)) + 1;
+    return `${afterReset(listing, perMinute)}; sleep ${wait}; ${countedInTurn([listing], perMinute + 1)}`;
+  }
+  if (deviation === 'renewed') return countedInTurn([evenly(listing, perMinute)], perMinute + 1);
+  // What a rejection does to those behind it takes some of them to show.
+  const isBehind = deviation === 'emptied' || deviation === 'leak';
+  const requests = (perMinute + 1) * (isBehind ? 2 : 1);
+  const ofEach = Math.ceil(requests / each.length);
+  if (id === 'LIMIT-03') return countedAtOnce(each, ofEach);
+  if (id === 'LIMIT-09') return countedInTurn(each, ofEach);
+  // At once a bucket gives nothing back meanwhile.
+  return id === 'LIMIT-01' || isBehind
+    ? countedInTurn([listing], requests)
+    : countedAtOnce([listing], requests + beyond);
+}
+
+/** More than the plan's day, at a pace that its minute allows. */
+export function commandOfDay({ day, facts: { plan } }: LimitEvidence): string | undefined {
+  const [first] = day;
+  return first && inTurn(evenly(curlOf(first.exchange.request), plan.perMinute), plan.perDay + 1);
+}
+
+/** The heads of 429s as they came: ten seconds into a window, or of requests at once in the one after it. */
+export function commandOfRejection(rejection: Observation, evidence: LimitEvidence): string {
+  const { facts, history } = evidence;
+  const { perMinute } = facts.plan;
+  const [listing] = servedIn(evidence);
+  const exhaust = upToRejection(curlOf(rejection.exchange.request), 2 * perMinute);
+  const first = history.own.find(isRejected)?.receivedAt ?? Number.POSITIVE_INFINITY;
+  // A Retry-After of the whole window is wrong by then.
+  if (rejection.sentAt <= first + history.windowMs / 2)
+    return `${listing}; sleep 10; ${exhaust}; printf '%s\\n' "$head" | ${heads}`;
+  // Who rounds down sends 0 in the last second of a window alone.
+  if (rejection.headers.retryAfter?.text === '0')
+    return `${afterRetryAfter(listing, perMinute, head)} | ${heads}`;
+  return `${exhaust}; sleep 61; { ${repeated.atOnce(head(listing), perMinute + 1)}; } | ${heads} | tail -n 12`;
+}
+
+/** The statuses of requests that were sent again when the wait was over that a 429 asked for. */
+export function commandOfWait(evidence: LimitEvidence): string {
+  return `${afterRetryAfter(servedIn(evidence)[0], evidence.facts.plan.perMinute, status)} | sort | uniq -c`;
+}
+
+/** The limit, exceeded again just when a second has passed since the Reset that was announced before it was reached. */
+function afterReset(listing: string, perMinute: number): string {
+  const reset = `reset=$(${inTurn(listing, perMinute)} | ${valueOf('X-RateLimit-Reset')} | tail -n 1)`;
+  const wait = 'seconds=$((reset + 1 - $(date +%s))); sleep $((seconds > 0 ? seconds : 0))';
+  return `${reset}; ${countedInTurn([listing], 3)}; ${wait}; ${countedInTurn([listing], perMinute + 1)}`;
+}
+
+/** Requests over the limit at several fractions of a second, each of which waits as it is told and is sent again. */
+function afterRetryAfter(listing: string, perMinute: number, show: (curl: string) => string): string {
+  const told = `told=$(${head(listing)} | ${valueOf('Retry-After')})`;
+  // Not each system's date reads a date in the same way.
+  const date = `at=$(date -d "$told" +%s 2>/dev/null || date -j -f '%a, %d %b %Y %T GMT' "$told" +%s)`;
+  const wait = `case $told in *:*) ${date}; told=$((at - $(date +%s)));; esac; sleep "$told"`;
+  const each = `{ ${told}; ${wait}; ${show(listing)}; } & sleep 0.13`;
+  return `${upToRejection(listing, 2 * perMinute)}; { for i in $(seq 8); do ${each}; done; wait; }`;
+}
+
+/** Prints the values that a header has in heads of responses. */
+function valueOf(header: string): string {
+  const name = header.replaceAll(/[a-z]/giu, (one) => `[${one.toUpperCase()}${one.toLowerCase()}]`);
+  return String.raw`tr -d '\r' | sed -n 's/^${name}: *//p'`;
+}

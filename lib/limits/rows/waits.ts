@@ -1,0 +1,229 @@
+import { failed, open, passed, type Check, type Checks } from '../../verdict/check.js';
+import { wrongHeader, type Failure } from '../../verdict/judgement.js';
+import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
+import { dayMs } from '../day/day-count.js';
+import { including, type History } from '../history/history.js';
+import {
+  isAdmitted,
+  isRejected,
+  reportsRemaining,
+  responsesOf,
+  waitEnds,
+  type Observation,
+} from '../history/observation.js';
+import { plus } from '../interval.js';
+import { bits } from '../judge/bits.js';
+import { seconds } from '../judge/certificate.js';
+import { findingsOf, type Explanation } from '../judge/hypothesis.js';
+import { nearest, type Diagnosis } from '../judge/judge.js';
+import { isFixedWindow } from '../limiter/limiter.js';
+import type { LimitEvidence } from '../limits-of-run.js';
+import { tolerances } from '../tolerances.js';
+import { commandOf, commandOfRejection, commandOfWait } from './commands.js';
+import { isViolated, violation } from './odds.js';
+
+/** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
+export function judgeRetryAfter(evidence: LimitEvidence): Checks {
+  const { history, day } = evidence;
+  const rejections = [...history.own, ...day].filter(isRejected);
+  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
+  return rejections.map((rejection) => {
+    const { retryAfter } = rejection.headers;
+    const windowMs = rejection.phase === 'day' ? dayMs : history.windowMs;
+    const message = unusable(rejection, { ...history, windowMs });
+    if (message === undefined) return passed;
+    return failed(responsesOf(rejection), {
+      message,
+      expected: `Retry-After: whole seconds from 1 to ${windowMs / 1000}, or an HTTP date within that time`,
+      received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
+      reproduce: commandOfRejection(rejection, evidence),
+      fact: wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []),
+    });
+  });
+}
+
+/** What is wrong with the `Retry-After` of a 429. */
+function unusable(rejection: Observation, { clock, windowMs }: History): string | undefined {
+  const { sentAt, headers } = rejection;
+  const { retryAfter } = headers;
+  if (!retryAfter) return '429 without Retry-After';
+  if (retryAfter.form === 'malformed')
+    return 'Retry-After is neither a whole number of seconds nor an HTTP date';
+  // A date by an unknown clock says nothing of the time until then.
+  if (retryAfter.form === 'date' && !clock) return undefined;
+  const end = waitEnds({ ...rejection, receivedAt: sentAt }, clock);
+  if (end === undefined) return 'Retry-After asks for no wait';
+  return end - sentAt > windowMs + tolerances.longestWaitMs
+    ? 'Retry-After is longer than the exhausted window'
+    : undefined;
+}
+
+/** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
+export function judgeRetryAfterAgrees(evidence: LimitEvidence): Checks {
+  const rejections = evidence.history.own.filter(isRejected);
+  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
+  const made = rejections.flatMap((rejection): Check[] => {
+    const apart = apartMs(rejection, evidence.history);
+    if (apart === undefined) return [];
+    if (Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence))
+      return [passed];
+    return [
+      failed(responsesOf(rejection), {
+        message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
+        expected: 'both name the same moment',
+        received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
+        reproduce: commandOfRejection(rejection, evidence),
+        fact: wrongHeader('Retry-After', ['not Reset']),
+      }),
+    ];
+  });
+  if (made.length === 0)
+    throw new NotApplicable('no 429 carried a Retry-After and a Reset of the minute that can be compared');
+  return made;
+}
+
+/** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */
+function apartMs({ headers, sentAt, receivedAt }: Observation, { clock }: History): number | undefined {
+  const { retryAfter, reset, period } = headers;
+  // With the Reset of the day nothing is compared that may be the minute's.
+  if (!retryAfter || retryAfter.form === 'malformed' || reset === undefined || period === 'day')
+    return undefined;
+  if (retryAfter.form === 'date') return retryAfter.date - reset;
+  if (!clock) return undefined;
+  const wait = retryAfter.seconds * 1000 - reset;
+  const [least, most] = plus([sentAt, receivedAt], plus(clock, [wait, wait]));
+  return Math.max(least, Math.min(0, most));
+}
+
+/**
+ * How much later than Reset the next single request may come back if the limit comes back bit by bit, whatever Reset means
+ * then. Never, if the limit comes back at once.
+ */
+function latestBack(rejection: Observation, { diagnosis: { possible }, history }: LimitEvidence): number {
+  const bitByBit = possible.filter(({ hypothesis }) => !isFixedWindow(hypothesis.algorithm));
+  const fits = (one: Explanation): boolean => !findingsOf(one, 'other time').some(including(rejection));
+  if (bitByBit.length < possible.length && !bitByBit.some(fits)) return Number.NEGATIVE_INFINITY;
+  // A rejection that counts pushes the limit back.
+  if (possible.some(({ hypothesis }) => hypothesis.chargesRejected)) return Number.POSITIVE_INFINITY;
+  return tolerances.agreementMs + history.windowMs / (rejection.headers.limit || history.plan.perMinute);
+}
+
+/** A response that named a moment, and the first request after it. */
+interface Announced {
+  readonly by: Observation;
+  readonly next: Observation;
+}
+
+/**
+ * For each moment that a response named, the first request after it; of several that are over then, the latest. A rejection
+ * of it shows nothing if a request was admitted meanwhile, and may have used what came back, or if the moment was put off.
+ */
+function announcedIn(
+  own: readonly Observation[],
+  endOf: (one: Observation) => number | undefined,
+  putsOff: (by: Observation, later: Observation) => boolean = () => false,
+): Announced[] {
+  const latest = new Map<Observation, Announced>();
+  for (const [index, by] of own.entries()) {
+    const end = endOf(by);
+    if (end === undefined) continue;
+    const later = own.slice(index + 1);
+    const next = later.find(({ sentAt }) => sentAt >= Math.max(end, by.receivedAt));
+    if (!next) continue;
+    const showsNothing = (one: Observation): boolean =>
+      isAdmitted(one) || ((endOf(one) ?? 0) > next.sentAt && putsOff(by, one));
+    if (!isRejected(next) || !later.slice(0, later.indexOf(next)).some(showsNothing))
+      latest.set(next, { by, next });
+  }
+  return [...latest.values()];
+}
+
+/** Judges the requests after announced moments: a rejection is wrong unless others may have taken what came back. */
+function judgeAnnounced(
+  { best }: Diagnosis,
+  announced: readonly Announced[],
+  failureOf: (announced: Announced) => Failure,
+): Check[] {
+  const after = announced.map(({ next }) => next);
+  // Others who are needed elsewhere, too, may have come here.
+  const areOthers = findingsOf(best, 'hidden requests', 'filled by others').some(
+    (finding) => !after.some((next) => isRejected(next) && including(next)(finding)),
+  );
+  return announced.map((one) => {
+    const { by, next } = one;
+    if (isAdmitted(next)) return passed;
+    if (!isRejected(next))
+      return open('the request after the wait got no response, or one of a server in trouble');
+    return areOthers
+      ? open('other clients of the key may have used up what came back: give the suite a key of its own')
+      : failed(responsesOf(by, next), failureOf(one));
+  });
+}
+
+/** LIMIT-05: the request that comes just when a wait is over that a 429 asked for is served. */
+export function judgeServedAfterRetryAfter(evidence: LimitEvidence): Checks {
+  const { history, day, diagnosis } = evidence;
+  const { best, deviation, conforming } = diagnosis;
+  const due = (one: Observation): number | undefined =>
+    isRejected(one) ? waitEnds(one, history.clock) : undefined;
+  // A rejection that is counted puts off what comes back bit by bit. Moments that are rounded apart are one.
+  const isCounted = (deviation ? [best] : nearest(conforming, bits.odds)).some(
+    ({ hypothesis }) => hypothesis.chargesRejected && !isFixedWindow(hypothesis.algorithm),
+  );
+  const isLater = (by: Observation, later: Observation): boolean =>
+    isCounted || (due(later) ?? 0) - (due(by) ?? 0) > tolerances.roundedMs;
+  // A wait that a 429 named when the day was used up is as good as any.
+  const waits = [history.own, day]
+    .flatMap((own) => announcedIn(own, due, isLater))
+    // Before a request that comes later another client may have come.
+    .filter(({ by, next }) => !isRejected(next) || next.sentAt - (due(by) ?? 0) <= tolerances.justThenMs);
+  if (waits.length === 0)
+    throw new Inconclusive('no 429 with a Retry-After that a client can follow was waited out');
+  return judgeAnnounced(diagnosis, waits, ({ by, next }) => ({
+    message: `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${seconds(next.sentAt - by.receivedAt)} later the request still got 429`,
+    expected: 'a request is served when the wait that a 429 named is over',
+    received: `429 (${next.id})`,
+    reproduce: commandOfWait(evidence),
+  }));
+}
+
+/** LIMIT-14: the limit is restored a second after the Reset that was announced, by the target's clock. */
+export function judgeReset(evidence: LimitEvidence): Checks {
+  const { history, diagnosis } = evidence;
+  const { own, clock } = history;
+  if (isViolated('LIMIT-14', diagnosis)) return [violation('LIMIT-14', evidence)];
+  if (own.length > 0 && !own.some(({ headers }) => headers.period === 'minute' && headers.reset))
+    throw new NotApplicable(
+      'no response carries a Reset of the minute that is a Unix timestamp: RATE-03 first',
+    );
+  if (!clock)
+    throw new NotApplicable('no Date shows the target’s clock, so it is not known when a Reset has passed');
+  const endOf = ({ headers: { reset = 0, period }, receivedAt }: Observation): number | undefined =>
+    period === 'minute' && reset > receivedAt + clock[1]
+      ? reset - clock[0] + tolerances.afterResetMs
+      : undefined;
+  const resets = announcedIn(own, endOf);
+  // What comes back bit by bit the run itself may have used up. Without Remaining nobody can tell that it came back.
+  const telling = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
+  const used = reportsRemaining(own) ? resets.length - telling.length : 0;
+  if (used === 0 && telling.length === 0)
+    throw new Inconclusive(
+      'no announced Reset passed during the run, or the run itself may have used up what came back',
+    );
+  const made = judgeAnnounced(diagnosis, telling, ({ by, next }) => ({
+    message: 'the limit is not restored at the announced Reset: 429',
+    expected: 'a request after the announced Reset is served, with the whole limit restored',
+    received: `429 (${next.id}), after the Reset that ${by.id} announced`,
+    reproduce: commandOf('LIMIT-14', evidence),
+  }));
+  return [{ held: used }, ...made];
+}
+
+/** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then, and within its last second. */
+function mayBeUsedUp(next: Observation, { conforming, history }: Diagnosis): boolean {
+  const certain = 1 + (history.plan.perMinute * tolerances.afterResetMs) / history.windowMs;
+  return nearest(conforming, bits.odds).some(
+    ({ hypothesis, traced }) =>
+      !isFixedWindow(hypothesis.algorithm) && (traced.find(including(next))?.before[0] ?? 0) < certain,
+  );
+}
