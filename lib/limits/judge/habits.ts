@@ -11,12 +11,15 @@ import {
 } from '../history/observation.js';
 import { both, exactly, type Interval } from '../interval.js';
 import { tolerances } from '../tolerances.js';
+import { bits } from './bits.js';
 import { isContradicted, type Explanation, type Hypothesis } from './hypothesis.js';
 
 /** What a limiter costs that does one of these, in bits; and one that is hardly rarer than those that don't. */
 const habit = 1;
 const hardlyRarer = 0.1;
 export const steps = 3;
+/** Parts that fade explain nearly everything that comes back little by little: they convict nobody, and excuse hardly more than what nobody knows. */
+const inParts = bits.unknown - 1;
 
 export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
   return {
@@ -65,6 +68,7 @@ export const habits: ReadonlyArray<(one: Explanation, history: History) => Hypot
   freeErrorsOf,
   laggingOf,
   steppedOf,
+  inPartsOf,
 ];
 
 /** Windows that begin at another moment than the clock's minute. */
@@ -160,4 +164,17 @@ export function steppedOf(
   const begins = [0, 0.5, 1].map((part) => exactly(-clock[0] - part * (clock[1] - clock[0])));
   if (isBucket && first) begins.push(exactly(first.sentAt), exactly(first.receivedAt));
   return [seconds, ...begins.flatMap((from) => divisions.map((length) => by(length * 1_000, from)))];
+}
+
+/** A sliding counter that sums parts of a window, by whole seconds or not, whatever errors use. */
+function inPartsOf(explanation: Explanation, history: History): Hypothesis[] {
+  const { hypothesis } = explanation;
+  const clock = hypothesis.phase ?? laggingClock(history.clock) ?? history.clock;
+  if (hypothesis.algorithm !== 'sliding counter' || !clock || !isContradicted(explanation)) return [];
+  const from: Interval = [-clock[1], -clock[0]];
+  return [hypothesis, ...freeErrorsOf(explanation, history)]
+    .flatMap((one) => [one, { ...one, bits: one.bits + steps, steps: { ms: 1_000, from } }])
+    .flatMap((one) =>
+      divisions.map((length) => ({ ...one, bits: one.bits + inParts, parts: { ms: length * 1_000, from } })),
+    );
 }

@@ -1,6 +1,7 @@
 import { burstsOf, type Burst, type History } from '../history/history.js';
 import { isAdmitted, isRejected, isServed, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
+import { begunBy } from '../limiter/limiter.js';
 import type { Hypothesis } from './hypothesis.js';
 
 export function vantagePointOf({ exchange }: Observation): string {
@@ -128,11 +129,4 @@ function countedLoad(burst: Burst, hypothesis: Hypothesis): Load {
     reported,
     leftBefore,
   };
-}
-
-/** A limiter whose clock goes by steps takes a request at the step that had begun. */
-function begunBy([first, last]: Interval, { ms, from }: NonNullable<Hypothesis['steps']>): Interval {
-  if (!from) return [first - ms, last];
-  const begun = (time: number, since: number): number => from[0] + Math.floor((time - since) / ms) * ms;
-  return [begun(first, from[1]), begun(last, from[0])];
 }

@@ -1,7 +1,7 @@
 import { both, exactly, plus, type Interval } from '../interval.js';
 import { bits } from '../judge/bits.js';
 import { tolerances } from '../tolerances.js';
-import type { LimiterModel, Possibility, Quota } from './limiter.js';
+import { begunBy, type LimiterModel, type Possibility, type Quota } from './limiter.js';
 
 interface Window {
   readonly end: Interval;
@@ -133,7 +133,7 @@ export function windows(
   };
 }
 
-/** Requests that were counted at some time in `at`. */
+/** Requests that were counted at some time in `at`; by parts, in a part that began then. */
 interface Entry {
   readonly at: Interval;
   readonly count: Interval;
@@ -142,17 +142,29 @@ interface Entry {
 /** Requests within so many milliseconds are kept as one entry. */
 const nearlyMs = 100;
 
-/** Keeps the time of every request; each comes back one window after it was made. */
-export function slidingLog({ limit, past, windowMs, steps }: Quota): LimiterModel<readonly Entry[]> {
+/** What weighs less than this is not learnt from. */
+const leastWeight = 0.05;
+
+/**
+ * Keeps the time of every request; each comes back one window after it was made. By parts, all requests of a part come back
+ * evenly within the length of one, a window after it began.
+ */
+export function slidingLog({ limit, past, windowMs, steps, parts }: Quota): LimiterModel<readonly Entry[]> {
   // Whether a request still counts exactly one window later is open, unless whole steps are counted.
   const after = steps && steps.ms > 1_000 ? 1 : 0;
-  const isHeld = ({ at: [from] }: Entry, at: Interval): boolean => from + windowMs > at[1];
-  const mayBeHeld = ({ at: [, to] }: Entry, at: Interval): boolean => to + windowMs >= at[0] + after;
+  const fadesMs = parts?.ms ?? 0;
+  const fading = (agoMs: number): number => Math.min(1, Math.max(0, 1 - (agoMs - windowMs) / fadesMs));
+  /** How much of each request counts. */
+  const weights = ({ at: [from, to] }: Entry, [first, last]: Interval): Interval =>
+    parts
+      ? [fading(last - from), fading(first - to)]
+      : [Number(from + windowMs > last), Number(to + windowMs >= first + after)];
   const held = (log: readonly Entry[], at: Interval): Interval => {
     let [least, most] = [0, 0];
     for (const one of log) {
-      if (isHeld(one, at)) least += one.count[0];
-      if (mayBeHeld(one, at)) most += one.count[1];
+      const weight = weights(one, at);
+      least += one.count[0] * weight[0];
+      most += one.count[1] * weight[1];
     }
     return [least, most];
   };
@@ -163,18 +175,19 @@ export function slidingLog({ limit, past, windowMs, steps }: Quota): LimiterMode
       { state: [], cost: 0 },
       {
         // What still counts is less than a window old.
-        state: [{ at: [at[1] - windowMs + 1, at[0]], count: [Math.min(1, past), past] }],
+        state: [{ at: [at[1] - windowMs - fadesMs + 1, at[0]], count: [Math.min(1, past), past] }],
         cost: bits.past,
       },
     ],
-    possibleAt: (log, at) => [{ state: log.filter((one) => mayBeHeld(one, at)) }],
+    possibleAt: (log, at) => [{ state: log.filter((one) => weights(one, at)[1] > 0) }],
     room(log, at) {
       const [least, most] = held(log, at);
       return [limit - most, limit - least];
     },
-    charge(log, at, count) {
+    charge(log, time, count) {
       const last = log.at(-1);
       if (count[1] === 0) return log;
+      const at = parts ? begunBy(time, parts) : time;
       // What came nearly at the same time comes back so, too.
       const near = last !== undefined && at[0] >= last.at[0] && at[1] - last.at[0] <= nearlyMs;
       if (!near) return [...log, { at, count }];
@@ -184,24 +197,25 @@ export function slidingLog({ limit, past, windowMs, steps }: Quota): LimiterMode
     narrow(log, at, [leastRoom, mostRoom]) {
       const [least, most] = held(log, at);
       return log.map((one) => {
-        if (one.count[0] === one.count[1] || !isHeld(one, at)) return one;
+        const [light, heavy] = weights(one, at);
+        if (one.count[0] === one.count[1] || light < leastWeight) return one;
         const count: Interval = [
-          Math.max(one.count[0], limit - mostRoom - (most - one.count[1])),
-          Math.min(one.count[1], limit - leastRoom - (least - one.count[0])),
+          Math.max(one.count[0], (limit - mostRoom - (most - one.count[1] * heavy)) / heavy),
+          Math.min(one.count[1], (limit - leastRoom - (least - one.count[0] * light)) / light),
         ];
         return count[0] <= count[1] ? { ...one, count } : one;
       });
     },
     began: (_log, at) => at[0] - windowMs,
     resets(log, at) {
-      const sure = log.find((one) => isHeld(one, at) && one.count[0] > 0);
-      const oldest = log.find((one) => mayBeHeld(one, at) && one.count[1] > 0);
+      const sure = log.find((one) => weights(one, at)[0] > 0 && one.count[0] > 0);
+      const oldest = log.find((one) => weights(one, at)[1] > 0 && one.count[1] > 0);
       // The one that must leave before another is admitted.
       let over = log.reduce((sum, { count }) => sum + count[1], 0) - limit;
       const next = log.find(({ count }) => (over -= count[1]) < 0);
       const back = (from: Entry | undefined, to = from): Interval => [
         (from?.at[0] ?? at[0]) + windowMs,
-        (to?.at[1] ?? at[1]) + windowMs,
+        (to?.at[1] ?? at[1]) + windowMs + fadesMs,
       ];
       return [back(oldest, sure), back(log.at(-1)), back(next)];
     },

@@ -1,6 +1,19 @@
 import type { Interval } from '../interval.js';
 import { slidingLog, tokenBucket, windows } from './algorithms.js';
 
+/** Stretches of so many milliseconds, one of which begins in `from`, if that is known. */
+interface Steps {
+  readonly ms: number;
+  readonly from: Interval | undefined;
+}
+
+/** When the stretch began in which something came. */
+export function begunBy([first, last]: Interval, { ms, from }: Steps): Interval {
+  if (!from) return [first - ms, last];
+  const stretches = (time: number, since: number): number => Math.floor((time - since) / ms) * ms;
+  return [from[0] + stretches(first, from[1]), Math.min(last, from[1] + stretches(last, from[0]))];
+}
+
 /** What a limiter is to admit. */
 export interface Quota {
   /** Requests in one window. */
@@ -10,8 +23,10 @@ export interface Quota {
   readonly past: number;
   /** The target's clock minus ours; undefined if it is unknown, or if windows do not follow it. */
   readonly clock: Interval | undefined;
-  /** The limiter's clock goes by steps of so many milliseconds, one of which begins in `from`, if that is known. */
-  readonly steps?: { readonly ms: number; readonly from: Interval | undefined } | undefined;
+  /** The limiter's clock goes by such steps. */
+  readonly steps?: Steps | undefined;
+  /** A sliding counter sums such parts of a window; the one that has just left it weighs less and less. */
+  readonly parts?: Steps | undefined;
   /** What faulty windows do: every request begins them anew, or so much of them is used as they begin, if only what was over the limit. */
   readonly renewed?: boolean;
   readonly carried?: number | 'what was over the limit';
@@ -60,7 +75,8 @@ export const models = {
   'fixed window aligned to the clock': (quota: Quota): AnyModel => windows(quota, 'clock'),
   'fixed window from the first request': (quota: Quota): AnyModel => windows(quota, 'request'),
   'sliding log': (quota: Quota): AnyModel => slidingLog(quota),
-  'sliding counter': (quota: Quota): AnyModel => windows(quota, 'clock', true),
+  'sliding counter': (quota: Quota): AnyModel =>
+    quota.parts ? slidingLog(quota) : windows(quota, 'clock', true),
   'token bucket': (quota: Quota): AnyModel => tokenBucket(quota),
 } as const;
 
