@@ -49,23 +49,28 @@ export function addOthersBits({ score, others }: Way, count: number, withinMs: n
   score[withinMs < enoughMs ? 'behaviour' : 'others'] += othersBits(others, count, withinMs);
 }
 
-/** Adds requests of other clients, which were sent at some time since all was known. @param least so many were counted */
-function addOthers(way: Way, moment: Moment, found: Omit<Finding, 'burst' | 'bits'>, least: number): void {
+/** Adds requests of other clients, which were sent at some time since all was known. @param most so many at the most */
+function addOthers(way: Way, moment: Moment, found: Omit<Finding, 'burst' | 'bits'>, most: number): void {
   const { model, load } = moment;
-  const { at, burst } = load;
+  const { burst } = load;
   const { others, score } = way;
   const within = timeOfOthers(way, moment);
   const before = totalOf(score);
   addOthersBits(way, found.count, within);
   way.found.push({ ...found, burst, bits: totalOf(score) - before, within });
   way.others = { seen: others.seen + 1, count: others.count + found.count, ms: others.ms + within };
-  const since = knownSince(way, moment);
-  way.state = model.charge(way.state, [Math.min(since, at[0]), at[1]], [least, found.count]);
+  way.state = model.charge(way.state, sinceKnown(way, moment), [found.count, Math.max(found.count, most)]);
 }
 
 /** When a Remaining has last shown all. */
 function knownSince({ knownAt, earlier }: Way, { load: { at } }: Moment): number {
   return knownAt ?? earlier?.burst?.at[1] ?? at[0];
+}
+
+/** The time in which others may have sent what is noticed now. */
+function sinceKnown(way: Way, moment: Moment): Interval {
+  const { at } = moment.load;
+  return [Math.min(knownSince(way, moment), at[0]), at[1]];
 }
 
 /** Milliseconds since a Remaining has last shown all, or since the window began. */
@@ -227,10 +232,16 @@ function compareRemaining(way: Way, moment: Moment): Interval | undefined {
     return shown;
   }
   const count = Math.floor(room[0] - admitted[1] + epsilon) - left - rounding;
+  // More may have come in the place of ours that was not counted, or of one that has just come back.
+  const unsure = admitted[1] - admitted[0] + 1;
+  const most = Math.min(Math.floor(room[1] - admitted[0] + epsilon) - left, Math.max(0, count) + unsure);
   if (count > 0) {
     const observations = reporting.slice(-1);
-    addOthers(way, moment, { kind: 'hidden requests', observations, count, room }, count);
-  } else way.others = { ...way.others, ms: way.others.ms + timeOfOthers(way, moment) };
+    addOthers(way, moment, { kind: 'hidden requests', observations, count, room }, most);
+  } else {
+    way.others = { ...way.others, ms: way.others.ms + timeOfOthers(way, moment) };
+    if (most > 0) way.state = model.charge(way.state, sinceKnown(way, moment), [0, most]);
+  }
   return shown;
 }
 
