@@ -1,7 +1,7 @@
 import { burstsOf, type Burst, type History } from '../history/history.js';
 import { isAdmitted, isRejected, isServed, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
-import { begunBy } from '../limiter/limiter.js';
+import { begunBy } from '../limiter/steps.js';
 import type { Hypothesis } from './hypothesis.js';
 
 export function vantagePointOf({ exchange }: Observation): string {

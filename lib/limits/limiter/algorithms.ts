@@ -1,7 +1,8 @@
 import { both, exactly, plus, type Interval } from '../interval.js';
 import { bits } from '../judge/bits.js';
 import { tolerances } from '../tolerances.js';
-import { begunBy, type LimiterModel, type Possibility, type Quota } from './limiter.js';
+import type { LimiterModel, Possibility, Quota } from './limiter.js';
+import { begunBy } from './steps.js';
 
 interface Window {
   readonly end: Interval;

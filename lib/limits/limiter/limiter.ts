@@ -1,18 +1,6 @@
 import type { Interval } from '../interval.js';
 import { slidingLog, tokenBucket, windows } from './algorithms.js';
-
-/** Stretches of so many milliseconds, one of which begins in `from`, if that is known. */
-interface Steps {
-  readonly ms: number;
-  readonly from: Interval | undefined;
-}
-
-/** When the stretch began in which something came. */
-export function begunBy([first, last]: Interval, { ms, from }: Steps): Interval {
-  if (!from) return [first - ms, last];
-  const stretches = (time: number, since: number): number => Math.floor((time - since) / ms) * ms;
-  return [from[0] + stretches(first, from[1]), Math.min(last, from[1] + stretches(last, from[0]))];
-}
+import type { Steps } from './steps.js';
 
 /** What a limiter is to admit. */
 export interface Quota {
