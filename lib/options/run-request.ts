@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '../http/clock/clock.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { shortestKey } from '../evidence/redaction.js';
-import { startReference } from '../run/reference-target.js';
+import { withReference } from '../run/reference-target.js';
 import { selectionOf } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
 import type { Environment } from './environment.js';
@@ -113,17 +113,10 @@ export async function withTarget<Result>(
   use: (target: Target) => Promise<Result>,
 ): Promise<Result> {
   const { target, values, nameOf, environment } = request;
-  const { plan, readOnly, localAddress: localAddresses } = values;
   checkKeys(request);
-  if (target && localAddresses && proxyFor(new URL(target.baseUrl), environment))
+  if (target && values.localAddress && proxyFor(new URL(target.baseUrl), environment))
     throw new UsageProblem(
       `${nameOf('localAddress')} has no effect through a proxy, whose address the target sees: name the target's host in NO_PROXY`,
     );
-  if (target) return use(target);
-  const embedded = await startReference({ plan, readOnly, localAddresses });
-  try {
-    return await use(embedded.target);
-  } finally {
-    await embedded.service.close();
-  }
+  return target ? use(target) : withReference(values, use);
 }

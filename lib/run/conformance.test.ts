@@ -1,30 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../http/clock/clock.js';
+import { expect, it } from 'vitest';
 import { OutputProblem, RecordLost } from '../evidence/record/run-files.js';
-import { run } from './conformance.js';
-import { startReference } from './reference-target.js';
+import { proveAgainst } from '../proof/prove.js';
 import type { Listener } from './settings.js';
 
 async function runInto(directory: string, listener: Listener = {}): Promise<unknown> {
-  const { service, target } = await startReference();
-  onTestFinished(async () => service.close());
-  const settings = {
-    target,
-    directory,
-    profile: 'quick',
-    limits: 'none',
-    only: ['VERSION-01'],
-    except: [],
-    strict: false,
-    seed: 1,
-    command: 'test',
-    clock: systemClock,
-    environment: {},
-  } as const;
-  return run(settings, { listener }).catch((error: unknown) => error);
+  const settings = { directory, profile: 'quick', only: ['VERSION-01'] } as const;
+  return proveAgainst({}, { settings, listener }).catch((error: unknown) => error);
 }
 
 it('still has what it found if the folder is gone when it ends', async () => {
