@@ -24,7 +24,7 @@ requirement('CREATE-14', {
     const { store, api, draw } = probe;
     await sendAround(probe, isWhole, async ({ id, shown }) => {
       const body = await probe.newPetOfOtherStatus();
-      const kept = (await store.accepted()).body.status;
+      const kept = (await store.accepted()).status;
       const another = petStatuses.find((one) => one !== shown.status && one !== kept) ?? kept;
       await api.createPet({ ...body, ...(body.status && { status: another }), id: BigInt(id) });
       if (isWhole)

@@ -126,7 +126,7 @@ async function optionsFor(
 ): Promise<ProbeOptions> {
   const { apiKey, otherApiKey, readOnly } = settings.target;
   const { caller: variable, otherCaller = '' } = facts;
-  const body = readOnly ? undefined : (await store.accepted()).body;
+  const body = readOnly ? undefined : await store.accepted();
   const otherKey = otherApiKey && credentialsFor(otherApiKey, { variable: otherCaller }).valid;
   const nobodys = new Draw(settings.seed, `unknown key for ${variable}`).one(unknownKey);
   const { exchanges } = client.log;

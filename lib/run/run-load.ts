@@ -186,7 +186,7 @@ async function requestsOf({ store, settings, credentials }: Session, phase: stri
     if (operation === 'getPet' && animal) return { ...getPet(animal.id), ...common };
     if (operation !== 'createPet') return { ...listPets([['limit', 20]]), ...common };
     // With the same seed, the shares would give their animals the same names.
-    const body = writeJson({ name: store.name(phase), categoryId: accepted?.body.categoryId ?? 1n });
+    const body = writeJson({ name: store.name(phase), categoryId: accepted?.categoryId ?? 1n });
     return { ...createPet(body), ...common };
   };
   return { mix, requestOf };

@@ -47,18 +47,14 @@ export interface CreateOptions extends RequestOptions {
 
 /** The three operations of section 4 in the specification's words, and what it does not list. */
 export class Api {
-  readonly #client: Client;
-  readonly #purpose: string;
-  readonly #credentials: () => Credentials;
-
-  constructor(client: Client, credentials: () => Credentials, purpose: string) {
-    this.#client = client;
-    this.#credentials = credentials;
-    this.#purpose = purpose;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly keys: () => Credentials,
+    private readonly purpose: string,
+  ) {}
 
   get credentials(): Credentials {
-    return this.#credentials();
+    return this.keys();
   }
 
   /** 4.1 `GET /pets`. */
@@ -68,7 +64,7 @@ export class Api {
 
   /** 4.2 `POST /pets` with an object, with a text as it stands, or without a body. */
   async createPet(body: Members | string | undefined, options: CreateOptions = {}): Promise<Exchange> {
-    return this.#client.send(this.#creation(body, options));
+    return this.client.send(this.#creation(body, options));
   }
 
   /** 4.3 `GET /pets/{petId}`; `petId` goes into the path as it is. */
@@ -85,7 +81,7 @@ export class Api {
 
   /** Requests one right after the other: the limiter has room for all of them. */
   async inSequence(requests: ReadonlyArray<() => Promise<Exchange>>): Promise<Exchange[]> {
-    await this.#client.room(this.#planned(listPets()), requests.length);
+    await this.client.room(this.#planned(listPets()), requests.length);
     const responses: Exchange[] = [];
     for (const request of requests) responses.push(await request());
     return responses;
@@ -93,17 +89,17 @@ export class Api {
 
   /** Several creations at the same moment. */
   async createTogether(bodies: readonly Members[]): Promise<Exchange[]> {
-    return this.#client.sendTogether(bodies.map((body) => this.#creation(body)));
+    return this.client.sendTogether(bodies.map((body) => this.#creation(body)));
   }
 
   /** The same listing, so many times at the same moment. */
   async listTogether(query: Query, count: number): Promise<Exchange[]> {
     const request = this.#planned(listPets(parametersOf(query)));
-    return this.#client.sendTogether(Array.from({ length: count }, () => request));
+    return this.client.sendTogether(Array.from({ length: count }, () => request));
   }
 
   async #send(request: OperationRequest, options?: RequestOptions): Promise<Exchange> {
-    return this.#client.send(this.#planned(request, options));
+    return this.client.send(this.#planned(request, options));
   }
 
   /** A creation. The one that is sent in its place has another name, so that the two can be told apart. */
@@ -120,6 +116,6 @@ export class Api {
   }
 
   #planned(request: OperationRequest, { as = this.credentials.valid }: RequestOptions = {}): PlannedRequest {
-    return { ...request, purpose: this.#purpose, credential: as };
+    return { ...request, purpose: this.purpose, credential: as };
   }
 }

@@ -54,7 +54,7 @@ export async function sendCommands(probe: Probe, most: number): Promise<void> {
   const { store, facts } = probe;
   if (most === 0 || store.readOnly) return;
   await store.once('commands', async () => {
-    const { status: kept } = (await store.accepted()).body;
+    const { status: kept } = await store.accepted();
     const stock = await store.stockStatus();
     if (stock === undefined) return;
     // Few animals have the third status, so that its page shows all of them.

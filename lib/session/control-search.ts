@@ -11,13 +11,6 @@ import type { Store } from './store.js';
 export type NewPet = Readonly<{ name: string; categoryId: bigint; status?: PetStatus }>;
 type Candidate = Omit<NewPet, 'name'>;
 
-/** A body that the target accepted in this run, and the animal that it created: the positive control of refusals. */
-export interface Accepted {
-  readonly body: NewPet;
-  readonly animal: Animal;
-  readonly response: Exchange;
-}
-
 const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
 
 /** The categories that a listing shows, each once. */
@@ -31,11 +24,14 @@ const triedCategories = [1n, 2n, 3n, 0n, 10n, 100n, 1000n];
 const mostRetried = 3;
 
 /**
- * Sends bodies until the target accepts one.
+ * Sends bodies until the target accepts one, and creates an animal: the positive control of refusals.
  * @param known categories that the target may know: configured, or of listed animals
  * @throws Inconclusive if it accepts none.
  */
-export async function findControl(store: Store, known: readonly bigint[]): Promise<Accepted> {
+export async function findControl(
+  store: Store,
+  known: readonly bigint[],
+): Promise<{ readonly body: NewPet; readonly animal: Animal }> {
   let last: Exchange | undefined;
   for (const [index, fields] of candidates(await store.rarestStatus(), known).entries()) {
     // In another spelling first: if it is accepted, that costs no request.
@@ -45,7 +41,7 @@ export async function findControl(store: Store, known: readonly bigint[]): Promi
     last = response;
     // A body that was sent again has another name.
     const body = { ...fields, name: String(response.members.name) };
-    if (response.created) return { body, animal: response.created, response };
+    if (response.created) return { body, animal: response.created };
     // Nothing was even looked at, or another body makes no difference.
     if ((response.status ?? 401) === 401 || (index > 0 && response.status !== 400)) break;
   }

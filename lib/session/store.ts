@@ -6,7 +6,7 @@ import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { defaultPage, fullPage } from '../specification/page-size.js';
 import { NotTested } from '../verdict/outcome.js';
 import type { Api } from './api.js';
-import { categoriesIn, findControl, type Accepted, type NewPet } from './control-search.js';
+import { categoriesIn, findControl, type NewPet } from './control-search.js';
 import type { RetryUntil } from './retry.js';
 
 /** Why a read-only run does not try a requirement. */
@@ -96,23 +96,27 @@ export class Store {
     return this.#byRarity[0] ?? 'sold';
   }
 
-  /**
-   * A NewPet that the target has accepted in this run. If the target refuses unknown categories, a known one is learnt:
-   * configured, otherwise from a listed animal, otherwise by trying.
-   * @throws Inconclusive if none was accepted; NotTested in a read-only run.
-   */
-  async accepted(): Promise<Accepted> {
+  /** If the target refuses unknown categories, a known one is learnt: configured, of a listed animal, otherwise by trying. */
+  async #control(): ReturnType<typeof findControl> {
     if (this.readOnly) throw new NotTested(createsNothing);
-    return this.once('accepted', async () => {
-      const known = categoriesIn(await this.survey()).slice(0, mostLearnt);
+    return this.once('control', async () => {
       const { categoryId } = this.settings.target;
+      const known = categoriesIn(await this.survey()).slice(0, mostLearnt);
       return findControl(this, categoryId === undefined ? known : [categoryId, ...known]);
     });
   }
 
+  /**
+   * A NewPet that the target has accepted in this run.
+   * @throws Inconclusive if none was accepted; NotTested in a read-only run.
+   */
+  async accepted(): Promise<NewPet> {
+    return (await this.#control()).body;
+  }
+
   /** An animal that exists: the control's, or in a read-only run one that the survey shows. */
   async animal(): Promise<Animal> {
-    if (!this.readOnly) return (await this.accepted()).animal;
+    if (!this.readOnly) return (await this.#control()).animal;
     const [animal] = (await this.survey()).animals ?? [];
     if (!animal) throw new NotTested('read-only, and no listing shows an animal');
     return animal;
@@ -136,8 +140,7 @@ export class Store {
 
   /** A body like the accepted one, under a name of its own. */
   async newPet(purpose: string): Promise<NewPet> {
-    const { body } = await this.accepted();
-    return { ...body, name: this.name(purpose) };
+    return { ...(await this.accepted()), name: this.name(purpose) };
   }
 
   /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
@@ -152,7 +155,7 @@ export class Store {
    */
   async stockStatus(): Promise<PetStatus | undefined> {
     return this.once('stock status', async () => {
-      const { status: kept } = (await this.accepted()).body;
+      const { status: kept } = await this.accepted();
       if (kept === undefined) return undefined;
       for (const status of this.#byRarity.toReversed()) {
         if (status === kept) continue;
