@@ -12,7 +12,7 @@ const { stdout, stderr, env } = process;
 
 /** How reports are laid out on standard output. */
 export const layout = {
-  columns: terminalWidth(stdout),
+  columns: terminalWidth(stdout) ?? 80,
   colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
 };
 

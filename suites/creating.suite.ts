@@ -31,7 +31,7 @@ requirement('CREATE-01', {
       // Twice: nothing says that the names of animals are unique.
       api.inSequence([() => api.createPet(newPet), () => api.createPet(newPet)]),
       ...draw.some(letters, drawn).map(async (label, index) => {
-        const [, write = writeJson] = spellings[index % spellings.length] ?? [];
+        const write = spellings[index % spellings.length] ?? writeJson;
         return api.createPet({ ...newPet, name: name(label) }, { write });
       }),
     ]);

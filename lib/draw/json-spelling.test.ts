@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { parseJson } from '../specification/json-value.js';
 import { everySpelling, spellings } from './json-spelling.js';
 
-const all = [...spellings, ['in every other way at once', everySpelling] as const];
+const all = [...spellings, everySpelling];
 
-it.each(all)('a body %s is the same to a reader of JSON, and another text', (_what, write) => {
+it.each(all)('a body in another spelling is the same to a reader of JSON, and another text', (write) => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.maxSafeInteger(), (name, categoryId) => {
       const body = { name, categoryId, status: 'sold' };
@@ -16,5 +16,5 @@ it.each(all)('a body %s is the same to a reader of JSON, and another text', (_wh
 });
 
 it('keeps every digit of an int64', () => {
-  for (const [, write] of all) expect(write({ categoryId: 2n ** 63n - 1n })).toContain('9223372036854775807');
+  for (const write of all) expect(write({ categoryId: 2n ** 63n - 1n })).toContain('9223372036854775807');
 });

@@ -21,13 +21,10 @@ function escaped(text: string): string {
 }
 
 /** Other spellings of one JSON object, which every reader of JSON takes for the same (RFC 8259 2, 4 and 7). */
-export const spellings: ReadonlyArray<readonly [what: string, write: Spelling]> = [
-  [
-    'with white space between its tokens',
-    (members) => ` \r\n{\n\t${written(members, ' : ').join(' , ')}\r\n} \n`,
-  ],
-  ['with its members in another order', (members) => `{${written(members).toReversed().join(',')}}`],
-  ['with its characters escaped', (members) => `{${written(members, ':', escaped).join(',')}}`],
+export const spellings: readonly Spelling[] = [
+  (members) => ` \r\n{\n\t${written(members, ' : ').join(' , ')}\r\n} \n`,
+  (members) => `{${written(members).toReversed().join(',')}}`,
+  (members) => `{${written(members, ':', escaped).join(',')}}`,
 ];
 
 /** All of them in one text. */

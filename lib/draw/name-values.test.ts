@@ -59,8 +59,8 @@ describe('a name of a length', () => {
     for (const length of nameLengths) {
       const name = nameOfLength(own, length);
       expect(name.startsWith(`${own} `)).toBe(true);
-      const more = Buffer.byteLength(name) - length.size;
-      expect(more >= 0 && more < Buffer.byteLength(length.character)).toBe(true);
+      const more = Buffer.byteLength(name) - length[0];
+      expect(more >= 0 && more < Buffer.byteLength(length[1])).toBe(true);
     }
   });
 

@@ -28,23 +28,19 @@ export const nameExamples: readonly string[] = [
 /** Lengths at which services cut names, or break, in characters and in bytes. */
 const bounds = [64, 100, 128, 255, 256];
 
-/** A length of a name: `size` characters of ASCII, or at least as many bytes of others. */
-export interface NameLength {
-  readonly size: number;
-  /** The character that fills it; its end may stand on either side of the length in bytes. */
-  readonly character: string;
-}
+/** A length of a name in bytes, and the character that fills it; its end may stand on either side of the length. */
+type NameLength = readonly [size: number, character: string];
 
 /** Just beyond each bound in characters and in bytes, and few characters of many bytes. */
 export const nameLengths: readonly NameLength[] = [
-  ...bounds.map((size) => ({ size: size + 1, character: 'x' })),
-  ...bounds.map((size, index) => ({ size: size + 1, character: ['ÿ', '爱', '🐶'][index % 3] ?? 'ÿ' })),
-  { size: 900, character: '🐶' },
-  { size: 257, character: '爱' },
+  ...bounds.map((size): NameLength => [size + 1, 'x']),
+  ...bounds.map((size, index): NameLength => [size + 1, ['ÿ', '爱', '🐶'][index % 3] ?? 'ÿ']),
+  [900, '🐶'],
+  [257, '爱'],
 ];
 
 /** A name that begins with another one and has a length. */
-export function nameOfLength(own: string, { size, character }: NameLength): string {
+export function nameOfLength(own: string, [size, character]: NameLength): string {
   const space = size - Buffer.byteLength(own) - 1;
   const missing = Math.ceil(space / Buffer.byteLength(character));
   return `${own} ${character.repeat(Math.max(1, missing))}`;

@@ -3,10 +3,7 @@ export class UsageProblem extends Error {
   override readonly name = 'UsageProblem';
 }
 
-/** What may be wrong, and the line that says so. */
-export type Problem = readonly [isProblem: boolean, problem: string];
-
-/** @throws UsageProblem for the first of them that is wrong. */
-export function refuse(...problems: readonly Problem[]): void {
+/** What may be wrong, and the line that says so. @throws UsageProblem for the first that is wrong. */
+export function refuse(...problems: ReadonlyArray<readonly [isProblem: boolean, problem: string]>): void {
   for (const [isProblem, problem] of problems) if (isProblem) throw new UsageProblem(problem);
 }
