@@ -5,7 +5,7 @@ import { errorCode } from '../lib/explain/error-code.js';
 import { jsonOf } from '../lib/evidence/record/record-text.js';
 import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
 import { readRegular, UnreadableRun } from '../lib/evidence/record/regular-file.js';
-import { readExchanges } from '../lib/evidence/record/read-exchanges.js';
+import { readExchanges } from '../lib/evidence/record/exchange-file.js';
 
 export { UnreadableRun } from '../lib/evidence/record/regular-file.js';
 

@@ -86,19 +86,19 @@ const mostCited = 3;
 requirement('LIST-14', {
   kinds: ['creation', 'listing'],
   *rule({ presence }) {
-    const { shown, early, late, longestDelay, gone, goneFrom } = presence.steadiness;
-    if (shown === 0) return void (yield open('no listing showed an animal of this run'));
-    const animals = count(shown, 'animal');
+    const { shown, early, delays, gone } = presence;
+    if (shown.size === 0) return void (yield open('no listing showed an animal of this run'));
+    const animals = count(shown.size, 'animal');
     yield observed(
       'how soon a created animal is listed',
-      late === 0
+      delays.length === 0
         ? `at once: no listing with room for one of the ${animals} omitted it`
-        : `${late} of the ${animals} were omitted at first, up to ${count(Math.round(longestDelay), 'millisecond')} after the 201`,
+        : `${delays.length} of the ${animals} were omitted at first, up to ${count(Math.round(Math.max(...delays)), 'millisecond')} after the 201`,
     );
     yield observed(
       'animals once listed and missing later from a page that is not full',
-      gone === 0 ? 'none' : `${gone} of the ${animals}`,
-      ...goneFrom.slice(0, mostCited),
+      gone.size === 0 ? 'none' : `${gone.size} of the ${animals}`,
+      ...[...new Set(gone.values())].slice(0, mostCited),
     );
     yield observed(
       'animals listed before the response to their creation was received',

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.js';
 import type { EvidenceFacts } from './facts.js';
 import { Listings } from './listings.js';
 import { Pets, type Pet } from './pets.js';
-import { Presence } from './presence.js';
+import { presenceIn, type Presence } from './presence.js';
 import { refusedCreations } from './refused-creations.js';
 import { Requests } from './requests.js';
 import { isOfOurs, uncounted, type CredentialKind, type OperationName } from './recorded-exchange.js';
@@ -75,7 +75,7 @@ export class Evidence {
       this.all.filter(({ operation }) => operation === 'createPet'),
       this.pets,
     );
-    this.presence = new Presence(this.pets, this.listings.pages, facts.consistencyMs);
+    this.presence = presenceIn(this.pets, this.listings.pages, facts.consistencyMs);
   }
 
   /** Those of animals that were created before, whose identifier nothing else bears, and that nothing tried to change. */

@@ -1,5 +1,4 @@
 import { defaultPage, fullPage } from '../specification/page-size.js';
-import type { Exchange } from './exchange.js';
 import type { Page } from './listings.js';
 import type { Pet, Pets } from './pets.js';
 
@@ -11,58 +10,45 @@ export interface Omission {
   readonly expected: number;
 }
 
-/** Whether and when the pages of a run show the animals that it created. */
-export class Presence {
-  readonly omissions: Omission[] = [];
+export type Presence = ReturnType<typeof presenceIn>;
+
+/**
+ * Whether and when the pages of a run show the animals that it created.
+ * @param consistencyMs after the response to a creation, in which a page need not show the animal yet
+ */
+export function presenceIn({ created }: Pets, pages: readonly Page[], consistencyMs: number) {
+  const own = [...created.values()].filter(({ isOwn }) => isOwn);
   /** Animals of the run that listings have shown, each with the moment at which the first was complete. */
-  readonly shown = new Map<Pet, number>();
-  /** Milliseconds after its creation at which the last page omitted an animal before a listing showed it. */
-  readonly #delays = new Map<Pet, number>();
-  /** The first page that omitted an animal after a listing had shown it. */
-  readonly #gone = new Map<Pet, Exchange>();
-
-  /** @param consistencyMs after the response to a creation, in which a page need not show the animal yet */
-  constructor({ created, listed }: Pets, pages: readonly Page[], consistencyMs: number) {
-    const own = [...created.values()].filter(({ isOwn }) => isOwn);
-    for (const { animal, since } of listed) {
-      const pet = created.get(animal.id);
-      if (pet?.isOwn && !this.shown.has(pet)) this.shown.set(pet, since);
-    }
-    for (const page of pages) if (hasRoom(page, pages)) this.#seeRoom(page, own, consistencyMs);
+  const shown = new Map<Pet, number>();
+  for (const pet of own) {
+    const first = pet.showings.find(({ by }) => by.operation === 'listPets');
+    if (first) shown.set(pet, first.since);
   }
-
-  #seeRoom(page: Page, own: readonly Pet[], consistencyMs: number): void {
-    const { sentAt } = page;
+  const omissions: Omission[] = [];
+  const delays = new Map<Pet, number>();
+  const gone = new Map<Pet, Page>();
+  for (const page of pages.filter((one) => hasRoom(one, pages))) {
+    const { sentAt, filter } = page;
     const listed = new Set(page.animals.map(({ id }) => id));
-    const before = own.filter((pet) => pet.creation.endedAt <= sentAt && belongs(pet, page.filter));
+    const before = own.filter((pet) => pet.creation.endedAt <= sentAt && belongs(pet, filter));
     const omitted = before.filter(({ id }) => !listed.has(id));
-    for (const pet of omitted) {
-      const isShownLater = (this.shown.get(pet) ?? Infinity) > sentAt;
-      if (isShownLater) this.#delays.set(pet, sentAt - pet.creation.endedAt);
-      else if (!this.#gone.has(pet)) this.#gone.set(pet, page);
-    }
+    for (const pet of omitted)
+      if ((shown.get(pet) ?? Infinity) > sentAt) delays.set(pet, sentAt - pet.creation.endedAt);
+      else if (!gone.has(pet)) gone.set(pet, page);
     const isDue = ({ creation }: Pet): boolean => creation.endedAt + consistencyMs <= sentAt;
     const missing = omitted.filter(isDue);
-    if (missing.length > 0) this.omissions.push({ page, missing, expected: before.filter(isDue).length });
+    if (missing.length > 0) omissions.push({ page, missing, expected: before.filter(isDue).length });
   }
-
-  /**
-   * How soon and how steadily listings show what was created, by the number of animals: those listed before the response to
-   * their creation was complete, those that a page with room omitted at first, up to so many milliseconds after it, and those
-   * that one omitted after a listing had shown them.
-   */
-  get steadiness() {
-    const shown = [...this.shown];
-    const delays = shown.flatMap(([pet]) => this.#delays.get(pet) ?? []);
-    return {
-      shown: shown.length,
-      early: shown.filter(([{ creation }, since]) => since < creation.endedAt).length,
-      late: delays.length,
-      longestDelay: Math.max(0, ...delays),
-      gone: this.#gone.size,
-      goneFrom: [...new Set(this.#gone.values())],
-    };
-  }
+  return {
+    shown,
+    omissions,
+    /** Animals that were listed before the response to their creation was complete. */
+    early: [...shown].filter(([{ creation }, since]) => since < creation.endedAt).length,
+    /** Milliseconds after its creation at which the last page omitted an animal that a later listing shows. */
+    delays: [...shown.keys()].flatMap((pet) => delays.get(pet) ?? []),
+    /** The first page that omitted an animal after a listing had shown it. */
+    gone,
+  };
 }
 
 /** Whether a filter must show an animal: under the status that its creation returned, if that was the one that was sent, and no listing shows another. */

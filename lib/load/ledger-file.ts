@@ -2,10 +2,8 @@ import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path';
 import { z } from 'zod';
 import { failureKinds, operationNames } from '../evidence/recorded-exchange.js';
-import { jsonOf } from '../evidence/record/record-text.js';
 import { ledgerFileName } from '../evidence/record/run-files.js';
-import { linesOf, UnreadableRun } from '../evidence/record/regular-file.js';
-import { errorCode } from '../explain/error-code.js';
+import { readLines } from '../evidence/record/regular-file.js';
 import type { PacedEntry } from './paced.js';
 
 /** One request that was to be sent. Times are epoch milliseconds, durations milliseconds. */
@@ -44,27 +42,9 @@ export function ledgerFile(directory: string | undefined): LedgerFile {
   return (line) => appendFileSync(path, `${JSON.stringify(line)}\n`);
 }
 
-/**
- * The lines of the ledger in a run's folder; none if there is no ledger. A last line that was cut off, as a killed run
- * leaves it, is passed over.
- * @throws UnreadableRun
- */
+/** The lines of the ledger in a run's folder; none if there is no ledger. @throws UnreadableRun */
 export async function readLedger(directory: string): Promise<LedgerLine[]> {
-  const path = join(directory, ledgerFileName);
-  const lines: LedgerLine[] = [];
-  try {
-    for (const text of linesOf(path)) {
-      const raw = jsonOf(text);
-      if (raw === undefined) break;
-      const line = lineSchema.safeParse(raw);
-      if (!line.success)
-        throw new UnreadableRun(`${path}, line ${lines.length + 1} is not a line of a ledger`);
-      lines.push(line.data);
-    }
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-  return lines;
+  return [...readLines(join(directory, ledgerFileName), lineSchema, 'a line of a ledger')];
 }
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;

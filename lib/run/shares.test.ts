@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
-import { evidenceFile } from '../evidence/evidence-file.js';
+import { exchangeFile } from '../evidence/record/exchange-file.js';
 import { Exchange } from '../evidence/exchange.js';
 import { recordText } from '../evidence/record/record-text.js';
 import type { RunRecord } from '../evidence/record/record.js';
@@ -173,7 +173,7 @@ describe('a share and a merged run are verified from their exchanges', () => {
   /** Writes a run as a tamperer would, with its chain and its manifest. */
   const write = async ({ record, exchanges, lines }: ReturnType<typeof merged>): Promise<string> => {
     const directory = mkdtempSync(join(folder, 'written-'));
-    const file = evidenceFile(join(directory, 'exchanges.jsonl'));
+    const file = exchangeFile(join(directory, 'exchanges.jsonl'));
     for (const exchange of exchanges) file.append(exchange.line);
     file.close();
     for (const line of lines) ledgerFile(directory)(line);

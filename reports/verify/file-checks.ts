@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { brokenChain } from '../../lib/evidence/evidence-file.js';
+import { brokenChain } from '../../lib/evidence/record/exchange-file.js';
 import { NotRegular, readRegular } from '../../lib/evidence/record/regular-file.js';
 import { reportFiles, serviceLog } from '../../lib/evidence/record/run-files.js';
 import { errorCode } from '../../lib/explain/error-code.js';

@@ -2,7 +2,7 @@ import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { evidenceFile } from '../../lib/evidence/evidence-file.js';
+import { exchangeFile } from '../../lib/evidence/record/exchange-file.js';
 import { exchangeSchema, type RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
 import { proveAgainst } from '../../lib/proof/prove.js';
 import { recordText } from '../../lib/evidence/record/record-text.js';
@@ -96,7 +96,7 @@ async function writeAgain(
 ): Promise<void> {
   const file = join(directory, 'exchanges.jsonl');
   await rm(file);
-  const evidence = evidenceFile(file);
+  const evidence = exchangeFile(file);
   for (const exchange of exchanges) evidence.append(exchange);
   evidence.close();
   await writeFile(join(directory, 'report.json'), recordText(record));

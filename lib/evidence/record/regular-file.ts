@@ -1,6 +1,8 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { printable } from '../../explain/printable.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
+import { jsonOf } from './record-text.js';
 
 /** A run's folder that can't be read. Its files may be from anywhere: the message is made printable. */
 export class UnreadableRun extends UsageProblem {
@@ -38,4 +40,36 @@ export function* linesOf(path: string): Generator<string> {
     yield bytes.toString('utf8', start, end);
     start = end + 1;
   }
+}
+
+/**
+ * What the lines of a file say, one at a time; nothing if the file is missing. A last line that was cut off, as a killed run
+ * leaves it, is passed over.
+ * @param what a line must be, in words
+ * @param options.whole the run got to its end: a last line that was cut off is damage
+ * @throws UnreadableRun if another line is not of its schema; names the line.
+ */
+export function* readLines<Line>(
+  path: string,
+  schema: z.ZodType<Line>,
+  what: string,
+  { whole = false, isWanted = (_text: string): boolean => true } = {},
+): Generator<Line> {
+  if (!existsSync(path)) return;
+  let number = 0;
+  let cutOff: UnreadableRun | undefined;
+  for (const text of linesOf(path)) {
+    if (cutOff) throw cutOff;
+    number += 1;
+    if (!isWanted(text)) continue;
+    const raw = jsonOf(text);
+    const parsed = schema.safeParse(raw);
+    if (parsed.success) yield parsed.data;
+    else if (raw === undefined) cutOff = new UnreadableRun(`${path}, line ${number} is not JSON`);
+    else {
+      const problem = z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/gu, ' ');
+      throw new UnreadableRun(`${path}, line ${number} is not ${what}: ${problem}`);
+    }
+  }
+  if (cutOff && whole) throw cutOff;
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Exchange } from '../exchange.js';
-import { evidenceFile } from '../evidence-file.js';
+import { exchangeFile } from './exchange-file.js';
 import type { RunRecord } from './record.js';
 import { recordText } from './record-text.js';
 
@@ -56,7 +56,7 @@ export function openRunFiles(directory: string | undefined, overwrite?: boolean)
   const evidence = writing(directory, () => {
     // In a folder without a run, a file with the name of a report is somebody else's.
     if (holdsRun(directory)) for (const name of fileOfRun) rmSync(join(directory, name), { force: true });
-    return evidenceFile(join(directory, 'exchanges.jsonl'));
+    return exchangeFile(join(directory, 'exchanges.jsonl'));
   });
   return {
     ...evidence,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { errorCode } from '../explain/error-code.js';
-import { RunStopped } from '../http/client/run-end.js';
-import { jsonOf, withoutControls } from './record/record-text.js';
-import { linesOf } from './record/regular-file.js';
-import type { RecordedExchange } from './recorded-exchange.js';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from '../../explain/error-code.js';
+import { RunStopped } from '../../http/client/run-end.js';
+import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
+import { jsonOf, withoutControls } from './record-text.js';
+import { linesOf, readLines } from './regular-file.js';
 
 /** What the first line names in the place of a line before it. */
 const noLineBefore = '0'.repeat(64);
@@ -18,16 +19,15 @@ function lineHash(line: string): string {
  * Makes `exchanges.jsonl`, a line an exchange, written at once: a killed run keeps what it saw. Each line names the hash of
  * the one before it, so that none can be changed, removed or put in between without changing all that follow.
  */
-export function evidenceFile(path: string) {
+export function exchangeFile(path: string) {
   const descriptor = openSync(path, 'w');
   let previous = noLineBefore;
   return {
     /** @throws RunStopped if the disk is full. */
     append: (exchange: RecordedExchange): void => {
       const line = withoutControls(JSON.stringify({ ...exchange, previous }));
-      const bytes = Buffer.from(`${line}\n`);
       try {
-        for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
+        writeFileSync(descriptor, `${line}\n`);
       } catch (error) {
         const message = `the evidence can no longer be written to ${path} (${errorCode(error)})`;
         throw new RunStopped(message, { cause: error });
@@ -36,6 +36,25 @@ export function evidenceFile(path: string) {
     },
     close: () => closeSync(descriptor),
   };
+}
+
+/**
+ * The exchanges of a run's folder, one at a time, as `readLines` reads them.
+ * @param whole the run got to its end
+ * @param only the ids of the exchanges to read; all if there are none
+ */
+export function readExchanges(
+  directory: string,
+  whole = false,
+  only?: ReadonlySet<string>,
+): Generator<RecordedExchange> {
+  // As the recorder begins each line: what nobody needs is not parsed.
+  const isWanted = (text: string): boolean => {
+    const id = only && /^\{"id":"([^"\\]*)"/.exec(text)?.[1];
+    return id === undefined || only?.has(id) === true;
+  };
+  const path = join(directory, 'exchanges.jsonl');
+  return readLines(path, exchangeSchema, 'an exchange', { whole, isWanted });
 }
 
 /**

@@ -2,14 +2,14 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { brokenChain, evidenceFile } from './evidence-file.js';
-import { exchangeOf } from '../verdict/testing/exchange.js';
+import { brokenChain, exchangeFile } from './exchange-file.js';
+import { exchangeOf } from '../../verdict/testing/exchange.js';
 
 function evidenceOf(...ids: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-chain-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'exchanges.jsonl');
-  const evidence = evidenceFile(path);
+  const evidence = exchangeFile(path);
   for (const id of ids) evidence.append(exchangeOf({ id }).line);
   evidence.close();
   return path;
