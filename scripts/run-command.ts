@@ -6,7 +6,7 @@ import { terminalWidth } from '../lib/explain/terminal.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { Interrupted } from '../lib/http/client/run-end.js';
 import { exitCode } from '../lib/verdict/exit-status.js';
-import { freeRunFolder, OutputProblem, RecordLost } from '../lib/evidence/record/run-files.js';
+import { freeRunFolder, RecordLost } from '../lib/evidence/record/run-files.js';
 
 const { stdout, stderr, env } = process;
 
@@ -54,7 +54,7 @@ export async function runCommand(
 async function told(error: unknown): Promise<number> {
   if (error instanceof HelpAsked) return print(error.message);
   if (error instanceof Interrupted) return 130;
-  if (error instanceof UsageProblem || error instanceof OutputProblem) return complain(error.message, 2);
+  if (error instanceof UsageProblem) return complain(error.message, 2);
   if (error instanceof RecordLost) {
     // What was found is printed all the same; there is no file to send a reader to.
     const { renderTerminal } = await import('../reports/terminal/terminal-report.js');

@@ -1,21 +1,12 @@
 import { ClockDifference } from '../http/clock/clock-difference.js';
-import { redactedExchange, type Redaction } from './redaction.js';
 import { Exchange } from './exchange.js';
 import type { OperationName, RecordedExchange } from './recorded-exchange.js';
-
-export interface ExchangeLogOptions {
-  /** Writes an exchange. @throws RunStopped if it can no longer be written */
-  readonly append: (exchange: RecordedExchange) => void;
-  /** What is written holds no key; what is judged is what was received. */
-  readonly redact: Redaction;
-  readonly onExchange?: (exchange: Exchange) => void;
-}
 
 /** Characters of bodies that a run holds before further ones are cut short. */
 const maximumBodies = 128 * 1024 * 1024;
 const shortBody = 64 * 1024;
 
-/** Everything that a run has sent: counted, numbered, and written as evidence when it is complete. */
+/** Everything that a run has sent: counted, numbered, and kept when it is complete. */
 export class ExchangeLog {
   readonly exchanges: Exchange[] = [];
   /** Exchanges that had to be sent again, and why. */
@@ -24,14 +15,15 @@ export class ExchangeLog {
   /** Requests by operation; those that the specification does not list are `unlisted`. */
   readonly byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
   sent = 0;
-  readonly #options: ExchangeLogOptions;
+  readonly #onExchange: (exchange: Exchange) => void;
   /** Characters of all response bodies. */
   #bodyLength = 0;
   /** The number of the last exchange. */
   #numbered = 0;
 
-  constructor(options: ExchangeLogOptions) {
-    this.#options = options;
+  /** @param onExchange is given each exchange that is kept. @throws RunStopped if it can no longer be written */
+  constructor(onExchange: (exchange: Exchange) => void) {
+    this.#onExchange = onExchange;
   }
 
   /** Bytes of the next body that are read: fewer than of others if the run holds many long bodies. */
@@ -46,17 +38,13 @@ export class ExchangeLog {
     return `e${this.#numbered}`;
   }
 
-  /**
-   * Keeps an exchange that is complete or has failed.
-   * @throws RunStopped if the evidence can no longer be written
-   */
+  /** Keeps an exchange that is complete or has failed. @throws RunStopped if it can no longer be written */
   keep(exchange: Exchange): void {
     this.#count(exchange.operation ?? 'unlisted', 1);
     this.exchanges.push(exchange);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
     this.#bodyLength += text.length + base64.length;
-    this.#options.append(redactedExchange(exchange.line, this.#options.redact));
-    this.#options.onExchange?.(exchange);
+    this.#onExchange(exchange);
   }
 
   /** Keeps an exchange of another sender: it counts as sent, and is evidence like any other. */

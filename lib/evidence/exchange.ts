@@ -173,8 +173,3 @@ export class Exchange extends WithFacts {
 export function isAccepted(status: number | null | undefined): boolean {
   return typeof status === 'number' && status >= 200 && status < 300;
 }
-
-/** Whether an exchange is a creation that was accepted. */
-export function isCreation({ operation, response }: Exchange): boolean {
-  return operation === 'createPet' && isAccepted(response?.status);
-}

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { DescriptionFile } from '../description/load-description.js';
-import { isCreation } from '../evidence/exchange.js';
+import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { smallestCounterexample } from '../draw/search.js';
 import { Draw } from '../draw/seeded.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
-import type { ExchangeLogOptions } from '../evidence/exchange-log.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
-import { redactionOf, type Redaction } from '../evidence/redaction.js';
+import { redactedExchange, redactionOf, type Redaction } from '../evidence/redaction.js';
 import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport, type Transport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
@@ -98,7 +97,7 @@ export class Session {
 
   constructor(
     readonly settings: Settings,
-    append: ExchangeLogOptions['append'],
+    append: (line: RecordedExchange) => void,
     readonly options: SessionOptions,
   ) {
     const { target, clock, environment, maxRequests: maximumRequests } = settings;
@@ -122,8 +121,6 @@ export class Session {
     this.client = new Client({
       ...destination,
       transport: this.transport,
-      redact: this.redact,
-      append,
       clock,
       signal,
       concurrency,
@@ -137,8 +134,10 @@ export class Session {
       ...(maximumRequests !== undefined && { maximumRequests }),
       onWait: (wait) => listener.activity?.(wait && { text: `waiting: ${wait.reason}`, until: wait.until }),
       onExchange: (exchange) => {
+        // What is written holds no key; what is judged is what was received.
+        append(redactedExchange(exchange.line, this.redact));
         pets.see(exchange);
-        if (isCreation(exchange)) lastCreation = clock.now();
+        if (exchange.operation === 'createPet' && exchange.created) lastCreation = clock.now();
         listener.exchange?.(exchange);
       },
     });

@@ -9,6 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../../explain/error-code.js';
+import { UsageProblem } from '../../explain/usage-problem.js';
 import type { Exchange } from '../exchange.js';
 import { exchangeFile } from './exchange-file.js';
 import type { RunRecord } from './record.js';
@@ -26,9 +28,7 @@ export const serviceLog = 'service.log';
 export const fileOfRun: ReadonlySet<string> = new Set([...filesOfARun, ...reportFiles]);
 
 /** The output folder can't be used: said before anything is sent. */
-export class OutputProblem extends Error {
-  override readonly name = 'OutputProblem';
-}
+export class OutputProblem extends UsageProblem {}
 
 /** What a run has found can't be written when it ends: the disk is full, or the folder is gone. */
 export class RecordLost extends Error {
@@ -39,7 +39,7 @@ export class RecordLost extends Error {
     cause: unknown,
   ) {
     const message = cause instanceof OutputProblem ? cause.message : undefined;
-    super(message ?? `the run's files can't be written (${whyOf(cause)})`, { cause });
+    super(message ?? `the run's files can't be written (${errorCode(cause)})`, { cause });
   }
 }
 
@@ -153,13 +153,7 @@ function writing<Result>(directory: string, write: () => Result): Result {
     return write();
   } catch (error) {
     if (error instanceof OutputProblem) throw error;
-    const message = `the output folder ${directory} can't be written (${whyOf(error)})`;
+    const message = `the output folder ${directory} can't be written (${errorCode(error)})`;
     throw new OutputProblem(message, { cause: error });
   }
-}
-
-/** `ENOSPC` says more than a sentence with a path and a call in it. */
-function whyOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  return 'code' in error ? String(error.code) : error.message;
 }

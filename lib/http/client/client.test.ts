@@ -6,7 +6,7 @@ import { Client, type ClientOptions } from './client.js';
 import { credentialsFor } from '../exchange/credential.js';
 import type { RecordedExchange } from '../../evidence/recorded-exchange.js';
 import type { FailureKind } from '../../evidence/recorded-exchange.js';
-import { redactionOf } from '../../evidence/redaction.js';
+import { redactedExchange, redactionOf } from '../../evidence/redaction.js';
 import { RunStopped } from './run-end.js';
 import { VirtualClock } from '../clock/testing/virtual-clock.js';
 import type { Received } from '../connection/reception.js';
@@ -79,8 +79,7 @@ function clientWith(
         return script(number, request)(clock.now());
       },
     },
-    redact: redactionOf(credentials.secrets),
-    append: (exchange) => void kept.push(exchange),
+    onExchange: ({ line }) => void kept.push(redactedExchange(line, redactionOf(credentials.secrets))),
     clock,
     signal,
     concurrency: 8,
@@ -257,10 +256,10 @@ describe('a target that gives no answer', () => {
 });
 
 it('ends the run where its evidence can no longer be written', async () => {
-  const append = () => {
+  const onExchange = () => {
     throw new RunStopped('the evidence can no longer be written');
   };
-  const { client, requests } = clientWith(() => answer(200), { append });
+  const { client, requests } = clientWith(() => answer(200), { onExchange });
   await settled([client.send(listPets)]);
   expect(client.stopped?.message).toBe('the evidence can no longer be written');
   await expect(client.send(listPets)).rejects.toBe(client.stopped);
@@ -281,7 +280,7 @@ describe('requests that are sent together', () => {
 describe('the cap on bodies', () => {
   it('is lowered when a run holds many long ones', async () => {
     const long = answer(200, [], `"${'x'.repeat(1_500_000)}"`);
-    const { client, requests } = clientWith(() => long, { redact: redactionOf([]) });
+    const { client, requests } = clientWith(() => long, { onExchange: () => undefined });
     for (let sent = 0; sent < 100; sent += 1) await client.send(listPets);
     expect(requests[0]?.maximumBytes).toBeUndefined();
     expect(requests.at(-1)?.maximumBytes).toBe(65_536);

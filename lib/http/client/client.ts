@@ -1,4 +1,4 @@
-import { ExchangeLog, type ExchangeLogOptions } from '../../evidence/exchange-log.js';
+import { ExchangeLog } from '../../evidence/exchange-log.js';
 import { Exchange } from '../../evidence/exchange.js';
 import type { RecordedExchange } from '../../evidence/recorded-exchange.js';
 import type { Clock } from '../clock/clock.js';
@@ -21,7 +21,9 @@ import type { Pause, Terms } from './pace.js';
 import { RunStopped } from './run-end.js';
 import { Waits } from './waits.js';
 
-export interface ClientOptions extends ExchangeLogOptions, Destination, Terms {
+export interface ClientOptions extends Destination, Terms {
+  /** Writes an exchange. @throws RunStopped if it can no longer be written */
+  readonly onExchange: (exchange: Exchange) => void;
   readonly transport: Pick<Transport, 'send'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -68,14 +70,13 @@ export class Client {
     this.#state = initialState(options);
     this.signal = AbortSignal.any([options.signal, this.#end.signal]);
     this.#waits = new Waits(options.clock, this.signal, options.onWait);
-    const append = (exchange: RecordedExchange): void => {
+    this.log = new ExchangeLog((exchange) => {
       try {
-        options.append(exchange);
+        options.onExchange(exchange);
       } catch (error) {
         throw error instanceof RunStopped ? this.stop(error.message) : error;
       }
-    };
-    this.log = new ExchangeLog({ ...options, append });
+    });
     this.budget = new Budget(options.maximumRequests, () => this.log.sent);
   }
 
