@@ -6,8 +6,16 @@ import { interruptionsIn, loadIn, type Interruptions } from '../lib/evidence/int
 import { checkLoad, listLost, underWay } from '../lib/session/load-check.js';
 import { requestPage } from '../lib/session/side-effects.js';
 import { describedStatuses } from '../lib/specification/described-statuses.js';
-import { check, failed, note, open, passed, type Check, type Checks } from '../lib/verdict/check.js';
-import type { Failure } from '../lib/verdict/judgement.js';
+import {
+  check,
+  failed,
+  note,
+  open,
+  passed,
+  type Check,
+  type Checks,
+  type Failure,
+} from '../lib/verdict/check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { answers } from '../lib/verdict/verbs.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import { requirementRow, type RequirementId } from '../specification/catalogue.js';
-import { failed, note, observed, open, passed, type Check, type Checks } from './check.js';
-import { findingOf, judgeRule, notTestedResult, wrongHeader } from './judgement.js';
+import { failed, note, observed, open, passed, wrongHeader, type Check, type Checks } from './check.js';
+import { judgeRule, notTestedResult } from './judgement.js';
 import { Inconclusive, NotApplicable, NotTested } from './outcome.js';
 import { exchangeOf } from './testing/exchange.js';
 
@@ -13,16 +13,16 @@ function resultOf(id: RequirementId, checks: Checks, ended?: unknown): ReturnTyp
   return judgeRule(id, () => checks, ended);
 }
 
-it('a check that does not hold is a finding with its exchanges and the line that reproduces the last', () => {
+it('a check that does not hold is a finding with its exchanges and the line that sends them again', () => {
   const [first, last] = [exchangeOf({}), exchangeOf({})];
   const failure = { message: 'wrong', expected: 'a', received: 'b', pointer: '/x' };
-  expect(findingOf([first, last], failure)).toEqual({
+  expect(failed([first, last], failure).finding).toEqual({
     message: 'wrong',
     expected: 'a',
     received: 'b',
     pointer: '/x',
     exchanges: [first.id, last.id],
-    reproduce: "curl -i 'http://127.0.0.1:1/v1/pets'",
+    reproduce: Array(2).fill("curl -i 'http://127.0.0.1:1/v1/pets'").join('; '),
     fact: { kind: 'value', field: 'x', operation: 'listPets', status: 200 },
   });
 });
@@ -33,13 +33,13 @@ describe('what a finding is about', () => {
     expect(problems).toEqual(
       ['missing', 'repeated', 'wrong'].map((problem) => ({ kind: 'header', header: 'Date', problem })),
     );
-    const { fact } = findingOf(exchangeOf({}), { message: 'm', fact: wrongHeader('Date', []) });
-    expect(fact).toMatchObject({ kind: 'header', header: 'Date', operation: 'listPets' });
+    const { finding } = failed(exchangeOf({}), { message: 'm', fact: wrongHeader('Date', []) });
+    expect(finding?.fact).toMatchObject({ kind: 'header', header: 'Date', operation: 'listPets' });
   });
 
   it('is a response as a whole if nothing more is said', () => {
-    expect(findingOf(exchangeOf({}), { message: 'm' }).fact).toMatchObject({ kind: 'response' });
-    expect(findingOf([], { message: 'm' }).fact).toEqual({ kind: 'response' });
+    expect(failed(exchangeOf({}), { message: 'm' }).finding?.fact).toMatchObject({ kind: 'response' });
+    expect(failed([], { message: 'm' }).finding?.fact).toEqual({ kind: 'response' });
   });
 });
 

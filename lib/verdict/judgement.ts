@@ -1,64 +1,13 @@
 import { effortOf } from '../evidence/curl.js';
-import type { Fact, FactOfFailure } from '../evidence/record/fact.js';
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
-import type { Exchange } from '../evidence/exchange.js';
 import { isOwnRequirement, requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { byRank } from './by-rank.js';
 import type { Check, Checks, Open } from './check.js';
 import { Outcome, outcomeOf } from './outcome.js';
 
-/** What a check says that did not hold. By default its command is the request of the last response, and the fact its field. */
-export type Failure = Omit<Finding, 'exchanges' | 'fact'> & { readonly fact?: FactOfFailure };
-
-/** The responses that a check is made on; a report shows them if the check fails. */
-export type Evidence = Exchange | readonly Exchange[];
-
 /** Findings that a result lists, and exchanges that a finding lists; more are counted. */
 const mostFindings = 12;
 const mostExchanges = 20;
-/** Characters of a value that tell one defect from another. */
-const longestValue = 80;
-
-/** What a check of a header found that does not hold. @param values those that came; several are one too many */
-export function wrongHeader(header: string, values: readonly string[]): FactOfFailure {
-  const problem = values.length === 0 ? 'missing' : values.length > 1 ? 'repeated' : 'wrong';
-  return { kind: 'header', header, problem };
-}
-
-/** What a failure is about, with the response that shows it. */
-function factOf({ fact, pointer }: Failure, response: Exchange | undefined): Fact {
-  const { operation, status, json } = response ?? {};
-  const field = pointer?.split('/').at(-1) ?? '';
-  const parameters = operation === 'listPets' ? [...(response?.query.keys() ?? [])].sort().join(' ') : '';
-  // A failure at a place in a body is about that field: of an Error its form, of an animal its value.
-  const ofField: FactOfFailure =
-    (status ?? 0) >= 400 ? { kind: 'body', form: 'Error', field } : { kind: 'value', field };
-  const about = fact ?? (field === '' ? { kind: 'response' } : ofField);
-  // Several responses may wrap what they hold in the same way: of another form, the first member tells.
-  const isWhole = about.kind === 'body' && about.field === '' && typeof json === 'object' && json !== null;
-  const wrapper = isWhole && !Array.isArray(json) ? Object.keys(json)[0] : undefined;
-  return {
-    ...(wrapper !== undefined && { value: wrapper.slice(0, longestValue) }),
-    ...about,
-    ...(operation && { operation }),
-    ...(status !== undefined && { status }),
-    ...(parameters !== '' && { parameters }),
-  };
-}
-
-/** What a report shows of a check that did not hold: the responses that it was made on, and the line that shows it again. */
-export function findingOf(evidence: Evidence, failure: Failure): Finding {
-  const responses = [evidence].flat();
-  const shown = responses.findLast(({ credential }) => credential === 'valid') ?? responses.at(-1);
-  const { reproduce = shown?.curl, ...text } = failure;
-  return {
-    ...text,
-    exchanges: responses.map(({ id }) => id),
-    ...(reproduce !== undefined && { reproduce }),
-    fact: factOf(failure, responses.at(-1)),
-  };
-}
-
 const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as const;
 
 /**

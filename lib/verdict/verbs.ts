@@ -5,8 +5,17 @@ import type { Pet, Showing } from '../evidence/pets.js';
 import type { RefusedCreation } from '../evidence/refused-creations.js';
 import { bodyProblems, type BodyProblem } from '../specification/body-problem.js';
 import { petStatuses, type BodyKind } from '../specification/body-schema.js';
-import { check, failed, left, open, passed, type Check, type Checks } from './check.js';
-import { wrongHeader, type Failure } from './judgement.js';
+import {
+  check,
+  failed,
+  left,
+  open,
+  passed,
+  wrongHeader,
+  type Check,
+  type Checks,
+  type Failure,
+} from './check.js';
 
 /** What a rule can expect of a response, and of what it leaves behind. */
 

@@ -1,8 +1,7 @@
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import { curlOf, repeated } from '../../evidence/curl.js';
 import { plain } from '../../verdict/reproduce.js';
-import { failed, note, type Checks } from '../../verdict/check.js';
-import { wrongHeader } from '../../verdict/judgement.js';
+import { failed, note, wrongHeader, type Checks } from '../../verdict/check.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { tooHighCertificate, type Certificate } from '../judge/certificate.js';
 import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';

@@ -1,5 +1,12 @@
-import { failed, open, passed, type Check, type Checks } from '../../verdict/check.js';
-import { wrongHeader, type Failure } from '../../verdict/judgement.js';
+import {
+  failed,
+  open,
+  passed,
+  wrongHeader,
+  type Check,
+  type Checks,
+  type Failure,
+} from '../../verdict/check.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { dayMs } from '../day/day-count.js';
 import { including, type History } from '../history/history.js';

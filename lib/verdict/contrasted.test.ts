@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrasted } from './contrast.js';
+import { contrasted } from './check.js';
 
 describe('what was expected and what came', () => {
   it.each([
