@@ -14,19 +14,15 @@ import { answers, hasErrorBody, shownAsCreated, showsPet, unanswered } from '../
 /** Animals whose getting may differ from that of others, the likeliest first. */
 const kinds: ReadonlyArray<(pet: Pet) => boolean> = [
   ({ creation }) => creation.members.status === undefined,
-  ({ creation }) => nameIn(creation) !== nameIn(creation).normalize('NFC'),
+  ({ creation: { nameSent } }) => nameSent !== nameSent?.normalize('NFC'),
   ({ creation }) => typeof creation.members.categoryId === 'bigint',
-  ({ creation }) => nameIn(creation).length > 255,
+  ({ creation: { nameSent = '' } }) => nameSent.length > 255,
   ...petStatuses.map(
     (status) =>
       ({ creation }: Pet) =>
         creation.members.status === status,
   ),
 ];
-
-function nameIn({ members }: Exchange): string {
-  return String(members.name);
-}
 
 /** Animals of the run of all kinds, those first of which none is known yet. */
 function mostDifferent({ store: { pets } }: Probe, known: readonly Pet[], most: number): Pet[] {

@@ -19,11 +19,6 @@ function categoryIn({ members }: Exchange): number {
   return Number(members.categoryId);
 }
 
-/** Of several that are not kept the smallest is shown. */
-function smallestFirst(creations: readonly Exchange[], sizeOf: (one: Exchange) => number): Exchange[] {
-  return creations.toSorted((one, other) => sizeOf(one) - sizeOf(other));
-}
-
 requirement('CREATE-12', {
   needs: 'createPet',
   kinds: ['animal', 'listing'],
@@ -50,7 +45,8 @@ requirement('CREATE-12', {
     const { creations } = evidence;
     const isChecked = creations.checksCategories;
     const size = (one: Exchange): number => Math.abs(categoryIn(one));
-    const tried = smallestFirst(creations.unusual('categoryId'), size);
+    // Of several that are not kept the smallest is shown.
+    const tried = creations.unusual('categoryId').toSorted((one, other) => size(one) - size(other));
     for (const one of tried) {
       const category = categoryIn(one);
       if (one.status === 400 && isChecked) continue;
@@ -73,10 +69,6 @@ requirement('CREATE-12', {
   },
 });
 
-function nameIn({ members }: Exchange): string {
-  return String(members.name);
-}
-
 requirement('CREATE-13', {
   needs: 'createPet',
   kinds: ['animal', 'listing'],
@@ -98,7 +90,7 @@ requirement('CREATE-13', {
         const response = await create((own) => `${own} ${text}`);
         if (response.status === 400) refused = Math.max(refused, bytesIn(response));
         const isJudged = response.status !== 401 && response.parsed.ok;
-        return !isJudged || response.created?.shown.name === nameIn(response);
+        return !isJudged || response.created?.shown.name === response.nameSent;
       }),
       ...nameLengths.slice(-room.lengths).map((length) => create((own) => nameOfLength(own, length))),
     ]);
@@ -107,7 +99,8 @@ requirement('CREATE-13', {
   },
   *rule(evidence) {
     const { creations } = evidence;
-    const texts = smallestFirst(creations.unusual('name'), (one) => nameIn(one).length);
+    const length = ({ nameSent = '' }: Exchange): number => nameSent.length;
+    const texts = creations.unusual('name').toSorted((one, other) => length(one) - length(other));
     for (const one of texts)
       if (one.status === 400) yield refusedText(one, creations);
       else yield* showsPet(one, 'a name of Unicode text', creations.success, ['name']);
@@ -125,7 +118,7 @@ requirement('CREATE-13', {
 
 /** A text that is refused with 400 may be refused for its length in bytes, as a plain name of that length is, too. */
 function refusedText(one: Exchange, { all }: Creations): Check {
-  const plain = all.filter((other) => /^[\w -]+$/.test(nameIn(other)));
+  const plain = all.filter(({ nameSent = '' }) => /^[\w -]+$/.test(nameSent));
   const size = bytesIn(one);
   const tooLong = plain.find((other) => other.status === 400 && bytesIn(other) <= size);
   if (tooLong) return note(`A name of ${sizeOf(tooLong)} is refused with 400, too.`);
@@ -138,10 +131,10 @@ function refusedText(one: Exchange, { all }: Creations): Check {
   });
 }
 
-function bytesIn(one: Exchange): number {
-  return Buffer.byteLength(nameIn(one));
+function bytesIn({ nameSent = '' }: Exchange): number {
+  return Buffer.byteLength(nameSent);
 }
 
 function sizeOf(one: Exchange): string {
-  return `${count(Array.from(nameIn(one)).length, 'character')} (${count(bytesIn(one), 'byte')})`;
+  return `${count(Array.from(one.nameSent ?? '').length, 'character')} (${count(bytesIn(one), 'byte')})`;
 }

@@ -121,12 +121,8 @@ export function beforeRemoval({ removalDatePassed }: EvidenceFacts): string | un
   return removalDatePassed ? 'the operation is past its removal date, 5 December 2030' : undefined;
 }
 
-/** Kinds of responses that an invariant needs to see. */
-export const kinds = ['listing', 'creation', 'animal', '400', '401', '404'] as const;
-export type Kind = (typeof kinds)[number] | 'refused bodies';
-
-/** Whose probes get them. */
-export const probesOf: Readonly<Record<Kind, readonly RequirementId[]>> = {
+/** Kinds of responses that an invariant needs to see, and whose probes get them. */
+export const probesOf = {
   listing: ['LIST-08'],
   creation: ['CREATE-01'],
   animal: ['GET-01'],
@@ -134,7 +130,9 @@ export const probesOf: Readonly<Record<Kind, readonly RequirementId[]>> = {
   '401': ['AUTH-01'],
   '404': ['GET-02'],
   'refused bodies': ['CREATE-05', 'CREATE-07', 'CREATE-08', 'CREATE-09', 'CREATE-10'],
-};
+} as const satisfies Record<string, readonly RequirementId[]>;
+export type Kind = keyof typeof probesOf;
+export const kinds = ['listing', 'creation', 'animal', '400', '401', '404'] as const;
 
 const declarations = new Map<RequirementId, Declaration>();
 let listener: ((id: RequirementId) => void) | undefined;
