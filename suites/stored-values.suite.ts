@@ -116,13 +116,15 @@ requirement('CREATE-13', {
   },
 });
 
-/** A text that is refused with 400 may be refused for its length in bytes, as a plain name of that length is, too. */
-function refusedText(one: Exchange, { all }: Creations): Check {
-  const plain = all.filter(({ nameSent = '' }) => /^[\w -]+$/.test(nameSent));
-  const size = bytesIn(one);
-  const tooLong = plain.find((other) => other.status === 400 && bytesIn(other) <= size);
-  if (tooLong) return note(`A name of ${sizeOf(tooLong)} is refused with 400, too.`);
-  const control = plain.find((other) => other.created && bytesIn(other) >= size);
+/** A text that is refused with 400 may be refused for its length in bytes, if no plain name of as many bytes was accepted. */
+function refusedText(one: Exchange, creations: Creations): Check {
+  const names = [...creations.plain, ...creations.unusual('name'), ...creations.longNames];
+  const plain = names.filter(
+    (other) => creations.hasKnownCategory(other) && /^[\w -]+$/.test(other.nameSent ?? ''),
+  );
+  const control = plain.find((other) => other.created && bytesIn(other) >= bytesIn(one));
+  const tooLong = plain.find(({ status }) => status === 400);
+  if (!control && tooLong) return note(`A name of ${sizeOf(tooLong)} is refused with 400, too.`);
   if (!control) return open('no plain name of as many bytes was accepted', 'CREATE-01');
   return failed([control, one], {
     message: 'a `name` of Unicode text is refused',

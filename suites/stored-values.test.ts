@@ -62,6 +62,11 @@ describe('CREATE-13', () => {
     expect(of(refused(text), refused({ name: 'x'.repeat(8) }), created({ id: 4, name: 'Ë' }))).toBe('pass');
   });
 
+  it('fails if text is refused, though a body with another fault is refused, too', () => {
+    const faulty = refused({ name: 'x', categoryId: undefined });
+    expect(of(refused(text), faulty, created({ id: 4, name: 'x'.repeat(8) }))).toBe('fail');
+  });
+
   it('lets a long name be refused, and not be cut', () => {
     expect(of(created(text), refused(long, 422))).toBe('pass');
     expect(of(created(text), created(long))).toBe('pass');
