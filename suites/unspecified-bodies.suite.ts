@@ -8,7 +8,7 @@ import { count } from '../lib/explain/count.js';
 import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { sendAround, untouched } from '../lib/verdict/untouched.js';
-import { check, left, observed, passed } from '../lib/verdict/check.js';
+import { check, observed, passed } from '../lib/verdict/check.js';
 import { showsPet } from '../lib/verdict/verbs.js';
 
 /** What a service assigns itself, and what it makes of bodies on which the specification is silent. */

@@ -131,7 +131,7 @@ export const probesOf = {
   '404': ['GET-02'],
   'refused bodies': ['CREATE-05', 'CREATE-07', 'CREATE-08', 'CREATE-09', 'CREATE-10'],
 } as const satisfies Record<string, readonly RequirementId[]>;
-export type Kind = keyof typeof probesOf;
+type Kind = keyof typeof probesOf;
 export const kinds = ['listing', 'creation', 'animal', '400', '401', '404'] as const;
 
 const declarations = new Map<RequirementId, Declaration>();
