@@ -40,13 +40,15 @@ export function commandOf(id: RequirementId, evidence: LimitEvidence): string {
   const { id: deviation = '', change } = evidence.diagnosis.deviation ?? {};
   const each = servedIn(evidence);
   const [listing] = each;
+  // It shows in a window that is used all the time.
+  if (change?.renewed) return countedInTurn([evenly(listing, perMinute)], perMinute + 1);
+  if (id === 'LIMIT-05') return `${afterRetryAfter(listing, perMinute, status)} | sort | uniq -c`;
   if (id === 'LIMIT-14') return afterReset(listing, perMinute);
   // When the shorter of the two windows is over, the limiters differ in what they admit.
   if (deviation === 'window') {
     const wait = Math.min(60, Math.round((change?.windowMs ?? 0) / 1000)) + 1;
     return `${afterReset(listing, perMinute)}; sleep ${wait}; ${countedInTurn([listing], perMinute + 1)}`;
   }
-  if (deviation === 'renewed') return countedInTurn([evenly(listing, perMinute)], perMinute + 1);
   // What a rejection does to those behind it takes some of them to show.
   const isBehind = deviation === 'emptied' || deviation === 'leak';
   const requests = (perMinute + 1) * (isBehind ? 2 : 1);
@@ -79,11 +81,6 @@ export function commandOfRejection(rejection: Observation, evidence: LimitEviden
   if (rejection.headers.retryAfter?.text === '0')
     return `${afterRetryAfter(listing, perMinute, head)} | ${heads}`;
   return `${exhaust}; sleep 61; { ${repeated.atOnce(head(listing), perMinute + 1)}; } | ${heads} | tail -n 12`;
-}
-
-/** The statuses of requests that were sent again when the wait was over that a 429 asked for. */
-export function commandOfWait(evidence: LimitEvidence): string {
-  return `${afterRetryAfter(servedIn(evidence)[0], evidence.facts.plan.perMinute, status)} | sort | uniq -c`;
 }
 
 /** The limit, exceeded again just when a second has passed since the Reset that was announced before it was reached. */

@@ -26,7 +26,7 @@ import { nearest, type Diagnosis } from '../judge/judge.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 import { tolerances } from '../tolerances.js';
-import { commandOf, commandOfRejection, commandOfWait } from './commands.js';
+import { commandOf, commandOfRejection } from './commands.js';
 import { isViolated, violation } from './odds.js';
 
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
@@ -190,7 +190,7 @@ export function judgeServedAfterRetryAfter(evidence: LimitEvidence): Checks {
     message: `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${seconds(next.sentAt - by.receivedAt)} later the request still got 429`,
     expected: 'a request is served when the wait that a 429 named is over',
     received: `429 (${next.id})`,
-    reproduce: commandOfWait(evidence),
+    reproduce: commandOf('LIMIT-05', evidence),
   }));
 }
 
