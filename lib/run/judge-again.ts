@@ -9,7 +9,7 @@ import { countedSince, readDays } from '../limits/day/day-count.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
-import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
+import { requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { recordedEnd } from '../verdict/judgement.js';
 import { recordOf, rowJudge, type RunFacts } from './judge-rows.js';
 import { loadRules } from './own-rules.js';
@@ -55,33 +55,24 @@ export async function judgeAgain(
   const plans = record.plans?.map((one) =>
     lines.length > 0 && day ? { ...one, day: { ...day, stretches } } : one,
   );
-  const because = (isLeftOut: boolean, why: string, ids: readonly string[]) =>
-    isLeftOut ? ids.map((id) => [id, why] as const) : [];
-  const ofDescription = requirementIds.filter((id) => classOf(id) === 'description');
-  const leftOut = new Map([
-    ...because(!description, 'the interface description is not recorded', ofDescription),
-    ...because(rules === undefined, 'the file of its rule was not given (--rules=FILE)', ownIn(record)),
-    ...because(lines.length === 0 && !!day, 'the ledger, by which it is judged, can not be read', [
-      'LIMIT-10',
-    ]),
-  ]);
+  const leftOut = new Map<string, string>();
+  if (rules === undefined)
+    for (const id of ownIn(record)) leftOut.set(id, 'the file of its rule was not given (--rules=FILE)');
+  if (day && lines.length === 0)
+    leftOut.set('LIMIT-10', 'the ledger, by which it is judged, can not be read');
   return { record: judgedRecord({ ...record, plans }, exchanges, { description, leftOut }), leftOut };
 }
 
 /** Judges a run that this or another version of the suite made by the rules of this one, and says so in the record. */
 export async function judgeRun(run: RecordedRun, rules?: string): Promise<RecordedRun> {
-  const {
-    suite,
-    requirements,
-    run: { id: runId },
-  } = run.record;
+  const { suite, requirements, run: recorded } = run.record;
   const { record } = await judgeAgain(run, rules);
   const before = new Map(requirements.map(({ id, verdict }) => [id, verdict]));
   const otherwise = record.requirements.flatMap(({ id, verdict }) => {
     const then = before.get(id) ?? 'unknown';
     return then === verdict ? [] : [`${id} ${then} then, ${verdict} now`];
   });
-  const note = `Judged by ${suiteName} ${suiteVersion} from the evidence of run ${runId}, which ${suite.version} made: ${otherwise.join('; ') || 'each verdict is the same'}.`;
+  const note = `Judged by ${suiteName} ${suiteVersion} from the evidence of run ${recorded.id}, which ${suite.version} made: ${otherwise.join('; ') || 'each verdict is the same'}.`;
   return { ...run, record: { ...record, suite: thisSuite, notes: [note, ...(record.notes ?? [])] } };
 }
 
@@ -162,9 +153,9 @@ function countedIn(
 }
 
 async function describedAgain({ run }: RunRecord): Promise<JudgedDescription | undefined> {
-  const { source, files } = run.options?.description ?? {};
-  if (source === undefined || files === undefined) return undefined;
+  const { description } = run.options ?? {};
+  if (!description) return undefined;
   // A compiler of schemas takes long to import.
   const { judgedDescription } = await import('../description/judged-description.js');
-  return judgedDescription(source, files[0]);
+  return judgedDescription(description.source, description.files?.[0]);
 }

@@ -55,9 +55,6 @@ export function factsOfRun(session: Session, ended?: string): RunFacts {
   };
 }
 
-/** Characters of a description that a record holds. */
-const longestDescription = 1_000_000;
-
 function optionsOf({
   settings,
   descriptionFile: file,
@@ -65,9 +62,8 @@ function optionsOf({
 }: Session): NonNullable<RunRecord['run']['options']> {
   const { only, except, maxRequests: maximumRequests, bail, description: source, target, resume } = settings;
   const { consistencyMs, categoryId, optionNames } = target;
-  const { text = '' } = file ?? {};
-  const sha256 = text === '' ? undefined : createHash('sha256').update(text).digest('hex');
-  const files = file && text.length <= longestDescription ? [{ ...file }] : undefined;
+  const { text } = file ?? {};
+  const sha256 = text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
   return {
     only: [...only],
     except: [...except],
@@ -76,7 +72,7 @@ function optionsOf({
     consistencyMs,
     categoryId: categoryId?.toString(),
     names: optionNames && { ...optionNames },
-    description: source === undefined ? undefined : { source, sha256, files },
+    description: source === undefined ? undefined : { source, sha256, files: file && [file] },
     resumed: resume !== undefined,
     rules: own && { file: own.file, sha256: own.sha256, strict: own.strict },
   };

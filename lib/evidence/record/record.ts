@@ -75,7 +75,7 @@ export const runRecordSchema = z.object({
         names: z.object({ baseUrl: z.string(), apiKey: z.string(), plan: z.string() }).optional(),
         /** The file of the user's own requirements, and whether they are a class of the verdict. */
         rules: z.object({ file: z.string(), sha256: z.string(), strict: z.boolean() }).optional(),
-        /** The interface description that was given, and the files that it consists of; none if they are too long. */
+        /** The interface description that was given, and the file that it is. */
         description: z
           .object({
             source: z.string(),
