@@ -5,12 +5,14 @@ import { loadCommand, loadOptions, loadPlan } from '../lib/options/load-options.
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
 import { withService } from '../lib/options/with-service.js';
+import { LoadCounter } from '../lib/load/load-counter.js';
 import { liveLines } from '../lib/run/live-lines.js';
-import { runLoad, type LoadProgress } from '../lib/run/run-load.js';
+import type { Activity } from '../lib/limits/probe/probe-options.js';
+import { activityLine } from '../lib/run/progress.js';
+import { runLoad } from '../lib/run/run-load.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
-import { duration } from '../reports/text/quantity.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';
 
 /** `load`: a steady load under the plan's limit, and whether what came back kept its bounds. */
@@ -27,12 +29,14 @@ export async function main(argv: readonly string[]): Promise<number> {
     const signal = interruption('ending the load: its record is being written');
     const load = { ...request, target, plan, directory, signal, clock: systemClock };
     return withService({ ...load, start, wait, overwrite, complain }, async () => {
-      let state: (() => LoadProgress) | undefined;
-      const begun = (asked: () => LoadProgress): void => void (state = asked);
+      const counter = new LoadCounter();
+      let current: Activity | null = { text: 'preparing the load' };
+      const listener = { activity: (next: Activity | null): void => void (current = next) };
       const live = await liveLines(process.stderr, () => [
-        state ? progressLine(state(), plan.durationMs) : 'preparing the load',
+        ...progressLines(counter),
+        ...(current ? [activityLine(current, systemClock.now())] : []),
       ]);
-      const record = await runLoad({ ...load, begun }).finally(() => live.end());
+      const record = await runLoad({ ...load, counter, listener }).finally(() => live.end());
       await writeReports(directory, ['html']);
       print(renderTerminal(record, { ...layout, directory }));
       return signal.aborted ? 130 : loadExitCode(record);
@@ -40,14 +44,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   });
 }
 
-function progressLine(state: LoadProgress, durationMs: number): string {
-  if (state.elapsedMs < 0) return `prepared; the load begins in ${duration(-state.elapsedMs)}`;
-  const { withheld, waitingMs, figures } = state;
+function progressLines({ figures, withheld }: LoadCounter): string[] {
   const { sent, good, refused, errors, notSent, latency: { p50 = 0, p99 = 0 } = {} } = figures;
   return [
-    `${duration(state.elapsedMs)} of ${duration(durationMs)}`,
     `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors, ${notSent + withheld} not sent`,
     `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-    ...(waitingMs > 0 ? [`waiting ${duration(waitingMs)} as the target asks`] : []),
-  ].join('; ');
+  ];
 }

@@ -37,7 +37,6 @@ function counting(thresholds: readonly Threshold[] = []) {
       thresholds,
       planned: 600,
       durationMs: 2_000,
-      withheld: 0,
     });
   return { counter, answer, figures };
 }

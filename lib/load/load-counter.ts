@@ -16,8 +16,6 @@ export interface LoadFacts {
   readonly planned: number;
   readonly thresholds: readonly Threshold[];
   readonly durationMs: number;
-  /** Requests that were left out because the target required a wait. */
-  readonly withheld: number;
 }
 
 const rounded = (number: number): number => Math.round(number * 100) / 100;
@@ -33,6 +31,8 @@ export class LoadCounter {
   readonly #lateness = new Latencies();
   readonly #byOperation = new Map<string, Latencies>();
   readonly #byStatus: Record<string, number> = {};
+  /** Requests that were left out because the target required a wait. */
+  withheld = 0;
   #unconnectedInARow = 0;
 
   /** The figures so far. */
@@ -78,6 +78,7 @@ export class LoadCounter {
     return {
       ...facts,
       ...figures,
+      withheld: this.withheld,
       goodputPerSecond: rounded(figures.good / Math.max(0.001, facts.durationMs / 1_000)),
       service: this.#service.latency,
       lateness: this.#lateness.latency,

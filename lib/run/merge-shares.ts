@@ -74,13 +74,13 @@ export function mergeShares(runs: readonly ShareRun[], command: string): MergedL
     .map(({ line }, index) => new Exchange({ ...line, id: `e${index + 1}` }));
   const counter = new LoadCounter();
   for (const line of lines) counter.add(line);
+  counter.withheld = parts.reduce((sum, part) => sum + part.load.withheld, 0);
   const load = counter.result({
     ratePerSecond: whole.ratePerSecond,
     mix: whole.mix,
     planned: whole.requests,
     thresholds: thresholdsOf(whole.bounds),
     durationMs: Math.max(...parts.map((part) => part.load.durationMs)),
-    withheld: parts.reduce((sum, part) => sum + part.load.withheld, 0),
   });
   const shares = parts.map(({ record: { run, target }, number, load: own }) => {
     const { sent, good, refused, errors, withheld, latency } = own;

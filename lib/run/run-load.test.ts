@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
 import { systemClock } from '../http/clock/clock.js';
+import { LoadCounter } from '../load/load-counter.js';
 import { startCountingServer, type CountingServer } from '../load/testing/counting-server.js';
 import { checkCommandLine } from '../options/command-line.js';
 import { loadOptions, loadPlan } from '../options/load-options.js';
@@ -32,7 +33,14 @@ async function loaded(answer: Parameters<typeof startCountingServer>[0]) {
   };
   const request = { target, values, plan: loadPlan(values, target, systemClock.now()), command: '' };
   const { signal } = new AbortController();
-  const own = { directory, clock: systemClock, signal, begun: () => undefined, environment: {} };
+  const own = {
+    directory,
+    clock: systemClock,
+    signal,
+    counter: new LoadCounter(),
+    listener: {},
+    environment: {},
+  };
   try {
     const record = await runLoad({ ...request, ...own });
     const ledger = readFileSync(join(directory, 'ledger.jsonl'), 'utf8').trim().split('\n');

@@ -6,7 +6,7 @@ import type { Clock } from '../http/clock/clock.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
 import { countsAgree, recordedEntry } from '../load/ledger.js';
 import { ledgerFile, ledgerLine } from '../load/ledger-file.js';
-import { LoadCounter } from '../load/load-counter.js';
+import type { LoadCounter } from '../load/load-counter.js';
 import { mixOf, operationAt } from '../load/load-mix.js';
 import { paced, type PacedEntry } from '../load/paced.js';
 import { Pause } from '../load/pause.js';
@@ -22,6 +22,7 @@ import { notTestedResult } from '../verdict/judgement.js';
 import { redacted } from './record-redaction.js';
 import { factsOfRun } from './run-facts.js';
 import { withSession, type Session } from './session.js';
+import type { Listener } from './settings.js';
 
 /** What a load is asked to do. */
 interface LoadOptions extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
@@ -31,18 +32,10 @@ interface LoadOptions extends Pick<Request<LoadValues>, 'values' | 'command' | '
   readonly directory: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called once, with how the state of the load is asked for. */
-  readonly begun: (state: () => LoadProgress) => void;
-}
-
-/** The state of a load while it runs, and what it waits for. */
-export interface LoadProgress {
-  readonly figures: LoadCounter['figures'];
-  /** Negative before the load begins. */
-  readonly elapsedMs: number;
-  readonly withheld: number;
-  /** Milliseconds for which nothing is sent, because a 429 asked for it. */
-  readonly waitingMs: number;
+  /** Counts what comes back, for whoever shows how far the load is. */
+  readonly counter: LoadCounter;
+  /** Told what the load waits for. */
+  readonly listener: Listener;
 }
 
 /** Milliseconds between the end of the preparation and the first request: connections are opened meanwhile. */
@@ -57,11 +50,11 @@ const mostFailures = 4_000;
  * written when the load ends.
  */
 export async function runLoad(options: LoadOptions): Promise<RunRecord> {
-  const { signal, values } = options;
+  const { signal, values, listener } = options;
   const { seed = randomInt(2 ** 31), overwrite } = values;
   const asked = { only: [], except: [], strict: false, seed, overwrite } as const;
   const settings = { ...options, ...asked, profile: 'standard', limits: 'none' } as const;
-  return withSession(settings, { signal, listener: {}, selected: new Set() }, async (session) => {
+  return withSession(settings, { signal, listener, selected: new Set() }, async (session) => {
     const sent = await sendLoad(session, options).catch((error: unknown) => ({
       load: undefined,
       stopped: error instanceof Error ? error.message : String(error),
@@ -88,7 +81,7 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
  */
 async function sendLoad(
   session: Session,
-  { plan, values, clock, signal, directory, begun }: LoadOptions,
+  { plan, values, clock, signal, directory, counter, listener }: LoadOptions,
 ): Promise<{ readonly load: LoadMeasurement; readonly stopped: string | undefined }> {
   const { client, destination, store } = session;
   const { ratePerSecond, durationMs, requests } = plan;
@@ -104,11 +97,11 @@ async function sendLoad(
       `the load was prepared ${lateMs} ms after --begin: start it earlier, or let it begin later`,
     );
   // Connections are opened right before they are used: idle ones would be closed.
+  listener.activity?.({ text: 'prepared; the load begins', until: startedAt });
   await clock.sleep(Math.max(0, startedAt - beginsInMs - clock.now()), signal);
   const plannedAt = (index: number): number =>
     startedAt + (placeInLoad(index, share) * 1_000) / ratePerSecond;
   const planned = ownRequests(requests, share);
-  const counter = new LoadCounter();
   const append = ledgerFile(directory);
   const count = (entry: Partial<PacedEntry>): void => {
     const line = ledgerLine(volley, entry);
@@ -116,12 +109,6 @@ async function sendLoad(
     append(line);
   };
   const pause = new Pause();
-  let withheld = 0;
-  const waitingMs = (): number => Math.max(0, pause.until - clock.now());
-  begun(() => {
-    const elapsedMs = clock.now() - startedAt;
-    return { figures: counter.figures, elapsedMs, withheld, waitingMs: waitingMs() };
-  });
   let recorded = 0;
   const { endedAt, counts } = await paced({
     target: destination,
@@ -131,7 +118,7 @@ async function sendLoad(
     count: planned,
     connections: values.connections ?? 50,
     request(index) {
-      if (waitingMs() > 0) withheld += 1;
+      if (pause.until > clock.now()) counter.withheld += 1;
       // No connection was free for it in time.
       else if (clock.now() - plannedAt(index) > destination.timeoutMs) count({ plannedAt: plannedAt(index) });
       else return requestOf(placeInLoad(index, share));
@@ -140,6 +127,8 @@ async function sendLoad(
     settled(one) {
       const { entry, plannedAt } = one;
       pause.see(entry);
+      const isPaused = pause.until > clock.now();
+      listener.activity?.(isPaused ? { text: 'waiting as the target asks', until: pause.until } : null);
       count(one);
       const exchange = recordedEntry(entry, destination, Math.max(0, entry.sentAt - plannedAt));
       const isFailure = entry.status === null || entry.status >= 400;
@@ -163,7 +152,6 @@ async function sendLoad(
     // The bounds are those of the whole load.
     thresholds: plan.share ? [] : thresholds,
     durationMs: Math.round(endedAt - startedAt),
-    withheld,
   });
   const bounds = Object.fromEntries(thresholds.map(({ name, text }) => [name, text]));
   const whole = { begin: new Date(startedAt).toISOString(), ratePerSecond, durationMs, requests, bounds };

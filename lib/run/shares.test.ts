@@ -14,6 +14,7 @@ import { readFinishedRun } from '../../reports/finished-run.js';
 import { writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import { checkCommandLine } from '../options/command-line.js';
+import { LoadCounter } from '../load/load-counter.js';
 import { ledgerFile, readLedger } from '../load/ledger-file.js';
 import { loadOptions, loadPlan } from '../options/load-options.js';
 import { mergeShares, type ShareRun } from './merge-shares.js';
@@ -56,7 +57,7 @@ beforeAll(async () => {
       command: 'load',
       environment: {},
     };
-    await runLoad({ ...job, directory, clock, signal, begun: () => undefined });
+    await runLoad({ ...job, directory, clock, signal, counter: new LoadCounter(), listener: {} });
     await writeReports(directory, []);
     return directory;
   };
