@@ -20,9 +20,17 @@ const collection = '/pets';
 const isNoListing: ReadonlySet<number | undefined> = new Set([400, 404, 405, 422]);
 const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
 
-/** The obstacle that the first requests meet, if they meet one. @param survey the response to the first listing */
-export async function findObstacle(session: Session, survey: Exchange): Promise<Obstacle | undefined> {
-  return (await wrongAddress(session, survey)) ?? (await refusedKey(session, survey));
+/**
+ * Sends the first requests, and keeps the obstacle that they meet, if they meet one.
+ * @throws RunStopped if the target does not respond
+ */
+export async function findObstacle(session: Session): Promise<Obstacle | undefined> {
+  const survey = await session.store.survey();
+  const { response, failure } = survey;
+  if (!response)
+    throw session.client.stop(`the target did not respond to the first requests: ${failure?.message ?? ''}`);
+  session.obstacle = (await wrongAddress(session, survey)) ?? (await refusedKey(session, survey));
+  return session.obstacle;
 }
 
 /** The service is not at the base address, but above it, or below it, where its version is part of the address. */

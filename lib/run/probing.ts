@@ -3,7 +3,7 @@ import { probesOf, type Declaration, type Phase } from '../verdict/requirement.j
 import type { RequirementId } from '../specification/catalogue.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { declarationOf } from './judge-rows.js';
-import { findObstacle, type Obstacle } from './obstacle.js';
+import { findObstacle } from './obstacle.js';
 import type { Session } from './session.js';
 
 const isEarly = (end: unknown): end is Error =>
@@ -52,32 +52,20 @@ export class Probing {
 
   /** Returns what leaves open what was sent; undefined if nothing does. */
   async #send({ id, phase, inProfile }: Declaration): Promise<unknown> {
-    const { settings, obstacle: known } = this.#session;
+    const { settings, store, obstacle: known } = this.#session;
     const own = inProfile(settings.profile);
     if (typeof own === 'string') return undefined;
     // A pass of a run that did not get to its end would claim more than was seen.
     const early = phase === 'every exchange' && [...this.ends.values()].find(isEarly);
     if (early) return new Inconclusive(`judged only on what was seen before the end: ${early.message}`);
     const needsTarget = phase !== 'description' && phase !== 'all responses';
-    const obstacle = needsTarget ? await this.#open() : known;
+    // Said once, rather than by fifty probes.
+    const obstacle = needsTarget ? await store.once('obstacle', () => findObstacle(this.#session)) : known;
     if (obstacle)
       return needsTarget && obstacle.id !== id
         ? new Inconclusive(obstacle.reason, obstacle.id)
         : new Inconclusive(obstacle.sentence);
     await own(this.#session.probe(id));
     return undefined;
-  }
-
-  /** Sends the first requests: the target is there, and accepts the key. Said once, rather than by fifty probes. */
-  async #open(): Promise<Obstacle | undefined> {
-    const { store, client } = this.#session;
-    return store.once('obstacle', async () => {
-      const first = await store.survey();
-      if (first.response === undefined)
-        throw client.stop(
-          `the target did not respond to the first requests: ${first.failure?.message ?? ''}`,
-        );
-      return (this.#session.obstacle = await findObstacle(this.#session, first));
-    });
   }
 }
