@@ -26,7 +26,3 @@ export const spellings: readonly Spelling[] = [
   (members) => `{${written(members).toReversed().join(',')}}`,
   (members) => `{${written(members, ':', escaped).join(',')}}`,
 ];
-
-/** All of them in one text. */
-export const everySpelling: Spelling = (members) =>
-  `\n{\t${written(members, ': ', escaped).toReversed().join(', ')}\r\n}\n`;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { seedFor } from '../draw/seeded.js';
-import { everySpelling } from '../draw/json-spelling.js';
 import type { Animal } from '../evidence/animal.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
@@ -33,17 +32,14 @@ export async function findControl(
   known: readonly bigint[],
 ): Promise<{ readonly body: NewPet; readonly animal: Animal }> {
   let last: Exchange | undefined;
-  for (const [index, fields] of candidates(await store.rarestStatus(), known).entries()) {
-    // In another spelling first: if it is accepted, that costs no request.
-    const options = index === 0 ? { write: everySpelling } : {};
-    const named = { name: store.name('control'), ...fields };
-    const response = await store.api('control').createPet(named, options);
+  for (const fields of candidates(await store.rarestStatus(), known)) {
+    const response = await store.api('control').createPet({ name: store.name('control'), ...fields });
     last = response;
     // A body that was sent again has another name.
     const body = { ...fields, name: String(response.members.name) };
     if (response.created) return { body, animal: response.created };
     // Nothing was even looked at, or another body makes no difference.
-    if ((response.status ?? 401) === 401 || (index > 0 && response.status !== 400)) break;
+    if (response.status !== 400) break;
   }
   // Only of a refusal the category may be the reason.
   const wayOut = last?.status === 400 ? '. Give a known category with NAME_CATEGORY_ID' : '';
@@ -55,18 +51,14 @@ export async function findControl(
 
 /** Bodies that are tried one after the other: the status may be what is refused, or the category, or both. */
 function candidates(status: PetStatus, known: readonly bigint[]): Candidate[] {
-  const categories = [...new Set([...known, ...triedCategories])];
-  const statuses = [status, ...petStatuses.filter((other) => other !== status), undefined];
-  const body = (categoryId: bigint, given: PetStatus | undefined): Candidate =>
-    given === undefined ? { categoryId } : { categoryId, status: given };
-  const [likeliest = 1n, ...further] = categories;
+  const [likeliest = 1n, ...further] = new Set([...known, ...triedCategories]);
+  const others = [...petStatuses.filter((other) => other !== status), undefined];
+  const bodies = (categories: readonly bigint[], given: PetStatus | undefined): Candidate[] =>
+    categories.map((categoryId) => ({ categoryId, ...(given && { status: given }) }));
   return [
-    body(likeliest, status),
-    ...statuses.map((one) => body(likeliest, one)),
-    ...further.map((category) => body(category, status)),
-    ...statuses
-      .slice(1)
-      .flatMap((one) => further.slice(0, mostRetried).map((category) => body(category, one))),
+    ...[status, ...others].flatMap((one) => bodies([likeliest], one)),
+    ...bodies(further, status),
+    ...others.flatMap((one) => bodies(further.slice(0, mostRetried), one)),
   ];
 }
 
