@@ -63,7 +63,7 @@ export async function probeLimits(session: Session): Promise<LimitsOfRun> {
   const { plan, otherApiKey, readOnly, localAddresses: vantagePoints } = target;
   if (!target.planGiven) throw new NotTested('the plan of the key was not given (--plan, or NAME_PLAN)');
   const ahead = limitsAhead(settings, selected);
-  if (client.budget.left < ahead.requests) throw new NotTested(client.budget.spent, true);
+  if (client.budget.left < ahead.requests) throw new NotTested(client.budget.error.message, true);
   const toBeBanned = selected.has('LIMIT-12') ? observeBanKey : undefined;
   const { own: caller, other } = keyVariablesOf(target);
   const otherCaller = otherApiKey === undefined ? undefined : other;

@@ -3,17 +3,15 @@ import { BudgetSpent } from './run-end.js';
 /** What a run may still send (`--max-requests`), whoever sends it. */
 export class Budget {
   readonly #maximum: number;
-  readonly #sent: () => number;
-  #reserved = 0;
+  #used = 0;
 
-  constructor(maximum: number | undefined, sent: () => number) {
-    this.#maximum = maximum ?? Number.POSITIVE_INFINITY;
-    this.#sent = sent;
+  constructor(maximum = Number.POSITIVE_INFINITY) {
+    this.#maximum = maximum;
   }
 
   /** Requests that may still be sent. */
   get left(): number {
-    return this.#maximum - this.#sent() - this.#reserved;
+    return this.#maximum - this.#used;
   }
 
   /** What refuses a request if nothing is left. */
@@ -21,20 +19,15 @@ export class Budget {
     return new BudgetSpent(this.#maximum);
   }
 
-  /** The sentence for the report if nothing is left. */
-  get spent(): string {
-    return this.error.message;
-  }
-
-  /** Keeps a part for requests that another sender sends; returns how many it grants. */
-  reserve(requests: number): number {
+  /** Takes requests from it before they are sent; returns how many it grants. */
+  take(requests: number): number {
     const granted = Math.max(0, Math.min(requests, this.left));
-    this.#reserved += granted;
+    this.#used += granted;
     return granted;
   }
 
-  /** Gives back what was reserved, once it is recorded or was not sent. */
-  release(requests: number): void {
-    this.#reserved -= requests;
+  /** Gives back what was not sent. */
+  giveBack(requests: number): void {
+    this.#used -= requests;
   }
 }

@@ -77,7 +77,7 @@ export class Client {
         throw error instanceof RunStopped ? this.stop(error.message) : error;
       }
     });
-    this.budget = new Budget(options.maximumRequests, () => this.log.sent);
+    this.budget = new Budget(options.maximumRequests);
   }
 
   /** Milliseconds in which nothing could be sent because of the limits; if several waited, they count once. */
@@ -167,7 +167,7 @@ export class Client {
         this.signal.throwIfAborted();
         const action = this.#next(this.#wanted(request, count));
         if (action.do === 'send') {
-          this.budget.reserve(action.count);
+          this.budget.take(action.count);
           return { count: action.count, waited: this.#options.clock.now() - began };
         }
         if (action.do !== 'wait') throw this.budget.error;
@@ -220,7 +220,6 @@ export class Client {
 
   async #exchange({ request, repeats, retries }: Attempt, { waited }: Turn): Promise<[Exchange, Action]> {
     const { signal, transport } = this.#options;
-    this.budget.release(1);
     const id = this.log.nextId();
     const { maximumBytes } = this.log;
     const { credential } = request;

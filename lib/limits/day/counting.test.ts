@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Budget } from '../../http/client/budget.js';
 import { credentialsFor } from '../../http/exchange/credential.js';
 import { Exchange } from '../../evidence/exchange.js';
 import { withBehaviour } from '../../reference/changes.js';
@@ -116,6 +117,7 @@ async function count({ service, clock, signal, resumed = [], before = 0, record 
       record?.(exchange.response?.status);
       return kept;
     },
+    budget: new Budget(),
     progress: () => undefined,
     clock,
     signal: signal ?? new AbortController().signal,

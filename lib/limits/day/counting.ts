@@ -69,7 +69,6 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     const one = observationOf(new Exchange({ id: '', ...exchange }), plan);
     // As evidence the first minute is kept, and all that is not a success.
     const isKept = entry.sentAt < startedAt + minuteMs || !isServed(one);
-    budget?.release(1);
     const kept = isKept ? options.record(exchange).id : undefined;
     if (!isKept) options.unrecorded?.();
     const remaining = one.headers.period === 'day' ? one.headers.remaining : undefined;
@@ -120,7 +119,7 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     connections: 1,
     request: (index) => {
       if (plannedAt(index) < Math.max(pause.until, nextTry)) return null;
-      if (!ended && budget?.reserve(1) === 0) stop(`${budget.spent}: resume it with --resume=DIR`);
+      if (!ended && budget.take(1) === 0) stop(`${budget.error.message}: resume it with --resume=DIR`);
       if (ended) return undefined;
       const { admitted } = totalsOf(stretches, perDay);
       options.progress({ text: `the day: ${integer(admitted)} of ${integer(perDay)} admitted` });

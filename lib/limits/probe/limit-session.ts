@@ -176,29 +176,26 @@ export class LimitSession {
     const { target, facts, credential, clock, signal, budget, record, ledger } = this.options;
     signal.throwIfAborted();
     if (requests.length === 0) return [];
-    const granted = budget?.reserve(requests.length) ?? requests.length;
+    const granted = budget.take(requests.length);
     const allowed = requests.slice(0, granted).map((request) => ({ ...request, phase: this.phase }));
-    try {
-      const sending = { target, requests: allowed, connections: 1, stopAfter: isRefused, clock, signal };
-      const { entries, counts, notes } = await volley({ ...sending, ...how });
-      for (const note of notes) this.notes.add(note);
-      this.counts.push(counts);
-      const agree = countsAgree(counts);
-      const sent = entries.map((entry) => {
-        const recorded = recordedEntry(entry, target);
-        const exchange = record(agree ? recorded : { ...recorded, phase: uncounted });
-        ledger(ledgerLine(`${facts.plan.name} ${this.phase}`, { entry }));
-        const observation = observationOf(exchange, facts.plan);
-        if (entry.request.credential === credential) this.history.push(observation);
-        return observation;
-      });
-      if (!agree) throw new ProbesEnded('autocannon and the ledger do not count the same requests');
-      signal.throwIfAborted();
-      if (budget && sent.length === granted && granted < requests.length) throw new ProbesEnded(budget.spent);
-      return sent;
-    } finally {
-      budget?.release(granted);
-    }
+    const sending = { target, requests: allowed, connections: 1, stopAfter: isRefused, clock, signal };
+    const { entries, counts, notes } = await volley({ ...sending, ...how });
+    budget.giveBack(granted - entries.length);
+    for (const note of notes) this.notes.add(note);
+    this.counts.push(counts);
+    const agree = countsAgree(counts);
+    const sent = entries.map((entry) => {
+      const recorded = recordedEntry(entry, target);
+      const exchange = record(agree ? recorded : { ...recorded, phase: uncounted });
+      ledger(ledgerLine(`${facts.plan.name} ${this.phase}`, { entry }));
+      const observation = observationOf(exchange, facts.plan);
+      if (entry.request.credential === credential) this.history.push(observation);
+      return observation;
+    });
+    if (!agree) throw new ProbesEnded('autocannon and the ledger do not count the same requests');
+    signal.throwIfAborted();
+    if (sent.length === granted && granted < requests.length) throw new ProbesEnded(budget.error.message);
+    return sent;
   }
 }
 

@@ -17,8 +17,8 @@ export interface Sending {
   readonly record: (exchange: Omit<RecordedExchange, 'id'>) => Exchange;
   /** The run's ledger. */
   readonly ledger: LedgerFile;
-  /** Keeps the run within `--max-requests`; without it there is no end to what may be sent. */
-  readonly budget?: Pick<Budget, 'reserve' | 'release' | 'spent'> | undefined;
+  /** Keeps the run within `--max-requests`. */
+  readonly budget: Budget;
   /** What is being done or waited for, for a line on a terminal. */
   readonly progress: (activity: Activity) => void;
   readonly clock: Clock;

@@ -142,7 +142,7 @@ describe('the probes of a minute', () => {
   it('send no more than a budget', async () => {
     const { exchanges, facts } = await probeReference({}, { maximum: 61 });
     expect(exchanges.length).toBe(61);
-    expect(facts.stopped).toBe('the budget is spent');
+    expect(facts.stopped).toContain('(--max-requests) is used up');
   });
 
   it('send nothing that could create in a read-only run', async () => {

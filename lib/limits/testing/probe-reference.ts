@@ -1,4 +1,5 @@
 import { SkippingClock } from '../../http/clock/skipping-clock.js';
+import { Budget } from '../../http/client/budget.js';
 import { timeOfWork } from '../../http/clock/testing/time-of-work.js';
 import { credentialsFor } from '../../http/exchange/credential.js';
 import { Exchange } from '../../evidence/exchange.js';
@@ -101,7 +102,7 @@ export async function withReference<Result>(
     progress: () => undefined,
     clock,
     signal: setting.signal ?? new AbortController().signal,
-    ...(setting.maximum === undefined ? {} : { budget: budgetOf(setting.maximum, () => exchanges.length) }),
+    budget: new Budget(setting.maximum),
     ...(setting.treatAsRemote ? { treatAsRemote: true } : {}),
   };
   try {
@@ -113,14 +114,6 @@ export async function withReference<Result>(
   } finally {
     await service.close();
   }
-}
-
-function budgetOf(maximum: number, sent: () => number): NonNullable<ProbeOptions['budget']> {
-  return {
-    reserve: (requests) => Math.max(0, Math.min(requests, maximum - sent())),
-    release: () => undefined,
-    spent: 'the budget is spent',
-  };
 }
 
 /** Probes the limits of a reference service made with these options. */
