@@ -14,7 +14,7 @@ import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport, type Transport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
-import { retryWithin, type RetryUntil } from '../session/retry.js';
+import { retryWithin } from '../session/retry.js';
 import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
 import { factsOf, type EvidenceFacts } from '../evidence/facts.js';
 import type { Probe } from '../verdict/requirement.js';
@@ -93,7 +93,6 @@ export class Session {
   descriptionFile: DescriptionFile | undefined;
   /** What rules judge that is no exchange: the limits, once they were measured, and the interface description. */
   readonly parts: { -readonly [Part in keyof EvidenceParts]: EvidenceParts[Part] } = {};
-  readonly #retryUntil: RetryUntil;
 
   constructor(
     readonly settings: Settings,
@@ -141,9 +140,9 @@ export class Session {
         listener.exchange?.(exchange);
       },
     });
-    this.#retryUntil = retryWithin(target.consistencyMs, clock, this.client.signal, () => lastCreation);
+    const retryUntil = retryWithin(target.consistencyMs, clock, this.client.signal, () => lastCreation);
     const api = (purpose: string): Api => new Api(this.client, this.credentials, purpose);
-    this.store = new Store(pets, api, this.#retryUntil, settings);
+    this.store = new Store(pets, api, retryUntil, settings);
   }
 
   /** All that the exchanges so far show. */
@@ -167,7 +166,7 @@ export class Session {
         const left = (): number => Math.max(0, Math.min(shrinks, client.budget.left - 50));
         return smallestCounterexample(arbitrary, { ...room, seed: draw.seed(), shrinks: left }, holds);
       },
-      retryUntil: this.#retryUntil,
+      retryUntil: store.retryUntil,
       getCreated: (pet) => store.getCreated(pet, id),
       waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), client.signal),
       exchanges: client.log.exchanges,
