@@ -55,7 +55,7 @@ function rejected(response: ServiceResponse, retryAfter: string): ServiceRespons
 
 it.each([0, 1, 21, 60])(
   'the budget of %i requests is used up and not passed, with 429s, broken connections and bursts in flight',
-  async (maximumRequests) => {
+  async (maxRequests) => {
     const clock = new SkippingClock();
     const service = await reference(
       clock,
@@ -64,12 +64,12 @@ it.each([0, 1, 21, 60])(
       ),
     );
     const target = targetAt(service.baseUrl);
-    const { record } = await runAgainst(target, { maxRequests: maximumRequests, clock, profile: 'standard' });
-    expect(service.requestCount()).toBe(maximumRequests);
-    expect(record.requests.sent).toBe(maximumRequests);
+    const { record } = await runAgainst(target, { maxRequests, clock, profile: 'standard' });
+    expect(service.requestCount()).toBe(maxRequests);
+    expect(record.requests.sent).toBe(maxRequests);
     expect(exitCode(record)).toBe(3);
     expect(explanationsOf(record)).toMatch(
-      new RegExp(`the budget of ${maximumRequests} requests? \\(--max-requests\\) is used up`, 'u'),
+      new RegExp(`the budget of ${maxRequests} requests? \\(--max-requests\\) is used up`, 'u'),
     );
     expect(idsWith(record, 'fail')).toEqual([]);
   },

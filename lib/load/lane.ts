@@ -25,7 +25,7 @@ const notHttp: TransportFailure = {
 /** Where a load goes, and how connections to it are opened. */
 export interface LoadTarget extends Destination, ConnectOptions {
   /** Milliseconds for one request, from sending to the last byte. */
-  readonly timeoutMs: number;
+  readonly deadlineMs: number;
 }
 
 /** How the requests of a lane are sent. */
@@ -87,7 +87,7 @@ export class Lane {
     const { target, closeConnections = false, clock } = this.#options;
     const reception = new Reception({
       clock,
-      deadlineMs: target.timeoutMs,
+      deadlineMs: target.deadlineMs,
       maximumBytes,
       onHead: () => onHead(entry),
       onEnd: (failure) => this.#ended(failure),

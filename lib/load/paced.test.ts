@@ -22,7 +22,7 @@ async function run(answer: Parameters<typeof startCountingServer>[0], options: P
   const entries: PacedEntry[] = [];
   const startAt = systemClock.now();
   const result = await paced({
-    target: { baseUrl: server.origin, userAgent: 'test', timeoutMs: 2_000 },
+    target: { baseUrl: server.origin, userAgent: 'test', deadlineMs: 2_000 },
     clock: systemClock,
     signal: new AbortController().signal,
     plannedAt: (index) => startAt + 10 * index,

@@ -23,7 +23,7 @@ describe('against a server on raw sockets', () => {
     async ({ name, respond, connections }) => {
       server = await startRawServer(respond);
       const ledger = await volley({
-        target: { baseUrl: server.origin, userAgent: 'test', timeoutMs: 150 },
+        target: { baseUrl: server.origin, userAgent: 'test', deadlineMs: 150 },
         requests: Array.from({ length: requests }, (_, index) => ({
           method: 'GET',
           path: `/${index}`,

@@ -40,7 +40,7 @@ function optionsFor(
   extra: Partial<VolleyOptions> = {},
 ): VolleyOptions {
   return {
-    target: { baseUrl: origin, userAgent: 'test', timeoutMs: 1_000 },
+    target: { baseUrl: origin, userAgent: 'test', deadlineMs: 1_000 },
     requests: Array.from({ length: count }, () => request()),
     connections,
     clock: systemClock,

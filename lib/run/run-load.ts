@@ -120,7 +120,8 @@ async function sendLoad(
     request(index) {
       if (pause.until > clock.now()) counter.withheld += 1;
       // No connection was free for it in time.
-      else if (clock.now() - plannedAt(index) > destination.timeoutMs) count({ plannedAt: plannedAt(index) });
+      else if (clock.now() - plannedAt(index) > destination.deadlineMs)
+        count({ plannedAt: plannedAt(index) });
       else return requestOf(placeInLoad(index, share));
       return null;
     },

@@ -99,7 +99,7 @@ export class Session {
     append: (line: RecordedExchange) => void,
     readonly options: SessionOptions,
   ) {
-    const { target, clock, environment, maxRequests: maximumRequests } = settings;
+    const { target, clock, environment, maxRequests } = settings;
     const { signal, listener } = options;
     this.startedAt = new Date(clock.now()).toISOString();
     this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
@@ -108,7 +108,6 @@ export class Session {
     const destination = {
       ...target,
       userAgent: `${suiteName}/${suiteVersion}`,
-      timeoutMs: target.deadlineMs,
       localAddress: target.localAddresses?.[0],
       environment,
     };
@@ -130,7 +129,7 @@ export class Session {
         plan: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
         fewer: settings.profile === 'quick' ? '--max-requests' : '--profile=quick',
       },
-      ...(maximumRequests !== undefined && { maximumRequests }),
+      maxRequests,
       onWait: (wait) => listener.activity?.(wait && { text: `waiting: ${wait.reason}`, until: wait.until }),
       onExchange: (exchange) => {
         // What is written holds no key; what is judged is what was received.

@@ -27,7 +27,7 @@ export interface ClientOptions extends Destination, Terms {
   readonly transport: Pick<Transport, 'send'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly maximumRequests?: number;
+  readonly maxRequests?: number | undefined;
   /** Called when a wait because of a limit begins, and with `null` when it is over. */
   readonly onWait?: (wait: Pause | null) => void;
 }
@@ -77,7 +77,7 @@ export class Client {
         throw error instanceof RunStopped ? this.stop(error.message) : error;
       }
     });
-    this.budget = new Budget(options.maximumRequests);
+    this.budget = new Budget(options.maxRequests);
   }
 
   /** Milliseconds in which nothing could be sent because of the limits; if several waited, they count once. */

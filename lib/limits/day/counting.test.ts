@@ -108,7 +108,7 @@ async function count({ service, clock, signal, resumed = [], before = 0, record 
   const plan = { name: 'enterprise', ...(service.keys[0] ?? figures) } as const;
   const exchanges: Exchange[] = [];
   const day = await countDay({
-    target: { baseUrl: service.baseUrl, userAgent: 'petstore-conformance/test', timeoutMs: 2_000 },
+    target: { baseUrl: service.baseUrl, userAgent: 'petstore-conformance/test', deadlineMs: 2_000 },
     plan,
     credential: credentials.valid,
     record: (exchange) => {

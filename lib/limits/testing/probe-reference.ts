@@ -67,7 +67,7 @@ export async function withReference<Result>(
   const credentials = credentialsFor(key);
   let names = 0;
   const options: ProbeOptions = {
-    target: { baseUrl: service.baseUrl, userAgent: 'petstore-conformance/test', timeoutMs: 5_000 },
+    target: { baseUrl: service.baseUrl, userAgent: 'petstore-conformance/test', deadlineMs: 5_000 },
     facts: {
       plan: { name: 'enterprise', ...quota },
       caller: 'PETSTORE_API_KEY',
