@@ -34,7 +34,7 @@ interface LoadOptions extends Pick<Request<LoadValues>, 'values' | 'command' | '
   readonly signal: AbortSignal;
   /** Counts what comes back, for whoever shows how far the load is. */
   readonly counter: LoadCounter;
-  /** Told what the load waits for. */
+  /** Hears of what the load waits for. */
   readonly listener: Listener;
 }
 
