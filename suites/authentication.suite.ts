@@ -68,8 +68,11 @@ function unknownCredential({ api, draw }: Probe): Credential {
   return api.credentials.unknown(draw.one(unknownKey));
 }
 
-/** Checks requests whose credential must be refused, on each operation that the target accepts with the valid key. */
-function* onEachOperation(evidence: Evidence, judge: (one: Exchange) => Checks): Checks {
+/**
+ * Checks that requests get 401 on each operation that the target accepts with the valid key.
+ * @param what names those that must, beside their credential
+ */
+function* getUnauthorized(evidence: Evidence, what: (one: Exchange) => string | undefined): Checks {
   const { facts, pets, unauthenticated } = evidence;
   for (const operation of operationNames) {
     const isUnavailable = operation === 'getPet' && (facts.removalDatePassed || pets.known === 0);
@@ -77,16 +80,18 @@ function* onEachOperation(evidence: Evidence, judge: (one: Exchange) => Checks):
     if (isUnavailable || (operation === 'createPet' && facts.readOnly))
       yield note(`${operation} was not requested.`);
     else if (!evidence.serves(operation)) yield left(servedBy[operation], operation);
-    else for (const one of unauthenticated) if (one.operation === operation) yield* judge(one);
+    else
+      for (const one of unauthenticated) {
+        const named = one.operation === operation ? what(one) : undefined;
+        if (named !== undefined) yield answers(one, 401, `${named} with ${credentialOf(one)}`);
+      }
   }
 }
 
-/** Checks that a kind of credential gets 401 in requests that the valid key may make. */
-function getsUnauthorized(evidence: Evidence, kind: CredentialKind): Checks {
-  return onEachOperation(evidence, (one) =>
-    one.credential === kind && evidence.isAcceptedWithKey(one)
-      ? [answers(one, 401, `${one.operationName} with ${credentialOf(one)}`)]
-      : [],
+/** The same of a kind of credential, in requests that the valid key may make. */
+function ofKind(evidence: Evidence, kind: CredentialKind): Checks {
+  return getUnauthorized(evidence, (one) =>
+    one.credential === kind && evidence.isAcceptedWithKey(one) ? one.operationName : undefined,
   );
 }
 
@@ -96,28 +101,20 @@ function credentialOf({ credential, credentialText }: Exchange): string {
 
 requirement('AUTH-01', {
   probe: (probe) => sendInTurn(probe, [probe.api.credentials.missing], [1, 1]),
-  rule: (evidence) => getsUnauthorized(evidence, 'missing'),
+  rule: (evidence) => ofKind(evidence, 'missing'),
 });
 
 requirement<CredentialsRoom>('AUTH-02', {
-  room: {
-    quick: [2, 1],
-    standard: [9, 5],
-    thorough: [Infinity, Infinity],
-  },
+  room: { quick: [2, 1], standard: [9, 5], thorough: [Infinity, Infinity] },
   probe: (probe, room) =>
     sendInTurn(probe, [unknownCredential(probe), ...probe.api.credentials.nearMisses], room),
-  rule: (evidence) => getsUnauthorized(evidence, 'unknown'),
+  rule: (evidence) => ofKind(evidence, 'unknown'),
 });
 
 requirement<CredentialsRoom>('AUTH-03', {
-  room: {
-    quick: [2, 0],
-    standard: [13, 0],
-    thorough: [Infinity, Infinity],
-  },
+  room: { quick: [2, 0], standard: [13, 0], thorough: [Infinity, Infinity] },
   probe: (probe, room) => sendInTurn(probe, probe.api.credentials.malformed, room),
-  rule: (evidence) => getsUnauthorized(evidence, 'malformed'),
+  rule: (evidence) => ofKind(evidence, 'malformed'),
 });
 
 requirement<CredentialsRoom>('AUTH-05', {
@@ -126,18 +123,14 @@ requirement<CredentialsRoom>('AUTH-05', {
   room: { quick: [1, 1], standard: [2, 2], thorough: [2, 2] },
   probe: (probe, room) =>
     sendInTurn(probe, [unknownCredential(probe), probe.api.credentials.missing], room, 'faulty'),
-  rule(evidence) {
+  *rule(evidence) {
     const keyless = evidence.unauthenticated.filter(({ credential }) => credential === 'missing');
-    const open = keyless.filter((one) => one.status !== 401 && evidence.isAcceptedWithKey(one));
-    return onEachOperation(evidence, (one) => {
-      const { operation, operationName } = one;
-      const what = faultOf(one, evidence);
-      if (what === undefined) return [];
-      const isOpen = keyless.includes(one) && open.some((other) => other.operation === operation);
-      return [
-        isOpen ? left('AUTH-01', operationName) : answers(one, 401, `${what}, with ${credentialOf(one)}`),
-      ];
-    });
+    const open = keyless.filter((one) => (one.status ?? 401) !== 401 && evidence.isAcceptedWithKey(one));
+    const isOpen = (one: Exchange): boolean =>
+      keyless.includes(one) && open.some(({ operation }) => operation === one.operation);
+    for (const one of keyless)
+      if (isOpen(one) && faultOf(one, evidence)) yield left('AUTH-01', one.operationName);
+    yield* getUnauthorized(evidence, (one) => (isOpen(one) ? undefined : faultOf(one, evidence)));
   },
 });
 
