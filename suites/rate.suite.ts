@@ -7,7 +7,7 @@ import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { NotTested } from '../lib/verdict/outcome.js';
 import { checkReset } from '../lib/verdict/reset.js';
-import { judgedBy, limitEvidence, type JudgeLimits } from '../lib/limits/limits-of-run.js';
+import { checksBy, limitEvidence, type JudgeLimits } from '../lib/limits/limits-of-run.js';
 import { judgeAdmission } from '../lib/limits/rows/odds.js';
 import { judgeDay } from '../lib/limits/rows/day.js';
 import { observeAlgorithm, observeBan, observeCosts } from '../lib/limits/rows/observations.js';
@@ -117,7 +117,6 @@ requirement('RATE-05', {
   rule: (evidence) => judgeRemainingFalls(limitEvidence(evidence.exchanges, factsOf(evidence))),
 });
 
-/** Remaining is compared with the limit in force, if that is not the plan's. */
 function factsOf({ facts: { plan, readOnly }, exchanges }: Evidence): LimitFacts {
   const { caller = '' } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
   return { plan, caller, readOnly };
@@ -130,10 +129,10 @@ function limitRequirement(id: RequirementId, judge: JudgeLimits): void {
     probe: ({ limits }) => limits(),
     rule({ parts: { limits } }) {
       if (!limits) return [];
-      if (id !== 'LIMIT-12') return judgedBy(judge, id, limits.evidence);
+      if (id !== 'LIMIT-12') return checksBy(judge, id, limits.evidence);
       if (!limits.ban)
         throw new NotTested('a ban is provoked only on a key given for it (--observe-ban=KEY)');
-      return judgedBy(judge, id, limits.ban);
+      return checksBy(judge, id, limits.ban);
     },
   });
 }

@@ -57,16 +57,19 @@ export interface LimitsOfRun {
 
 export type JudgeLimits = (evidence: LimitEvidence, id: RequirementId) => Checks;
 
-/** The result of a requirement. What a run has seen too little of to judge, because it stopped, says why it stopped. */
-export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): RequirementResult {
+/** What a row says. What a run has seen too little of to judge, because it stopped, says why it stopped. */
+export function* checksBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): Checks {
   const { stopped } = evidence.facts;
-  return judgeRule(id, function* () {
-    try {
-      yield* judge(evidence, id);
-    } catch (error) {
-      throw error instanceof Inconclusive && stopped !== undefined ? new Inconclusive(stopped) : error;
-    }
-  });
+  try {
+    yield* judge(evidence, id);
+  } catch (error) {
+    throw error instanceof Inconclusive && stopped !== undefined ? new Inconclusive(stopped) : error;
+  }
+}
+
+/** The result that follows from it. */
+export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): RequirementResult {
+  return judgeRule(id, () => checksBy(judge, id, evidence));
 }
 
 /** The variable that holds the key that was given to be banned. */

@@ -15,19 +15,13 @@ const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as cons
  * gives it nothing to judge.
  * @param ended what ended its probe early, if anything did; the result keeps it
  */
-export function judgeRule(
-  id: RequirementId,
-  rule: () => Checks | RequirementResult,
-  ended?: unknown,
-): RequirementResult {
+export function judgeRule(id: RequirementId, rule: () => Checks, ended?: unknown): RequirementResult {
   const { verdict, reason, selected, see } = outcomeOf(ended);
   const noted = ended !== undefined && { ended: { verdict, reason, selected, ...(see && { see }) } };
   const checks: Check[] = [];
   let thrown = ended;
   try {
-    const made = rule();
-    if ('verdict' in made) return { ...made, ...noted };
-    for (const check of made) checks.push(check);
+    for (const check of rule()) checks.push(check);
   } catch (error) {
     if (ended === undefined || outcomeOf(error).verdict !== 'inconclusive') thrown = error;
   }

@@ -5,7 +5,6 @@ import type { Evidence } from '../evidence/evidence.js';
 import type { EvidenceFacts } from '../evidence/facts.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { OperationName } from '../evidence/recorded-exchange.js';
-import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import type { Api } from '../session/api.js';
 import type { RetryUntil } from '../session/retry.js';
 import type { NewPet } from '../session/control-search.js';
@@ -85,7 +84,7 @@ export interface Probe {
 }
 
 /** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. */
-type Rule = (evidence: Evidence) => Checks | RequirementResult;
+type Rule = (evidence: Evidence) => Checks;
 
 /** A requirement of a probe, which only sends, and a rule, which judges the evidence: all that its clause speaks about. */
 export interface ProbeAndRule<Room> {
