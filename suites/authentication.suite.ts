@@ -75,7 +75,7 @@ function unknownCredential({ api, draw }: Probe): Credential {
 function* getUnauthorized(evidence: Evidence, what: (one: Exchange) => string | undefined): Checks {
   const { facts, pets, unauthenticated } = evidence;
   for (const operation of operationNames) {
-    const isUnavailable = operation === 'getPet' && (facts.removalDatePassed || pets.known === 0);
+    const isUnavailable = operation === 'getPet' && (facts.removalDatePassed || pets.count() === 0);
     // A read-only run creates nothing.
     if (isUnavailable || (operation === 'createPet' && facts.readOnly))
       yield note(`${operation} was not requested.`);

@@ -188,7 +188,7 @@ const givenTwice: Query = [
 observesQueries('LIST-11', [...given, givenTwice], ({ length = 0 }, { pets }) => {
   const treatment =
     // A store of few animals may not tell.
-    length >= pets.known ? 'as many as are known, so that it does not show how' : treatments.get(length);
+    length >= pets.count() ? 'as many as are known, so that it does not show how' : treatments.get(length);
   return `${count(length, 'animal')}${treatment === undefined ? '' : `: ${treatment}`}`;
 });
 

@@ -60,7 +60,7 @@ async function listStatus(
   query: Query,
   status: PetStatus,
 ): Promise<Exchange> {
-  const isEmpty = store.pets.countUnder(status) === 0;
+  const isEmpty = store.pets.count(status) === 0;
   return retryUntil(
     () => api.listPets(query),
     ({ length }) => isEmpty || length !== 0,
@@ -146,7 +146,7 @@ requirement<readonly [likely: number, drawn: number]>('LIST-07', {
       limit: fc.integer({ min: 1, max: 8 }),
       status: fc.constantFrom(...petStatuses),
     });
-    const byCount = petStatuses.toSorted((a, b) => pets.countUnder(a) - pets.countUnder(b));
+    const byCount = petStatuses.toSorted((a, b) => pets.count(a) - pets.count(b));
     const pairs = [
       { limit: fullPage, status: byCount.at(-1) ?? 'sold' },
       ...byCount.map((status) => ({ limit: 1, status })),

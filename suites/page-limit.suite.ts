@@ -45,7 +45,7 @@ requirement('LIST-02', {
           received: animals(length),
         }));
     }
-    if (pets.known < 2) yield open('the store shows fewer than two animals: no limit can cut any off');
+    if (pets.count() < 2) yield open('the store shows fewer than two animals: no limit can cut any off');
   },
 });
 
@@ -55,7 +55,7 @@ requirement('LIST-03', {
   room: { quick: false, standard: true, thorough: true },
   async probe({ api, store, retryUntil }, triesFilter) {
     await store.fill(defaultPage);
-    const fullest = petStatuses.toSorted((a, b) => store.pets.countUnder(b) - store.pets.countUnder(a));
+    const fullest = petStatuses.toSorted((a, b) => store.pets.count(b) - store.pets.count(a));
     for (const status of triesFilter ? [undefined, fullest[0]] : [undefined])
       await retryUntil(
         async () => [await api.listPets({ status }), await api.listPets({ limit: defaultPage, status })],
@@ -78,7 +78,7 @@ requirement('LIST-03', {
       yield open(
         'no listing without a limit has one with `limit=20` behind it and no creation between the two',
       );
-    if (pets.known <= defaultPage) yield open(`the store shows no more than ${animals(defaultPage)}`);
+    if (pets.count() <= defaultPage) yield open(`the store shows no more than ${animals(defaultPage)}`);
   },
 });
 
@@ -213,11 +213,11 @@ requirement('LIST-05', {
         () => store.api('stock').listPets({ limit: fullPage }),
         ({ length = fullPage }) => length >= fullPage,
       );
-    } else if (store.pets.known <= fullStore)
+    } else if (store.pets.count() <= fullStore)
       throw new NotTested(
         `the profile has no room to fill the store: it is not known to hold more than ${fullStore} animals`,
       );
-    const [fullest] = petStatuses.toSorted((a, b) => store.pets.countUnder(b) - store.pets.countUnder(a));
+    const [fullest] = petStatuses.toSorted((a, b) => store.pets.count(b) - store.pets.count(a));
     const queries: Query[] = [
       ...tooGreat.map((limit) => ({ limit })),
       ...besideFilter.map((limit) => ({ limit, status: fullest ?? 'sold' })),
@@ -236,9 +236,10 @@ requirement('LIST-05', {
           expected: 'at most 100 animals, or a refusal with 400',
           received: isTooLong ? String(one) : animals(shownBy(one)),
         });
-      else if (pets.known > fullStore) yield passed;
+      else if (pets.count() > fullStore) yield passed;
     }
-    if (pets.known <= fullStore) yield open(`the store is not known to hold more than ${animals(fullStore)}`);
+    if (pets.count() <= fullStore)
+      yield open(`the store is not known to hold more than ${animals(fullStore)}`);
   },
 });
 

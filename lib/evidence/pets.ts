@@ -5,8 +5,8 @@ import { isSameValue, valueText, type Animal } from './animal.js';
 /** An animal as listings, or getPet, show it. Responses that show the same are counted. */
 export interface Showing {
   readonly animal: Animal;
-  /** The first that shows it so; one with the valid key, which is the easier one to ask for again, before others. */
-  by: Exchange;
+  /** The first that shows it so. */
+  readonly by: Exchange;
   /** The moment at which the first was complete. */
   readonly since: number;
   times: number;
@@ -107,7 +107,6 @@ export class Pets {
     );
     if (known) {
       known.times += 1;
-      if (known.by.credential !== 'valid' && by.credential === 'valid') known.by = by;
       return;
     }
     const showing = { animal, by, since: by.endedAt, times: 1 };
@@ -125,30 +124,22 @@ export class Pets {
 
   /** Created animals that listings show under another identifier than their creation returned, told by their names. */
   get renumbered(): ReadonlyArray<readonly [Pet, Showing]> {
-    const named = new Map<unknown, Pet | undefined>();
-    for (const pet of this.created.values()) {
-      const { name } = pet.animal.shown;
-      named.set(name, named.has(name) ? undefined : pet);
-    }
+    const own = [...this.created.values()].filter(({ isOwn }) => isOwn);
     return this.listed.flatMap((listed) => {
       const { name } = listed.animal.shown;
-      const pet = named.get(name);
       const isTelling = typeof name === 'string' && name.length >= uniqueName;
       // Of two that were sent under one name, either may be the one that is listed.
-      if (!pet?.isOwn || !isTelling || (this.#namesSent.get(name) ?? 0) > 1) return [];
-      const isAnother = !this.created.has(listed.animal.id) && listed.since >= pet.creation.sentAt;
-      return isAnother ? [[pet, listed] as const] : [];
+      if (!isTelling || this.created.has(listed.animal.id) || (this.#namesSent.get(name) ?? 0) > 1) return [];
+      const isOfName = ({ animal, creation }: Pet): boolean =>
+        animal.shown.name === name && listed.since >= creation.sentAt;
+      const pet = own.find(isOfName);
+      return pet ? [[pet, listed] as const] : [];
     });
   }
 
   /** The status that an animal shows. One may omit it: the run knows that of the animals that it created. */
   statusOf({ id, shown }: Animal): unknown {
     return shown.status ?? this.created.get(id)?.animal.shown.status;
-  }
-
-  /** How many animals are known to be in the store: a lower bound of its size. */
-  get known(): number {
-    return this.ids.size;
   }
 
   /** Identifiers of the animals that listings have shown until a moment; with a status, of those that they show under it. */
@@ -160,10 +151,11 @@ export class Pets {
     );
   }
 
-  /** How many animals are known to be in the store under a status: those created, and those listed under it. */
-  countUnder(status: string): number {
+  /** How many animals are known to be in the store, under a status if one is given: those created, and those listed under it. */
+  count(status?: string): number {
     const ids = this.listedUnder(status);
-    for (const { id, animal } of this.created.values()) if (animal.shown.status === status) ids.add(id);
+    for (const { id, animal } of this.created.values())
+      if (status === undefined || animal.shown.status === status) ids.add(id);
     return ids.size;
   }
 

@@ -72,7 +72,7 @@ export async function sideEffects(probe: Probe): Promise<PetStatus | undefined> 
     // A filter shows something only if the store holds it; a run of few requirements has not created each status.
     const isGiven = (await store.accepted()).status !== undefined;
     for (const other of others)
-      if (isGiven && store.pets.countUnder(other) === 0)
+      if (isGiven && store.pets.count(other) === 0)
         await api.createPet({ ...(await newPet()), status: other });
     // One page is waited for, and requested again and again, before the others are requested.
     await awaitPage(probe, status);

@@ -65,7 +65,7 @@ export class Store {
       if ((response.animals?.length ?? 0) >= defaultPage && !this.readOnly)
         for (const status of petStatuses) await this.#longestPage('survey', status);
       this.marker = this.#unusedMarker();
-      this.#byRarity.sort((one, other) => this.pets.countUnder(one) - this.pets.countUnder(other));
+      this.#byRarity.sort((one, other) => this.pets.count(one) - this.pets.count(other));
       return response;
     });
   }
@@ -174,16 +174,16 @@ export class Store {
   async fill(count: number): Promise<void> {
     if (!this.readOnly) return this.once(`more than ${count}`, () => this.#fill(count));
     for (const status of this.#byRarity.toReversed())
-      if (this.pets.known <= count)
+      if (this.pets.count() <= count)
         await this.once(`page of ${status}`, () => this.#longestPage('survey', status));
-    if (this.pets.known <= count)
+    if (this.pets.count() <= count)
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
   }
 
   async #fill(count: number): Promise<void> {
     const stock = await this.stockStatus();
     const ofStock = count >= fullPage ? stock : undefined;
-    const known = (): number => (ofStock ? this.pets.countUnder(ofStock) : this.pets.known);
+    const known = (): number => (ofStock ? this.pets.count(ofStock) : this.pets.count());
     const room = fullPage - 1 - known();
     if (ofStock && room > 0) {
       // What bursts lose is seen as long as a page can hold all animals of the status.
