@@ -33,6 +33,23 @@ export function keysIn(entries: readonly HarEntry[]) {
   }
   const [own] = [...uses].toSorted(([, one], [, other]) => other.count - one.count)[0] ?? [];
   const secrets = sent.map((value) => value.replace(/^\S+\s+(?:bearer\s+)*/i, ''));
+  const credentialOf = (entry: HarEntry, index: number): SentCredential => {
+    const value = sent[index] ?? '';
+    const isRemoved = removed.test(value);
+    // Browsers export files without the header. What was accepted then had a key; whose it was, the file does not tell.
+    if (own === undefined && (value === '' || isRemoved) && !isRefused(entry))
+      return { credential: 'valid', display: `Bearer $${keyVariable}` };
+    if (value === '') return { credential: own === undefined || holdsSecret(entry) ? 'other' : 'missing' };
+    const key = keyIn(value) ?? '';
+    const use = uses.get(key);
+    if (use === undefined) return own === undefined || isRemoved ? unknown : neverAccepted(value, entry, own);
+    // Whose it is shows only while it is accepted: one that is refused from some moment on may have been revoked.
+    if (index > use.last) return unknown;
+    const [scheme = ''] = value.split(' ', 1);
+    const caller = key === own ? keyVariable : otherKeyVariable;
+    const credential = key !== own ? 'other' : scheme === 'Bearer' ? 'valid' : 'equivalent';
+    return { credential, caller, display: `${scheme} $${caller}` };
+  };
   return {
     /** The valid key; undefined if the file shows none. */
     own,
@@ -41,48 +58,28 @@ export function keysIn(entries: readonly HarEntry[]) {
       (secret) => secret !== '' && !placeholder.test(secret) && !schemeAlone.test(secret),
     ),
     /** What each request was sent with, in their order. */
-    credentials: entries.map((entry, index): SentCredential => {
-      const value = sent[index] ?? '';
-      const key = keyIn(value) ?? '';
-      if (own === undefined) return ofStrippedFile(value, entry);
-      const use = uses.get(key);
-      if (!use) return neverAccepted(value, entry, own);
-      // Whose it is shows only while it is accepted: one that is refused from some moment on may have been revoked.
-      if (index > use.last) return unknown;
-      const [scheme = ''] = value.split(' ', 1);
-      const caller = key === own ? keyVariable : otherKeyVariable;
-      const credential = key !== own ? 'other' : scheme === 'Bearer' ? 'valid' : 'equivalent';
-      return { credential, caller, display: `${scheme} $${caller}` };
-    }),
+    credentials: entries.map(credentialOf),
   };
 }
 
 /** It may be any credential. */
 const unknown: SentCredential = { credential: 'other', display: '[removed]' };
 
-/** Browsers export files without the header. What was accepted then had a key; whose it was, the file does not tell. */
-function ofStrippedFile(value: string, entry: HarEntry): SentCredential {
-  if ((value !== '' && !removed.test(value)) || isRefused(entry))
-    return value === '' ? { credential: 'other' } : unknown;
-  return { credential: 'valid', display: `Bearer $${keyVariable}` };
-}
-
 /** What no response accepts as a key, in a file that shows another key accepted. @param own that key */
 function neverAccepted(value: string, entry: HarEntry, own: string): SentCredential {
-  const { url, headers } = entry.request;
-  if (value === '') {
-    const hasOther = withoutSecrets(url) !== url || headers.some(([name]) => otherCredential.test(name));
-    return { credential: hasOther ? 'other' : 'missing' };
-  }
-  if (removed.test(value)) return unknown;
   const decoded = Buffer.from(value.split(/\s+/).at(-1) ?? '', 'base64').toString('utf8');
-  const isOther = schemeAlone.test(value) || value.includes(own) || decoded.includes(own);
+  const isMalformed = schemeAlone.test(value) || value.includes(own) || decoded.includes(own);
   // One that was let through may be valid in a way that the file does not show.
-  if (!isOther && !isRefused(entry)) return unknown;
-  if (!isOther && keyIn(value) !== undefined)
+  if (!isMalformed && !isRefused(entry)) return unknown;
+  if (!isMalformed && keyIn(value) !== undefined)
     return { credential: 'unknown', credentialText: 'another key', display: 'Bearer $REFUSED_API_KEY' };
   const display = schemeAlone.test(value) ? value : '[removed]';
   return { credential: 'malformed', credentialText: 'a credential of another form', display };
+}
+
+/** Whether a request may hold a credential elsewhere than in its Authorization header. */
+function holdsSecret({ request: { url, headers } }: HarEntry): boolean {
+  return withoutSecrets(url) !== url || headers.some(([name]) => otherCredential.test(name));
 }
 
 function keyIn(authorization = ''): string | undefined {
