@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { animalOf, animalsOf, valueText } from './animal.js';
+import { animalOf, valueText } from './animal.js';
 
 describe('the animal that a value shows', () => {
   it.each([
@@ -31,18 +31,6 @@ describe('the animal that a value shows', () => {
   it('keeps what was shown', () => {
     const shown = { id: 1, name: 'Rex', tags: [] };
     expect(animalOf(shown)?.shown).toBe(shown);
-  });
-});
-
-describe('the animals of a listing', () => {
-  it('are those with an identifier', () => {
-    expect(animalsOf([{ id: 1 }, {}, null, { id: 2n }])?.map(({ id }) => id)).toEqual(['1', '2']);
-  });
-
-  it('are undefined if there is no array', () => {
-    expect(animalsOf({ data: [] })).toBeUndefined();
-    expect(animalsOf(null)).toBeUndefined();
-    expect(animalsOf([])).toEqual([]);
   });
 });
 

@@ -20,15 +20,6 @@ export function animalOf(value: unknown): Animal | undefined {
   return isNamed ? { id: String(id), shown: value } : undefined;
 }
 
-/** Animals that are read of one listing, which may hold 100 (section 4.1). */
-const mostAnimals = 2_000;
-
-/** The animals of a listing: the first 2,000, without those that have no identifier; undefined if it is not an array. */
-export function animalsOf(value: unknown): readonly Animal[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  return value.slice(0, mostAnimals).flatMap((one) => animalOf(one) ?? []);
-}
-
 /** A property's value for comparing and showing: integers by their digits, texts in quotes. */
 export function valueText(value: unknown): string {
   if (value === undefined) return 'absent';
@@ -45,9 +36,4 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 /** An animal in a line, for a finding: its identifier, and what a listing is judged by. */
 export function describeAnimal({ id, shown }: Animal): string {
   return `id ${id}, name ${valueText(shown.name)}, status ${valueText(shown.status)}`;
-}
-
-/** Whether a run of this suite gave a name: its marker, what it was for, and a number. */
-export function isNameOfSuite(name: unknown): name is string {
-  return typeof name === 'string' && /^pc[\da-z]{1,7}[ -][\w -]+ \d+/.test(name);
 }

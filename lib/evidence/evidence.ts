@@ -8,7 +8,7 @@ import { Pets, type Pet } from './pets.js';
 import { presenceIn, type Presence } from './presence.js';
 import { refusedCreations } from './refused-creations.js';
 import { Requests } from './requests.js';
-import { isOfOurs, uncounted, type CredentialKind, type OperationName } from './recorded-exchange.js';
+import type { CredentialKind, OperationName } from './recorded-exchange.js';
 
 /** What rules judge that is made of the exchanges, or of files, before they are asked. */
 export interface EvidenceParts {
@@ -53,8 +53,7 @@ export class Evidence {
     /** What all exchanges together show of the animals in the store. */
     readonly pets = new Pets(exchanges),
   ) {
-    // What we gave up ourselves shows nothing of the target.
-    this.all = exchanges.filter((one) => one.operation !== null && !isOfOurs(one) && one.phase !== uncounted);
+    this.all = exchanges.filter((one) => one.operation !== null && one.isEvidence);
     this.responses = this.all.filter(({ broken }) => broken === undefined);
     this.whole = this.responses.filter(
       ({ failure, response }) => !failure && response && !response.body.truncated,

@@ -52,3 +52,17 @@ describe('a response', () => {
     expect(exchangeOf({ status: 500 }).broken).toBeUndefined();
   });
 });
+
+describe('the animals of a listing', () => {
+  it('are those with an identifier', () => {
+    const { animals } = exchangeOf({ json: [{ id: 1 }, {}, null, { id: 2n }] });
+    expect(animals?.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(exchangeOf({ json: [] }).animals).toEqual([]);
+  });
+
+  it('are undefined if there is no array, or no success', () => {
+    expect(exchangeOf({ json: { data: [] } }).animals).toBeUndefined();
+    expect(exchangeOf({ json: null }).animals).toBeUndefined();
+    expect(exchangeOf({ json: [{ id: 1 }], status: 400 }).animals).toBeUndefined();
+  });
+});

@@ -2,9 +2,9 @@ import { parseTimestamp } from '../http/clock/clock.js';
 import { valuesOf } from '../http/headers/header-list.js';
 import { parseRateHeaders, type RateHeaders } from '../http/headers/rate-headers.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
-import { animalOf, animalsOf, valueText, type Animal } from './animal.js';
+import { animalOf, valueText, type Animal } from './animal.js';
 import { curlOf } from './curl.js';
-import { brokenReason, type RecordedExchange } from './recorded-exchange.js';
+import { gatewayStatuses, uncounted, type RecordedExchange } from './recorded-exchange.js';
 import { readRequest, type RequestFacts } from './request-facts.js';
 
 /** The fields of a Pet (section 2) beside its identifier. */
@@ -12,6 +12,9 @@ export const petFields = ['name', 'categoryId', 'status'] as const;
 
 /** Characters of a body that a finding shows; the whole stands in the evidence. */
 const shownOfBody = 160;
+
+/** Animals that are read of one listing, which may hold 100 (section 4.1). */
+const mostAnimals = 2_000;
 
 /** Characters from which on a parsed body, which takes many times its length, does not stay with its exchange. */
 const longBody = 256 * 1024;
@@ -108,10 +111,12 @@ export class Exchange extends WithFacts {
     return isAccepted(this.status) ? this.animal : undefined;
   }
 
-  /** The animals of a successful listing; undefined if the response is not one. */
+  /** The animals of a successful listing, without those that have no identifier; undefined if the response is not one. */
   get animals(): readonly Animal[] | undefined {
     if (this.#animals) return this.#animals;
-    const animals = this.status === 200 ? animalsOf(this.json) : undefined;
+    const items = this.status === 200 ? this.json : undefined;
+    if (!Array.isArray(items)) return undefined;
+    const animals = items.slice(0, mostAnimals).flatMap((one) => animalOf(one) ?? []);
     // Many judgements read the same listing.
     if (this.#json) this.#animals = animals;
     return animals;
@@ -144,7 +149,19 @@ export class Exchange extends WithFacts {
 
   /** Why the network or a gateway may have kept the response back; undefined if it is complete. */
   get broken(): string | undefined {
-    return brokenReason(this);
+    const { failure, status = 0 } = this;
+    if (failure) return this.isOfOurs || failure.kind === 'too-large' ? undefined : failure.message;
+    return gatewayStatuses.has(status) ? `a gateway responded with ${status}` : undefined;
+  }
+
+  /** Whether the client ended the request, or this machine could not send it: it says nothing of the target. */
+  get isOfOurs(): boolean {
+    return this.failure?.kind === 'aborted' || this.failure?.kind === 'exhausted';
+  }
+
+  /** Whether it is judged: it is not of ours alone, and nobody has counted it otherwise. */
+  get isEvidence(): boolean {
+    return !this.isOfOurs && this.phase !== uncounted;
   }
 
   /** Whether another response shows the same fields of an animal: others that a target adds may change. */

@@ -1,5 +1,4 @@
 import { petFields, type Exchange } from './exchange.js';
-import { uncounted } from './recorded-exchange.js';
 import { isSameValue, valueText, type Animal } from './animal.js';
 
 /** An animal as listings, or getPet, show it. Responses that show the same are counted. */
@@ -51,7 +50,7 @@ export class Pets {
 
   /** @param one the next exchange, of whatever operation */
   see(one: Exchange): void {
-    if (one.phase === uncounted) return;
+    if (!one.isEvidence) return;
     if (one.operation === 'createPet') this.#seeCreation(one);
     else if (one.operation === null) this.#target(one.petId);
     else this.#seeAnimals(one);

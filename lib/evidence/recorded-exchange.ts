@@ -42,11 +42,6 @@ export function isNoConnection(kind: FailureKind): boolean {
   return ['refused', 'unresolved', 'unreachable', 'tls'].includes(kind);
 }
 
-/** Whether the client ended the request, or this machine could not send it: it says nothing of the target. */
-export function isOfOurs({ failure }: Pick<RecordedExchange, 'failure'>): boolean {
-  return failure?.kind === 'aborted' || failure?.kind === 'exhausted';
-}
-
 export const exchangeSchema = z.object({
   /** Unique in its run, in the order of sending: `e1`, `e2`, … */
   id: z.string(),
@@ -115,14 +110,3 @@ export type ExchangeResponse = NonNullable<RecordedExchange['response']>;
 
 /** Statuses of a gateway that could not get a response from the target (RFC 9110 15.6.3 to 15.6.5). */
 export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
-
-/** Why the network, rather than the target, may be to blame for an exchange; undefined for a whole response. */
-export function brokenReason({
-  response,
-  failure,
-}: Pick<RecordedExchange, 'response' | 'failure'>): string | undefined {
-  if (failure) return failure.kind === 'too-large' || isOfOurs({ failure }) ? undefined : failure.message;
-  return response && gatewayStatuses.has(response.status)
-    ? `a gateway responded with ${response.status}`
-    : undefined;
-}

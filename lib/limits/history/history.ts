@@ -1,6 +1,5 @@
 import { isLoopback } from '../../http/connection/loopback.js';
 import type { Exchange } from '../../evidence/exchange.js';
-import { isOfOurs, uncounted } from '../../evidence/recorded-exchange.js';
 import type { PlanMeasurement } from '../../evidence/record/plan-measurement.js';
 import type { TwoCounts } from '../../evidence/record/request-counts.js';
 import type { Plan } from '../../specification/plan.js';
@@ -62,8 +61,7 @@ export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): His
   const own: Observation[] = [];
   const others: Observation[] = [];
   for (const exchange of exchanges) {
-    // What we gave up ourselves shows nothing of the target.
-    if (isOfOurs(exchange) || exchange.phase === uncounted) continue;
+    if (!exchange.isEvidence) continue;
     const observation = observationOf(exchange, plan);
     const isCounted = isOwn(exchange, caller) && observation.status !== 401;
     (isCounted ? own : others).push(observation);
