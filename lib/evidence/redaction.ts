@@ -19,10 +19,6 @@ export type Secret = readonly [text: string, display: string];
 /** Characters of the shortest key that can be told from other text, and of the shortest part that is replaced. */
 export const shortestKey = 8;
 
-/** Texts without a key that are known, and characters of the longest of them: to look for one again takes long. */
-const mostClean = 1_000;
-const longestClean = 64;
-
 /** Words of the specification, which every conforming response may hold: a part of a key that is one tells nothing. */
 const vocabulary =
   'business enterprise available categoryid application/json authorization www-authenticate location deprecation ' +
@@ -37,7 +33,6 @@ export function redactionOf(secrets: readonly Secret[]): Redaction {
   let known = secrets;
   let { spellings, parts, runs, words } = patternsOf(known);
   const seen = new Set<string>();
-  const clean = new Set<string>();
   const whole: Redact = (text) =>
     spellings.reduce(
       (rest, [spelling, display, plain]) =>
@@ -47,29 +42,20 @@ export function redactionOf(secrets: readonly Secret[]): Redaction {
           : rest,
       text,
     );
-  const withoutParts = (text: string, isReceived: boolean): string => {
-    if (clean.has(text)) return text;
-    let hasParts = false;
-    const rest = whole(text);
-    const redacted = rest.replace(runs, (all, escape: string | undefined, found: string) => {
-      hasParts = true;
+  const withoutParts = (text: string, isReceived: boolean): string =>
+    whole(text).replace(runs, (all, escape: string | undefined, found: string) => {
       const run = found.toLowerCase();
       const first = run.slice(0, shortestKey);
       if (words.includes(run) || !(isReceived || seen.has(first))) return all;
       if (isReceived) for (const part of eightsIn(run)) seen.add(part);
       return `${escape?.slice(1) ?? ''}[part of ${parts.get(first) ?? ''}]`;
     });
-    // Most texts are names and values of headers, the same in each exchange.
-    if (!hasParts && rest === text && text.length <= longestClean && clean.size < mostClean) clean.add(text);
-    return redacted;
-  };
   return Object.assign((text: string) => withoutParts(text, false), {
     whole,
     received: (text: string) => withoutParts(text, true),
     add(more: readonly Secret[]) {
       known = [...known, ...more];
       ({ spellings, parts, runs, words } = patternsOf(known));
-      clean.clear();
     },
   });
 }
