@@ -1,4 +1,3 @@
-import { Interrupted } from '../http/client/run-end.js';
 import { factsOf } from '../evidence/facts.js';
 import { cutOff } from '../evidence/record/cut-off.js';
 import type { RunRecord } from '../evidence/record/record.js';
@@ -82,7 +81,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
         if (bail > 0 && failures >= bail) break;
       }
       // Rules judge whatever was sent after their phase, too.
-      return recordNow(signal.aborted ? new Interrupted().message : undefined);
+      return recordNow();
     } finally {
       clearInterval(writing);
       clearTimeout(timer);

@@ -19,11 +19,11 @@ export async function interruptedDay({ resume, target }: Settings): Promise<Ledg
   const record = await readRegular(path)
     .then((text): RunRecord => runRecordSchema.parse(JSON.parse(text)))
     .catch((error: unknown) => refuse(`${path} can't be read as a run's record`, error));
-  const { baseUrl, plan } = target;
-  const { baseUrl: address, perMinute, perDay } = record.target;
-  if (address !== baseUrl || perMinute !== plan.perMinute || perDay !== plan.perDay)
+  const { plan } = target;
+  const { baseUrl, perMinute, perDay } = record.target;
+  if (baseUrl !== target.baseUrl || perMinute !== plan.perMinute || perDay !== plan.perDay)
     refuse(
-      `the run in ${resume} was of ${address} with ${perMinute} requests a minute and ${perDay} a day, not of ${baseUrl} with ${plan.perMinute} and ${plan.perDay}`,
+      `the run in ${resume} was of ${baseUrl} with ${perMinute} requests a minute and ${perDay} a day: give the same target and plan`,
     );
   const lines = await readDays(resume, plan.name);
   const last = lines.at(-1) ?? refuse(`no day of the plan ${plan.name} was counted in ${resume}`);

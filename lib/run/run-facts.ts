@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Interrupted } from '../http/client/run-end.js';
 import { mayBeWord } from '../evidence/redaction.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RunFacts } from './judge-rows.js';
@@ -17,7 +18,8 @@ export function factsOfRun(session: Session, ended?: string): RunFacts {
   const { limits } = session.parts;
   const { target } = settings;
   const { log, waitedMs } = client;
-  const stopped = ended ?? client.stopped?.message ?? limits?.stopped;
+  const interrupted = session.options.signal.aborted ? new Interrupted().message : undefined;
+  const stopped = ended ?? interrupted ?? client.stopped?.message ?? limits?.stopped;
   const { seed, profile, command, strict } = settings;
   return {
     format: 'petstore-conformance/1',

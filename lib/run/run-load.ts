@@ -59,7 +59,7 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
       load: undefined,
       stopped: error instanceof Error ? error.message : String(error),
     }));
-    const facts = factsOfRun(session, signal.aborted ? 'the load was interrupted' : sent.stopped);
+    const facts = factsOfRun(session, signal.aborted ? undefined : sent.stopped);
     return redacted<RunRecord>(
       {
         ...facts,
