@@ -7,7 +7,7 @@ import { requirementIds, type RequirementId } from '../specification/catalogue.j
 import { failsClass } from '../verdict/class-verdict.js';
 import { phases } from '../verdict/requirement.js';
 import { loadRules } from './own-rules.js';
-import { Probing } from './probing.js';
+import { phasesOf, probe, type Ends } from './probing.js';
 import { recordOf, rowJudge, unreached } from './judge-rows.js';
 import { redacted } from './record-redaction.js';
 import { interruptedDay } from './interrupted-day.js';
@@ -40,8 +40,8 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
   return withSession(settings, { signal, listener, selected, own }, async (session, files) => {
     const { client, redact } = session;
     const ids = [...requirementIds, ...(own?.ids ?? [])];
-    const probing = new Probing(session);
-    const { ends } = probing;
+    const ends: Ends = new Map();
+    const probes = phasesOf(selected);
     const judgeNow = (facts = factsOfRun(session)) => {
       const endOf = (id: RequirementId): unknown => (ends.has(id) ? ends.get(id) : unreached(facts));
       return rowJudge(facts, session.evidence({ ...factsOf(facts), redact }), endOf);
@@ -73,9 +73,9 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
     try {
       files.writeRecord(recordNow(cutOff));
       for (const phase of phases) {
-        const inPhase = probing.idsIn(phase);
+        const inPhase = [...probes].flatMap(([id, its]) => (its === phase ? id : []));
         if (inPhase.length === 0) continue;
-        await probing.probe(inPhase);
+        await probe(session, inPhase, ends);
         const judge = judgeNow();
         for (const id of inPhase) if (selected.has(id)) tell(redacted(judge(id), redact));
         if (bail > 0 && failures >= bail) break;

@@ -24,13 +24,12 @@ const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
  * Sends the first requests, and keeps the obstacle that they meet, if they meet one.
  * @throws RunStopped if the target does not respond
  */
-export async function findObstacle(session: Session): Promise<Obstacle | undefined> {
+export async function findObstacle(session: Session): Promise<void> {
   const survey = await session.store.survey();
   const { response, failure } = survey;
   if (!response)
     throw session.client.stop(`the target did not respond to the first requests: ${failure?.message ?? ''}`);
   session.obstacle = (await wrongAddress(session, survey)) ?? (await refusedKey(session, survey));
-  return session.obstacle;
 }
 
 /** The service is not at the base address, but above it, or below it, where its version is part of the address. */
