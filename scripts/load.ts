@@ -7,7 +7,7 @@ import { withTarget } from '../lib/options/run-request.js';
 import { withService } from '../lib/options/with-service.js';
 import { LoadCounter } from '../lib/load/load-counter.js';
 import { liveLines } from '../lib/run/live-lines.js';
-import type { Activity } from '../lib/limits/probe/probe-options.js';
+import type { Activity } from '../lib/limits/probe/session.js';
 import { activityLine } from '../lib/run/progress.js';
 import { runLoad } from '../lib/run/run-load.js';
 import { writeReports } from '../reports/renderers.js';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Activity } from '../limits/probe/probe-options.js';
+import type { Activity } from '../limits/probe/session.js';
 import { count, integer } from '../explain/count.js';
 import { printable } from '../explain/printable.js';
 import type { Clock } from '../http/clock/clock.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../http/clock/clock.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { OptionValues } from '../options/option.js';
 import type { outputOptions, scopeOptions } from '../options/run-options.js';
-import type { Activity } from '../limits/probe/probe-options.js';
+import type { Activity } from '../limits/probe/session.js';
 import type { Target } from '../options/target.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 

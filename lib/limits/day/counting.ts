@@ -9,7 +9,7 @@ import { paced } from '../../load/paced.js';
 import { Pause } from '../../load/pause.js';
 import type { Plan } from '../../specification/plan.js';
 import { isRejected, isServed, observationOf, type Observation } from '../history/observation.js';
-import type { Sending } from '../probe/probe-options.js';
+import type { Sending } from '../probe/session.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import { addTo, countedSince, dayMs, isOwnDay, totalsOf, type CountedDay } from './day-count.js';
 

@@ -6,7 +6,7 @@ import type { RequirementResult } from '../../evidence/record/requirement-result
 import { judgedBy, limitEvidence } from '../limits-of-run.js';
 import { withReference } from '../testing/probe-reference.js';
 import { observeBan } from '../rows/observations.js';
-import { probeBan } from './ban.js';
+import { probeBan } from './probes.js';
 
 async function banOf(options: ReferenceOptions): Promise<RequirementResult> {
   return withReference(options, {}, async (probe, exchanges) => {

@@ -5,9 +5,9 @@ import { credentialsFor } from '../../http/exchange/credential.js';
 import { Exchange } from '../../evidence/exchange.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
-import { LimitSession, type Probed } from '../probe/limit-session.js';
-import type { ProbeOptions } from '../probe/probe-options.js';
-import { probeMinute } from '../probe/two-windows.js';
+import { LimitSession } from '../probe/session.js';
+import type { ProbeOptions } from '../probe/session.js';
+import { probeMinute, type Probed } from '../probe/probes.js';
 
 /** The keys in tests: one to be measured, and one beside it. */
 const key = 'pets_measured_Qm7RzT2xWb9KdLcH';

@@ -6,9 +6,10 @@ import {
   type Observation,
   waitEnds,
 } from '../history/observation.js';
+import type { RequirementId } from '../../specification/catalogue.js';
 import type { Interval } from '../interval.js';
 import { minuteMs, tolerances } from '../tolerances.js';
-import { ProbesEnded, type LimitSession } from './limit-session.js';
+import { ProbesEnded, type LimitSession } from './session.js';
 
 /** Sent at the announced moment itself, a request might still be early: timers are no better, and clocks are worse. */
 const marginMs = 10;
@@ -36,7 +37,7 @@ function retryAt(session: LimitSession, rejection: Observation): number {
   const { receivedAt } = rejection;
   const asked = waitEnds(rejection, session.clock) ?? receivedAt;
   if (asked > receivedAt && asked <= receivedAt + longestWait * minuteMs) return asked + marginMs;
-  const reset = session.resetOf(rejection) ?? 0;
+  const reset = session.resetIn([rejection]) ?? 0;
   const isSoon = reset > receivedAt && reset <= receivedAt + minuteMs + tolerances.longestWaitMs;
   // A key that this run has exhausted may be tried at Reset instead, on this machine.
   if (asked > receivedAt && !(isSoon && session.isUnrestrained && session.history.some(isAdmitted)))
@@ -62,13 +63,13 @@ function earliestNamed(session: LimitSession, last: Observation): number {
 function otherLooks(session: LimitSession, rejection: Observation, due: number) {
   const { history, now, bannedUntil = now } = session;
   const { receivedAt } = rejection;
-  const reset = session.resetOf(history.findLast(isAdmitted) ?? rejection);
+  const reset = session.resetIn([history.findLast(isAdmitted) ?? rejection]);
   // Whatever the algorithm, the requests that opened a window are back when it has passed.
   const used = history.filter((one) => isAdmitted(one) && one.sentAt > receivedAt - minuteMs);
   const opened = used.at(Math.min(owedRequests, used.length) - 1);
-  const looks = [
-    ...(reset === undefined ? [] : [{ at: reset + graceMs, purpose: 'LIMIT-14' }]),
-    ...(opened ? [{ at: opened.receivedAt + minuteMs + graceMs, purpose: 'LIMIT-01' }] : []),
+  const looks: Array<{ readonly at: number; readonly purpose: RequirementId }> = [
+    ...(reset === undefined ? [] : [{ at: reset + graceMs, purpose: 'LIMIT-14' as const }]),
+    ...(opened ? [{ at: opened.receivedAt + minuteMs + graceMs, purpose: 'LIMIT-01' as const }] : []),
   ];
   // Whole seconds before the earliest moment that was named: a Retry-After that is rounded down names it again.
   const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * minuteMs;
@@ -116,7 +117,6 @@ export function asksForAnother({ history, clock }: LimitSession, rejection: Obse
  * its word (LIMIT-05, LIMIT-14). A limiter that gives requests back one by one is waited for until all are back.
  */
 export async function awaitRestored(session: LimitSession): Promise<void> {
-  session.phase = 'look';
   const { history, lastReset: announced } = session;
   const back = session.lastUse + minuteMs;
   const limited = (reset = 0): number => Math.min(reset, back + minuteMs / 4);
@@ -137,10 +137,10 @@ export async function awaitRestored(session: LimitSession): Promise<void> {
 }
 
 /** Whether the last response shows the whole limit, but for the requests sent since the window was exhausted. */
-function isWhole({ history, window, options: { facts } }: LimitSession): boolean {
+function isWhole({ history, window, perMinute }: LimitSession): boolean {
   const { headers, outcome } = history.at(-1) ?? {};
   if (outcome !== 'admitted' || headers?.period !== 'minute' || headers.remaining === undefined) return false;
-  return headers.remaining + window.filter((one) => !isRejected(one)).length >= facts.plan.perMinute;
+  return headers.remaining + window.filter((one) => !isRejected(one)).length >= perMinute;
 }
 
 /**
@@ -149,7 +149,6 @@ function isWhole({ history, window, options: { facts } }: LimitSession): boolean
  */
 export async function lookAsMinuteBegins(session: LimitSession): Promise<boolean> {
   const begin = (Math.floor((session.lastUse + (session.clock?.[1] ?? 0)) / minuteMs) + 2) * minuteMs;
-  session.phase = 'look';
   const look = async (at: number): Promise<Interval> => {
     await session.look('LIMIT-01', at);
     return session.clock ?? [0, 0];

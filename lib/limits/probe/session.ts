@@ -1,27 +1,80 @@
 import type { Exchange } from '../../evidence/exchange.js';
-import { sumOfCounts, type TwoCounts } from '../../evidence/record/request-counts.js';
-import { isNoConnection, uncounted } from '../../evidence/recorded-exchange.js';
+import type { TwoCounts } from '../../evidence/record/request-counts.js';
+import { isNoConnection, uncounted, type RecordedExchange } from '../../evidence/recorded-exchange.js';
 import { integer } from '../../explain/count.js';
+import type { Budget } from '../../http/client/budget.js';
+import type { Clock } from '../../http/clock/clock.js';
 import { isLoopback } from '../../http/connection/loopback.js';
 import type { Credential } from '../../http/exchange/credential.js';
-import { listPets, type OperationRequest, type PlannedRequest } from '../../http/exchange/planned-request.js';
+import { listPets, type OperationRequest } from '../../http/exchange/planned-request.js';
+import type { LoadTarget } from '../../load/lane.js';
 import { countsAgree, isRefused, recordedEntry } from '../../load/ledger.js';
-import { ledgerLine } from '../../load/ledger-file.js';
+import { ledgerLine, type LedgerFile } from '../../load/ledger-file.js';
 import { type VolleyOptions, volley } from '../../load/volley.js';
+import type { PetStatus } from '../../specification/body-schema.js';
+import type { RequirementId } from '../../specification/catalogue.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import { bansIn } from '../history/left-out.js';
 import { clockDifferenceOf, isAdmitted, observationOf, type Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import { minuteMs, tolerances } from '../tolerances.js';
-import type { ProbeOptions } from './probe-options.js';
+
+/** How requests are sent and kept, whichever limit they probe. */
+export interface Sending {
+  readonly target: LoadTarget;
+  /** The plan's key in its documented form. */
+  readonly credential: Credential;
+  /** Keeps an exchange as evidence, and gives it its id. */
+  readonly record: (exchange: Omit<RecordedExchange, 'id'>) => Exchange;
+  /** The run's ledger. */
+  readonly ledger: LedgerFile;
+  /** Keeps the run within `--max-requests`. */
+  readonly budget: Budget;
+  /** What is being done or waited for, for a line on a terminal. */
+  readonly progress: (activity: Activity) => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** What a longer part of a run is doing; `until` is the moment, by the clock, at which a wait ends. */
+export interface Activity {
+  readonly text: string;
+  readonly until?: number | undefined;
+}
+
+/** What the limit probes of one plan need. */
+export interface ProbeOptions extends Sending {
+  /** What the judge has to know beside the exchanges. */
+  readonly facts: LimitFacts;
+  /** A second key, for LIMIT-08. */
+  readonly otherCredential?: Credential | undefined;
+  /** A key that nobody has, for LIMIT-13. */
+  readonly unknownCredential: Credential;
+  /** A NewPet that the target accepts, under a name that no other animal has. */
+  readonly newPet: (status: PetStatus) => string;
+  /** The status that the store holds the fewest animals of: what is created under it is the likeliest to be listed. */
+  readonly rarestStatus: PetStatus;
+  /** An animal that is there, if one is known: for `getPet`. */
+  readonly petId?: string | undefined;
+  /** Every exchange of the run so far, whoever sent it. */
+  readonly exchanges: () => readonly Exchange[];
+  /** The phases that a verdict depends on, after what was sent so far. */
+  readonly repeatsWanted: () => ReadonlySet<'sequence' | 'burst' | 'begin'>;
+  /** Treat a target on this machine with the restraint that others get. */
+  readonly treatAsRemote?: boolean | undefined;
+}
 
 /** A part of the probes: a row of their table. */
 export interface Part {
   readonly phase: string;
+  /** The requirement that it is sent for. */
+  readonly purpose: RequirementId;
   /** Whether it is sent at all; by default it is. */
   readonly when?: (session: LimitSession) => boolean;
   readonly wait?: (session: LimitSession) => Promise<void>;
-  readonly requests: (session: LimitSession) => readonly PlannedRequest[];
+  readonly requests: (session: LimitSession) => readonly OperationRequest[];
+  /** By default the plan's key; nothing is sent without a second one. */
+  readonly key?: 'otherCredential' | 'unknownCredential';
   /** By default one after the other, over one connection. */
   readonly way?: (session: LimitSession, requests: number) => Partial<VolleyOptions>;
   /** The response that ends it; by default the first 429. */
@@ -47,8 +100,6 @@ export class LimitSession {
   readonly counts: TwoCounts[] = [];
   /** Where in the history the present window begins, if it was seen to be restored. */
   restoredFrom = 0;
-  /** What is sent from here on belongs to this part. */
-  phase = 'opening';
   /** Whether the target is on this machine. */
   readonly isNear: boolean;
 
@@ -60,6 +111,10 @@ export class LimitSession {
 
   get now(): number {
     return this.options.clock.now();
+  }
+
+  get perMinute(): number {
+    return this.options.facts.plan.perMinute;
   }
 
   /** The target's clock minus ours; undefined if nothing tells. */
@@ -77,15 +132,15 @@ export class LimitSession {
     return this.isNear && this.bannedUntil === undefined;
   }
 
-  /** When the minute's window ends by our clock, at the latest; undefined if a response does not tell it. */
-  resetOf({ headers: { reset, period } }: Observation): number | undefined {
-    return reset === undefined || period !== 'minute' ? undefined : reset - (this.clock?.[0] ?? 0);
+  /** When the minute's window ends by our clock, at the latest, as the latest of these responses says that tells it. */
+  resetIn(responses: readonly Observation[]): number | undefined {
+    const reset = responses.findLast(({ headers }) => headers.period === 'minute' && headers.reset)?.headers
+      .reset;
+    return reset && reset - (this.clock?.[0] ?? 0);
   }
 
-  /** When the window ends by our clock, as the latest response that tells it says. */
   get lastReset(): number | undefined {
-    const last = this.history.findLast((one) => this.resetOf(one) !== undefined);
-    return last && this.resetOf(last);
+    return this.resetIn(this.history);
   }
 
   /** What was sent since the limit was last seen to be restored. */
@@ -101,7 +156,7 @@ export class LimitSession {
 
   /** Requests that are left of it. */
   get left(): number {
-    return Math.max(0, this.options.facts.plan.perMinute - this.used);
+    return Math.max(0, this.perMinute - this.used);
   }
 
   /** When the key was last admitted; now if it never was. */
@@ -109,25 +164,13 @@ export class LimitSession {
     return this.history.findLast(isAdmitted)?.receivedAt ?? this.now;
   }
 
-  request(request: OperationRequest, purpose: string, credential = this.options.credential): PlannedRequest {
-    return { ...request, purpose, credential };
-  }
-
-  /** Small listings; none if the number is below 0. */
-  readonly listings = (purpose: string, count: number, credential?: Credential): PlannedRequest[] => {
-    const listing = this.request(listPets([['limit', 1]]), purpose, credential);
-    return Array.from({ length: Math.max(0, count) }, () => listing);
-  };
-
   /** Sends parts in order. @throws ProbesEnded if the target, or the budget, does not let them get to their end */
   async perform(parts: readonly Part[]): Promise<void> {
-    for (const { phase, when, wait, requests, way, until = isRefused } of parts) {
-      if (when?.(this) === false) continue;
-      this.phase = phase;
-      await wait?.(this);
-      this.options.progress({ text: `${this.options.facts.plan.name}: ${phase}` });
-      const all = requests(this);
-      await this.#send(all, { ...way?.(this, all.length), stopAfter: until });
+    for (const part of parts) {
+      if (part.when?.(this) === false) continue;
+      await part.wait?.(this);
+      this.options.progress({ text: `${this.options.facts.plan.name}: ${part.phase}` });
+      await this.#send(part);
     }
   }
 
@@ -136,13 +179,13 @@ export class LimitSession {
    * there and only breaks the connection, after a whole window.
    * @throws ProbesEnded if the target stays away, or refuses the key
    */
-  async look(purpose: string, at = this.now): Promise<Observation> {
+  async look(purpose: RequirementId, at = this.now, phase = 'look'): Promise<Observation> {
     await this.waitUntil(at, 'waiting to see what is served');
     let failure: Exchange['failure'];
     for (const pause of tries) {
       if (pause > minuteMs && (failure === undefined || isNoConnection(failure.kind))) break;
       await this.waitUntil(this.now + pause, 'no response came; sending again after a pause');
-      const [seen] = await this.#send(this.listings(purpose, 1));
+      const [seen] = await this.#send({ phase, purpose, requests: () => [listPets([['limit', 1]])] });
       if (!seen) throw this.options.signal.reason;
       const { status } = seen;
       if (status === 401 || status === 403)
@@ -172,14 +215,22 @@ export class LimitSession {
   }
 
   /** Sends requests in order. @throws ProbesEnded if the budget does not allow as many as were needed */
-  async #send(requests: readonly PlannedRequest[], how: Partial<VolleyOptions> = {}): Promise<Observation[]> {
-    const { target, facts, credential, clock, signal, budget, record, ledger } = this.options;
+  async #send({ phase, purpose, requests, key, way, until = isRefused }: Part): Promise<Observation[]> {
+    const { target, facts, clock, signal, budget, record, ledger } = this.options;
+    const credential = this.options[key ?? 'credential'];
     signal.throwIfAborted();
-    if (requests.length === 0) return [];
-    const granted = budget.take(requests.length);
-    const allowed = requests.slice(0, granted).map((request) => ({ ...request, phase: this.phase }));
-    const sending = { target, requests: allowed, connections: 1, stopAfter: isRefused, clock, signal };
-    const { entries, counts, notes } = await volley({ ...sending, ...how });
+    const all = credential ? requests(this).map((one) => ({ ...one, purpose, phase, credential })) : [];
+    if (all.length === 0) return [];
+    const granted = budget.take(all.length);
+    const { entries, counts, notes } = await volley({
+      target,
+      requests: all.slice(0, granted),
+      connections: 1,
+      stopAfter: until,
+      clock,
+      signal,
+      ...way?.(this, all.length),
+    });
     budget.giveBack(granted - entries.length);
     for (const note of notes) this.notes.add(note);
     this.counts.push(counts);
@@ -187,41 +238,13 @@ export class LimitSession {
     const sent = entries.map((entry) => {
       const recorded = recordedEntry(entry, target);
       const exchange = record(agree ? recorded : { ...recorded, phase: uncounted });
-      ledger(ledgerLine(`${facts.plan.name} ${this.phase}`, { entry }));
-      const observation = observationOf(exchange, facts.plan);
-      if (entry.request.credential === credential) this.history.push(observation);
-      return observation;
+      ledger(ledgerLine(`${facts.plan.name} ${phase}`, { entry }));
+      return observationOf(exchange, facts.plan);
     });
+    if (key === undefined) this.history.push(...sent);
     if (!agree) throw new ProbesEnded('autocannon and the ledger do not count the same requests');
     signal.throwIfAborted();
-    if (sent.length === granted && granted < requests.length) throw new ProbesEnded(budget.error.message);
+    if (sent.length === granted && granted < all.length) throw new ProbesEnded(budget.error.message);
     return sent;
   }
-}
-
-/** What was sent for the limits of one key, and how it ended. */
-export interface Probed {
-  readonly facts: LimitFacts;
-  readonly notes: readonly string[];
-}
-
-/** Sends probes with one key. Never throws for what a target does: what was seen until then is judged. */
-export async function probed(
-  options: ProbeOptions,
-  probe: (session: LimitSession) => Promise<void>,
-): Promise<Probed> {
-  const session = new LimitSession(options);
-  let stopped: string | undefined;
-  try {
-    await probe(session);
-  } catch (error) {
-    if (error instanceof ProbesEnded) stopped = error.message;
-    else if (options.signal.aborted) stopped = 'the run was interrupted';
-    else throw error;
-  }
-  const counts = {
-    ledger: sumOfCounts(session.counts.map(({ ledger }) => ledger)),
-    autocannon: sumOfCounts(session.counts.map(({ autocannon }) => autocannon)),
-  };
-  return { facts: { ...options.facts, stopped, counts }, notes: [...session.notes] };
 }

@@ -1,22 +1,14 @@
 import { operationNames, type OperationName } from '../../evidence/recorded-exchange.js';
-import { integer } from '../../explain/count.js';
-import { isAdmitted, isRejected, type Observation, reportsRemaining } from '../history/observation.js';
+import { createPet, getPet, listPets, type OperationRequest } from '../../http/exchange/planned-request.js';
 import { isAdmitted as isLetThrough } from '../../load/ledger.js';
+import type { PetStatus } from '../../specification/body-schema.js';
+import { forgedAddress } from '../history/left-out.js';
+import { isAdmitted, isRejected, reportsRemaining, type Observation } from '../history/observation.js';
 import { minuteMs, tolerances } from '../tolerances.js';
-import { probed, ProbesEnded, type LimitSession, type Part, type Probed } from './limit-session.js';
-import type { ProbeOptions } from './probe-options.js';
-import {
-  errors,
-  exhausting,
-  isLarge,
-  listingOfRarest,
-  mayCreate,
-  mixed,
-  ofOtherKey,
-  requestOf,
-} from './requests.js';
-import { asksForAnother, awaitRestored, awaitServed, lookAsMinuteBegins } from './served-again.js';
+import type { LimitSession, Part } from './session.js';
 
+/** Plans with fewer requests a minute have no room for the opening and the errors. */
+const smallPlan = 20;
 /** Listings that open the first window: a log, a window, a counter and a bucket give them back in different ways. */
 const opening = 12;
 /**
@@ -24,6 +16,9 @@ const opening = 12;
  * so that one rounded to the nearest is too short.
  */
 const pauseMs = 0.0925 * minuteMs;
+/** Requests of a window that go by turns; behind them creations are rare, as nobody can take animals out again. */
+const byTurns = 60;
+const rareCreation = 20;
 /** Tries of each operation behind the first 429: more than time gives back meanwhile. */
 const triesBehind = 4;
 /** Requests over the limit so far apart, the first as a second begins: their Retry-Afters differ in the fraction they round. */
@@ -32,170 +27,171 @@ const earlyInSecondMs = 5;
 /** A burst begins so soon after a step of a limiter that goes by whole seconds: it gives nothing back meanwhile. */
 const behindStepMs = 60;
 /** Sent over the limit on this machine; and one for each so many that a bucket may give back meanwhile. */
-const overLimit = 5;
+export const overLimit = 5;
 const refill = 100;
 /** Requests that follow each other over one connection to a far target, and milliseconds that they may take. */
 const mostInSequence = 150;
 const exhaustedInMs = { near: 1_000, far: 12_000 };
-/** Connections from each vantage point: what is counted by connection is then not taken for a limit of each address. */
-const connectionsOfEach = 2;
 /** How a burst is sent again to a target that could not take it. */
 const afterLoss = { connections: 2, closeConnections: true };
-/** Windows between a repeat and what it repeats, and after which there is none. */
-const windowsBetween = 1.25;
-const latestRepeat = 2.5;
+/** An identifier that nothing has (GET-02). */
+const unknownId = '9223372036854775807';
 
+/** Small listings; none if the number is below 0. */
+export function listings(count: number): OperationRequest[] {
+  return Array.from({ length: Math.max(0, count) }, () => listPets([['limit', 1]]));
+}
+
+const isLarge = ({ perMinute }: LimitSession): boolean => perMinute >= smallPlan;
+const mayCreate = ({ options }: LimitSession): boolean => !options.facts.readOnly;
 const atOnce = (_session: LimitSession, connections: number) => ({ connections });
 /** What is under way can't be called back; nothing is gained by stopping. */
 const never = (): boolean => false;
+
 /** The first window, one request after the other; each operation is tried behind the first 429, at several fractions of a second. */
-const sequence: readonly Part[] = [
+export const sequence: readonly Part[] = [
   {
     phase: 'opening',
+    purpose: 'LIMIT-11',
     when: isLarge,
     wait: untilLongEnough,
     // The functional probes of the run may have used this window: that is an opening, too.
-    requests: ({ listings, isUnrestrained, used }) =>
-      listings('LIMIT-11', isUnrestrained ? opening - used : 0),
+    requests: ({ isUnrestrained, used }) => listings(isUnrestrained ? opening - used : 0),
   },
   {
     phase: 'costs',
+    purpose: 'LIMIT-13',
     when: isLarge,
     wait: (session) => session.waitUntil(session.now + pauseMs, 'a pause, to see what comes back meanwhile'),
-    // Functional probes show what errors use up, too; without Remaining nothing does.
-    requests: (session) =>
-      reportsRemaining(session.history) && !session.history.some(({ status }) => status === 404)
-        ? errors(session)
-        : [],
+    requests: (session) => (showsErrors(session) ? [] : errors(session)),
+  },
+  {
+    phase: 'costs',
+    purpose: 'LIMIT-13',
+    when: (session) => isLarge(session) && !showsErrors(session),
+    key: 'unknownCredential',
+    requests: () => listings(1),
   },
   {
     phase: 'sequence',
+    purpose: 'LIMIT-09',
     requests: exhausting,
-    way: (session, requests) => ({
-      connections: session.isUnrestrained ? 1 : Math.ceil(requests / mostInSequence),
+    way: ({ isUnrestrained }, requests) => ({
+      connections: isUnrestrained ? 1 : Math.ceil(requests / mostInSequence),
     }),
     until: (entry) => !isLetThrough(entry),
   },
   ...(['listPets', 'createPet', 'getPet', 'listPets'] as const).map((operation, index): Part => ({
     phase: 'behind sequence',
+    purpose: 'LIMIT-09',
     when: isRejectedHere,
     wait: (session) => session.waitWithinSecond(earlyInSecondMs + index * fractionMs),
     // Who has a limit of its own is admitted: a listing then shows the Retry-After at this fraction of a second.
-    requests: (session) => [
-      ...Array.from({ length: triesBehind }, () => requestOf(session, operation, 'LIMIT-09')),
-      ...session.listings('LIMIT-05', 1),
-    ],
+    requests: (session) => [...requestsOf(operation, triesBehind, session), ...listings(1)],
   })),
   {
     phase: 'behind sequence',
+    purpose: 'LIMIT-07',
     when: (session) => isRejectedHere(session) && mayCreate(session),
-    requests: (session) => [0, 1, 2].map(() => requestOf(session, 'createPet', 'LIMIT-07')),
+    requests: (session) => requestsOf('createPet', 3, session),
     way: atOnce,
     until: never,
   },
   {
     phase: 'behind sequence',
+    purpose: 'LIMIT-07',
     // Elsewhere a window gets the limit and one request more.
     when: (session) => !session.isUnrestrained && !rejectedIn(session.window),
     wait: (session) => session.waitWithinSecond(earlyInSecondMs),
-    requests: (session) => [requestOf(session, 'createPet', 'LIMIT-07')],
+    requests: (session) => requestsOf('createPet', 1, session),
   },
-  { phase: 'behind sequence', requests: ofOtherKey },
+  { phase: 'behind sequence', purpose: 'LIMIT-08', key: 'otherCredential', requests: () => listings(1) },
 ];
 
 /** The second window: requests of all operations at the same moment, or of one that has a limit of its own. */
-const burst: readonly Part[] = [
+export const burst: readonly Part[] = [
   // What was rejected in the first window is served in this one, and shows what the rejected requests left behind.
-  { phase: 'control', requests: ofOtherKey },
+  { phase: 'control', purpose: 'LIMIT-08', key: 'otherCredential', requests: () => listings(1) },
   {
     phase: 'control',
+    purpose: 'LIMIT-07',
     when: mayCreate,
-    requests: (session) => [requestOf(session, 'createPet', 'LIMIT-07')],
+    requests: (session) => requestsOf('createPet', 1, session),
   },
   {
     phase: 'control',
+    purpose: 'LIMIT-07',
     wait: untilFull,
-    // Just before the burst it also shows that nobody else has come.
-    requests: (session) => [listingOfRarest(session)],
+    // A whole page of what may be rejected. Just before the burst it also shows that nobody else has come.
+    requests: ({ options: { rarestStatus } }) => [
+      listPets([
+        ['limit', 100],
+        ['status', rarestStatus],
+      ]),
+    ],
   },
   {
     phase: 'burst',
+    purpose: 'LIMIT-03',
     requests: (session) => {
-      const more = overLimit + Math.ceil(session.options.facts.plan.perMinute / refill);
-      const count = session.left + (session.isUnrestrained ? more : 1);
-      return mixed(session, 'LIMIT-03', count, rejectedApart(session));
+      const more = overLimit + Math.ceil(session.perMinute / refill);
+      return mixed(session, session.left + (session.isUnrestrained ? more : 1), rejectedApart(session));
     },
-    way: (session, connections) => (wasLost(session) ? afterLoss : atOnce(session, connections)),
+    way: (session, connections) => (wasLost(session) ? afterLoss : { connections }),
     until: never,
   },
 ];
 
-/** A window from all vantage points together: one request after the other, each from the next one (LIMIT-15). */
-const fromAll: readonly Part[] = [
-  {
-    phase: 'vantage points',
-    requests: ({ listings, left, options: { facts } }) =>
-      listings('LIMIT-15', left + Math.max(10, Math.ceil(facts.plan.perMinute / 10))),
-    way: ({ options: { facts } }) => {
-      const { vantagePoints: localAddresses = [] } = facts;
-      return { connections: connectionsOfEach * localAddresses.length, localAddresses, inTurn: true };
-    },
-  },
-];
+/** Functional probes show what errors use up, too; without Remaining nothing does. */
+function showsErrors({ history }: LimitSession): boolean {
+  return !reportsRemaining(history) || history.some(({ status }) => status === 404);
+}
+
+/** One request of each kind of error between listings, which tell what it used up. */
+function errors(session: LimitSession): OperationRequest[] {
+  const invalid = mayCreate(session) ? [createPet('{"categoryId":1}'), ...listings(1)] : [];
+  return [...invalid, getPet(unknownId), ...listings(1)];
+}
 
 /**
- * Sends what the minute's limits of a plan are judged by: two windows and one wait. Then a phase is repeated if a verdict
- * depends on it.
+ * More than the limit, of all operations, and at last as many listings: they may have a limit of their own. In the middle
+ * one names another client's address, if Remaining shows its effect. What a target makes of these headers is not specified.
  */
-export function probeMinute(options: ProbeOptions): Promise<Probed> {
-  const { plan, vantagePoints = [] } = options.facts;
-  const { perDay, perMinute } = plan;
-  return probed(options, async (session) => {
-    if (perDay < 2 * (perMinute + overLimit))
-      throw new ProbesEnded(
-        `the plan's day (${integer(perDay)} requests) has no room for two windows of its minute (${integer(perMinute)})`,
-      );
-    const began = session.now;
-    await exhaustInSequence(session);
-    await awaitRestored(session);
-    await session.perform(burst);
-    const rejection = session.history.findLast(isRejected);
-    // It shows how long a window lasts (LIMIT-01, LIMIT-02).
-    if (rejection && asksForAnother(session, rejection)) await awaitServed(session, rejection);
-    if (session.now - began < latestRepeat * minuteMs) await repeatOpenPhases(session);
-    if (vantagePoints.length < 2) return;
-    await awaitRestored(session);
-    await session.perform(fromAll);
+function exhausting(session: LimitSession): OperationRequest[] {
+  const { left, history, perMinute, isUnrestrained } = session;
+  const requests = isUnrestrained
+    ? [...mixed(session, left + perMinute + 2), ...listings(perMinute)]
+    : mixed(session, left);
+  const middle = Math.floor(left / 2);
+  if (!isLarge(session) || middle === 0 || history.at(-1)?.headers.remaining === undefined) return requests;
+  return requests.with(middle, { ...listPets([['limit', 1]]), headers: forgedAddress });
+}
+
+/** Requests of all operations by turns, or of one. */
+function mixed(session: LimitSession, count: number, only?: OperationName): OperationRequest[] {
+  const { left, options } = session;
+  // What may be rejected is looked for in a listing; all others have a status that no listing is looked at for.
+  const plain = options.rarestStatus === 'available' ? 'sold' : 'available';
+  return Array.from({ length: Math.max(0, count) }, (_unused, index) => {
+    const isCreation = index < byTurns ? index % 3 === 1 : index % rareCreation === 0;
+    const operation = isCreation ? 'createPet' : index % 3 === 2 ? 'getPet' : 'listPets';
+    return requestOf(only ?? operation, session, index < left ? plain : undefined);
   });
 }
 
-async function exhaustInSequence(session: LimitSession): Promise<void> {
-  session.phase = 'opening';
-  const first = await session.look('LIMIT-11');
-  if (isRejected(first)) await awaitServed(session, first);
-  await session.perform(sequence);
+/** A request of an operation; a listing if the run may create nothing, or knows no animal. */
+function requestOf(
+  operation: OperationName,
+  { options: { facts, petId, newPet, rarestStatus } }: LimitSession,
+  status: PetStatus = rarestStatus,
+): OperationRequest {
+  if (operation === 'createPet' && !facts.readOnly) return createPet(newPet(status));
+  return operation === 'getPet' && petId !== undefined ? getPet(petId) : listPets([['limit', 1]]);
 }
 
-/** Sends phases again from another moment of the window, if a verdict depends on them. */
-async function repeatOpenPhases(session: LimitSession): Promise<void> {
-  const wanted = new Set(session.options.repeatsWanted());
-  const fromBegin = wanted.delete('begin');
-  if (wasLost(session)) wanted.add('burst');
-  if (wanted.size === 0) return;
-  session.notes.add(`Sent again, because a verdict depends on it: the ${[...wanted].join(' and the ')}.`);
-  let isFresh = fromBegin && (await lookAsMinuteBegins(session));
-  if (!isFresh)
-    await session.waitUntil(
-      session.lastUse + windowsBetween * minuteMs,
-      'waiting for another moment of the window',
-    );
-  for (const phase of wanted) {
-    if (!isFresh) await awaitRestored(session);
-    isFresh = false;
-    await (phase === 'sequence' ? exhaustInSequence(session) : session.perform(burst));
-  }
+function requestsOf(operation: OperationName, count: number, session: LimitSession): OperationRequest[] {
+  return Array.from({ length: count }, () => requestOf(operation, session));
 }
-
 /** Waits for another window, if this one is over before it is exhausted. */
 async function untilLongEnough(session: LimitSession): Promise<void> {
   const { lastReset = Number.POSITIVE_INFINITY, now, isUnrestrained } = session;
@@ -208,8 +204,8 @@ async function untilLongEnough(session: LimitSession): Promise<void> {
 
 /** Waits until a bucket that was empty is full again: none that conforms has more than the limit at once. */
 async function untilFull(session: LimitSession): Promise<void> {
-  const { history, now, used, options } = session;
-  const each = minuteMs / options.facts.plan.perMinute;
+  const { history, now, used } = session;
+  const each = minuteMs / session.perMinute;
   // Remaining shows what is back; without it nothing does.
   const empty = reportsRemaining(history) ? undefined : history.findLast(isRejected);
   const emptied = empty?.receivedAt ?? Number.NEGATIVE_INFINITY;
@@ -242,6 +238,6 @@ function rejectedApart({ history }: LimitSession): OperationName | undefined {
 }
 
 /** Whether the target could not take a burst: it is sent again over few connections, each closed after its response. */
-function wasLost({ history }: LimitSession): boolean {
+export function wasLost({ history }: LimitSession): boolean {
   return history.some(({ phase, status }) => phase === 'burst' && status === null);
 }

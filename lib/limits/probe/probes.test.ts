@@ -4,7 +4,7 @@ import { withResponses } from '../../reference/changes.js';
 import { withoutHeader } from '../../reference/http-message.js';
 import { limitFaults } from '../../reference/faults/limits/limit-faults.js';
 import { probeReference } from '../testing/probe-reference.js';
-import type { ProbeOptions } from './probe-options.js';
+import type { ProbeOptions } from './session.js';
 
 /** Twenty seconds into a minute. */
 const begin = 1_790_000_000_000 - (1_790_000_000_000 % 60_000) + 20_000;
