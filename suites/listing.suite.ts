@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describeAnimal, valueText, type Animal } from '../lib/evidence/animal.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import type { Page } from '../lib/evidence/listings.js';
+import type { Page } from '../lib/evidence/requests.js';
 import type { Pets } from '../lib/evidence/pets.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import { sideEffects } from '../lib/session/side-effects.js';

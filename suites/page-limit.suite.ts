@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import type { Page } from '../lib/evidence/listings.js';
+import type { Page } from '../lib/evidence/requests.js';
 import type { Pets } from '../lib/evidence/pets.js';
 import { belongs } from '../lib/evidence/presence.js';
 import { queryText, type Query } from '../lib/session/api.js';

@@ -3,7 +3,6 @@ import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { Creations } from './creations.js';
 import type { Exchange } from './exchange.js';
 import type { EvidenceFacts } from './facts.js';
-import { Listings } from './listings.js';
 import { Pets, type Pet } from './pets.js';
 import { presenceIn, type Presence } from './presence.js';
 import { refusedCreations } from './refused-creations.js';
@@ -34,7 +33,7 @@ export class Evidence {
   /** Not over the limit, and not sent again after they broke off. */
   readonly answers: readonly Exchange[];
   /** 4.1, with the valid key. */
-  readonly listings: Listings;
+  readonly listings: Requests;
   /** 4.2, with the valid key. */
   readonly creations: Creations;
   /** 4.3, with the valid key. */
@@ -65,7 +64,7 @@ export class Evidence {
     this.unlisted = unlisted.filter((one) => one.credential === 'valid' && isAnswer(one));
     const withKey = (operation: OperationName): Exchange[] =>
       this.answers.filter((one) => one.operation === operation && one.credential === 'valid');
-    this.listings = new Listings(withKey('listPets'));
+    this.listings = new Requests(withKey('listPets'));
     this.creations = new Creations(withKey('createPet'), facts.categoryId);
     this.fetches = new Requests(withKey('getPet'));
     const served = [...this.listings.all, ...this.fetches.all].filter(({ status }) => status === 200);

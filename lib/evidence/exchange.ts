@@ -37,7 +37,6 @@ export class Exchange extends WithFacts {
   readonly sentAt: number;
   #json: ParsedJson | undefined;
   #rate: RateHeaders | undefined;
-  #animal: Animal | null | undefined;
   #animals: readonly Animal[] | undefined;
 
   /** @param line what the file holds of it, before it is redacted */
@@ -102,8 +101,7 @@ export class Exchange extends WithFacts {
 
   /** The animal that the body shows, if it shows one. */
   get animal(): Animal | undefined {
-    if (this.#animal === undefined) this.#animal = animalOf(this.json) ?? null;
-    return this.#animal ?? undefined;
+    return animalOf(this.json);
   }
 
   /** The animal that a creation made; undefined if it was refused, or if the response shows none. */

@@ -1,5 +1,5 @@
 import { defaultPage, fullPage } from '../specification/page-size.js';
-import type { Page } from './listings.js';
+import type { Page } from './requests.js';
 import type { Pet, Pets } from './pets.js';
 
 /** A page with room that omits animals, though the consistency time had passed since their creation. */

@@ -1,14 +1,21 @@
+import type { Animal } from './animal.js';
 import type { Exchange } from './exchange.js';
 import type { Fault, Unspecified } from './request-facts.js';
 
-/** The requests of one operation with the valid key, by what was sent. */
+/** A listing that succeeded. */
+export type Page = Exchange & { readonly animals: readonly Animal[]; readonly length: number };
+
+/** The requests of one operation with the valid key, by what was sent and what came. */
 export class Requests {
   /** Those that the specification defines. */
   readonly specified: readonly Exchange[];
+  /** What specified listings show. */
+  readonly pages: readonly Page[];
 
   /** @param all whole or broken, none over the limit */
   constructor(readonly all: readonly Exchange[]) {
     this.specified = this.unspecifiedOnlyBy('');
+    this.pages = this.specified.filter((one): one is Page => one.animals !== undefined);
   }
 
   /** Those on which the specification is silent for this one reason, and without a fault; for none, if it is empty. */
@@ -19,5 +26,14 @@ export class Requests {
   /** Those that the specification refuses for this one reason. */
   faultyOnlyBy(fault: Fault): readonly Exchange[] {
     return this.all.filter((one) => one.unspecified.length === 0 && one.faults.join() === fault);
+  }
+
+  /** Whether a page that was requested later shows an animal, with a status if one is given: other clients have left it alone. */
+  isShownAfter(id: string, { endedAt }: Exchange, status?: string): boolean {
+    return this.pages.some(
+      ({ sentAt, animals }) =>
+        sentAt >= endedAt &&
+        animals.some((one) => one.id === id && (status === undefined || one.shown.status === status)),
+    );
   }
 }
