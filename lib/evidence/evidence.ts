@@ -1,12 +1,12 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
-import { Creations } from './creations.js';
+import { creationsIn } from './creations.js';
 import type { Exchange } from './exchange.js';
 import type { EvidenceFacts } from './facts.js';
 import { Pets, type Pet } from './pets.js';
-import { presenceIn, type Presence } from './presence.js';
+import { presenceIn } from './presence.js';
 import { refusedCreations } from './refused-creations.js';
-import { Requests } from './requests.js';
+import { requestsIn } from './requests.js';
 import type { CredentialKind, OperationName } from './recorded-exchange.js';
 
 /** What rules judge that is made of the exchanges, or of files, before they are asked. */
@@ -18,89 +18,79 @@ export interface EvidenceParts {
 }
 const mustBeRefused: ReadonlySet<CredentialKind> = new Set(['missing', 'unknown', 'malformed']);
 
+export type Evidence = ReturnType<typeof evidenceIn>;
+
 /**
  * All that a rule judges: the exchanges of a run, in the order in which they were complete, and facts of the run.
+ * @param pets what all exchanges together show of the animals in the store
  */
-export class Evidence {
-  /** Every exchange with one of the three operations, 429s and broken ones included: what invariants are judged on. */
-  readonly all: readonly Exchange[];
-  /** Those that the network may not have broken: what headers and bodies are judged on. */
-  readonly responses: readonly Exchange[];
-  /** Those whose body was read, and is recorded, to its end: what fields are judged on. */
-  readonly whole: readonly Exchange[];
-  /** With a method and path that the specification does not list, and the valid key. */
-  readonly unlisted: readonly Exchange[];
-  /** Not over the limit, and not sent again after they broke off. */
-  readonly answers: readonly Exchange[];
-  /** 4.1, with the valid key. */
-  readonly listings: Requests;
-  /** 4.2, with the valid key. */
-  readonly creations: Creations;
-  /** 4.3, with the valid key. */
-  readonly fetches: Requests;
-  /** Creations that were refused, and what they added. */
-  readonly refused: ReturnType<typeof refusedCreations>;
-  /** Whether and when listings show the animals that were created. */
-  readonly presence: Presence;
+export function evidenceIn(
+  exchanges: readonly Exchange[],
+  facts: EvidenceFacts,
+  parts: EvidenceParts = {},
+  pets = new Pets(exchanges),
+) {
+  const all = exchanges.filter((one) => one.operation !== null && one.isEvidence);
+  const responses = all.filter(({ broken }) => broken === undefined);
+  const repeated = new Set(exchanges.map(({ repeats }) => repeats));
+  const isAnswer = ({ id, status }: Exchange): boolean => status !== 429 && !repeated.has(id);
+  const answers = all.filter(isAnswer);
+  const withKey = (operation: OperationName | null, from: readonly Exchange[] = answers): Exchange[] =>
+    from.filter((one) => one.operation === operation && one.credential === 'valid');
+  const [listings, fetches] = [requestsIn(withKey('listPets')), requestsIn(withKey('getPet'))];
+  const creations = creationsIn(withKey('createPet'), facts.categoryId);
+  const served = [...listings.all, ...fetches.all].filter(({ status }) => status === 200);
   /** Addresses of listings and animals that the target has served with the valid key. */
-  readonly #served: ReadonlySet<string>;
+  const servedUrls = new Set(served.map(({ request }) => request.url));
+  return {
+    exchanges,
+    facts,
+    parts,
+    pets,
+    /** Every exchange with one of the three operations, 429s and broken ones included: what invariants are judged on. */
+    all,
+    /** Those that the network may not have broken: what headers and bodies are judged on. */
+    responses,
+    /** Those whose body was read, and is recorded, to its end: what fields are judged on. */
+    whole: responses.filter(({ failure, response }) => !failure && response && !response.body.truncated),
+    /** With a method and path that the specification does not list, and the valid key. */
+    unlisted: withKey(null, exchanges).filter(isAnswer),
+    /** Not over the limit, and not sent again after they broke off. */
+    answers,
+    /** With a credential that must be refused (section 5.3). */
+    unauthenticated: answers.filter(({ credential }) => mustBeRefused.has(credential)),
+    /** 4.1, with the valid key. */
+    listings,
+    /** 4.2, with the valid key. */
+    creations,
+    /** 4.3, with the valid key. */
+    fetches,
+    /** Those of animals that were created before, whose identifier nothing else bears, and that nothing tried to change. */
+    fetchesOfOwn: fetches.specified.flatMap((one): Array<readonly [Exchange, Pet]> => {
+      const pet = pets.created.get(one.petId);
+      return pet?.isOwn && one.sentAt >= pet.creation.endedAt ? [[one, pet]] : [];
+    }),
+    /** Creations that were refused, and what they added. */
+    refused: refusedCreations(
+      all.filter(({ operation }) => operation === 'createPet'),
+      pets,
+    ),
+    /** Whether and when listings show the animals that were created. */
+    presence: presenceIn(pets, listings.pages, facts.consistencyMs),
 
-  constructor(
-    readonly exchanges: readonly Exchange[],
-    readonly facts: EvidenceFacts,
-    readonly parts: EvidenceParts = {},
-    /** What all exchanges together show of the animals in the store. */
-    readonly pets = new Pets(exchanges),
-  ) {
-    this.all = exchanges.filter((one) => one.operation !== null && one.isEvidence);
-    this.responses = this.all.filter(({ broken }) => broken === undefined);
-    this.whole = this.responses.filter(
-      ({ failure, response }) => !failure && response && !response.body.truncated,
-    );
-    const repeated = new Set(exchanges.map(({ repeats }) => repeats));
-    const isAnswer = ({ id, status }: Exchange): boolean => status !== 429 && !repeated.has(id);
-    this.answers = this.all.filter(isAnswer);
-    const unlisted = exchanges.filter(({ operation }) => operation === null);
-    this.unlisted = unlisted.filter((one) => one.credential === 'valid' && isAnswer(one));
-    const withKey = (operation: OperationName): Exchange[] =>
-      this.answers.filter((one) => one.operation === operation && one.credential === 'valid');
-    this.listings = new Requests(withKey('listPets'));
-    this.creations = new Creations(withKey('createPet'), facts.categoryId);
-    this.fetches = new Requests(withKey('getPet'));
-    const served = [...this.listings.all, ...this.fetches.all].filter(({ status }) => status === 200);
-    this.#served = new Set(served.map(({ request }) => request.url));
-    this.refused = refusedCreations(
-      this.all.filter(({ operation }) => operation === 'createPet'),
-      this.pets,
-    );
-    this.presence = presenceIn(this.pets, this.listings.pages, facts.consistencyMs);
-  }
+    /** Whether the target has accepted the same request with the valid key, so that the credential is the only difference. */
+    isAcceptedWithKey: (one: Exchange): boolean =>
+      one.operation === 'createPet'
+        ? one.faults.length === 0 && creations.isControlled(one)
+        : servedUrls.has(one.request.url),
 
-  /** Those of animals that were created before, whose identifier nothing else bears, and that nothing tried to change. */
-  get fetchesOfOwn(): ReadonlyArray<readonly [Exchange, Pet]> {
-    return this.fetches.specified.flatMap((one) => {
-      const pet = this.pets.created.get(one.petId);
-      return pet?.isOwn && one.sentAt >= pet.creation.endedAt ? [[one, pet] as const] : [];
-    });
-  }
-
-  /** With a credential that must be refused (section 5.3). */
-  get unauthenticated(): readonly Exchange[] {
-    return this.answers.filter(({ credential }) => mustBeRefused.has(credential));
-  }
-
-  /** Whether the target has accepted the same request with the valid key, so that the credential is the only difference. */
-  isAcceptedWithKey(one: Exchange): boolean {
-    if (one.operation === 'createPet') return one.faults.length === 0 && this.creations.isControlled(one);
-    return this.#served.has(one.request.url);
-  }
-
-  /** Whether the target has served an operation with the valid key: getPet with an animal in whatever form. */
-  serves(operation: OperationName): boolean {
-    if (operation === 'createPet') return this.creations.accepted.length > 0;
-    if (operation === 'listPets') return this.listings.all.some(({ status }) => status === 200);
-    return this.fetches.all.some(
-      ({ status, json }) => status === 200 && typeof json === 'object' && json !== null,
-    );
-  }
+    /** Whether the target has served an operation with the valid key: getPet with an animal in whatever form. */
+    serves(operation: OperationName): boolean {
+      if (operation === 'createPet') return creations.accepted.length > 0;
+      if (operation === 'listPets') return listings.all.some(({ status }) => status === 200);
+      return fetches.all.some(
+        ({ status, json }) => status === 200 && typeof json === 'object' && json !== null,
+      );
+    },
+  };
 }

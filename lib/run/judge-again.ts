@@ -1,5 +1,5 @@
 import type { JudgedDescription } from '../description/judged-description.js';
-import { Evidence } from '../evidence/evidence.js';
+import { evidenceIn } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { factsOf } from '../evidence/facts.js';
 import { Pets } from '../evidence/pets.js';
@@ -99,7 +99,7 @@ export function judgedRecord(
   const pets = new Pets(exchanges);
   const counted = countedIn(record, exchanges, pets);
   const facts = { ...record, ...counted, notes: notes?.length ? notes : undefined };
-  const evidence = new Evidence(exchanges, factsOf(facts), parts, pets);
+  const evidence = evidenceIn(exchanges, factsOf(facts), parts, pets);
   const judge = rowJudge(facts, evidence, (id) => recordedEnd(recorded.get(id) ?? {}));
   const rows = [...requirementIds, ...ownIn(record)].map((id) => {
     const row = recorded.get(id);

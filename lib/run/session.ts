@@ -15,7 +15,7 @@ import { createTransport, type Transport } from '../http/connection/transport.js
 import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
 import { retryWithin } from '../session/retry.js';
-import { Evidence, type EvidenceParts } from '../evidence/evidence.js';
+import { evidenceIn, type Evidence, type EvidenceParts } from '../evidence/evidence.js';
 import { factsOf, type EvidenceFacts } from '../evidence/facts.js';
 import type { Probe } from '../verdict/requirement.js';
 import { Store } from '../session/store.js';
@@ -146,7 +146,7 @@ export class Session {
 
   /** All that the exchanges so far show. */
   evidence(facts: EvidenceFacts): Evidence {
-    return new Evidence(this.client.log.exchanges, facts, this.parts, this.store.pets);
+    return evidenceIn(this.client.log.exchanges, facts, this.parts, this.store.pets);
   }
 
   probe(id: RequirementId): Probe {

@@ -4,12 +4,12 @@ import { declaredRequirements } from '../../verdict/requirement.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { plans } from '../../specification/plan.js';
 import { judgeRule } from '../../verdict/judgement.js';
-import { Evidence } from '../evidence.js';
+import { evidenceIn, type Evidence } from '../evidence.js';
 import type { EvidenceFacts } from '../facts.js';
 
 /** Evidence of these exchanges, in the order of completion, on the Free plan. */
 export function evidenceOf(exchanges: readonly Exchange[], facts: Partial<EvidenceFacts> = {}): Evidence {
-  return new Evidence(exchanges, {
+  return evidenceIn(exchanges, {
     plan: plans.free,
     planGiven: true,
     clockDifference: 0,
