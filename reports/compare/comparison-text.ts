@@ -22,7 +22,7 @@ function linesOf(comparison: Comparison, layout: Layout): string[] {
   const { changes, unchanged, missed, code } = printableDeep(comparison);
   const groups = [...groupBy(changes, ({ kind }) => kind)];
   const counted = groups.map(([kind, group]) => `${group.length} ${kind}`).join(', ');
-  const stillMissed = missed > 0 ? `, ${missed} still missed` : '';
+  const stillNotMet = missed > 0 ? `, ${missed} of them still failing or warning` : '';
   const reasons = groups.flatMap(([kind, group]) => {
     const own = group.filter((change) => change.code === code);
     return own.length > 0 ? [`${kind} ${namesOf(own)}`] : [];
@@ -33,7 +33,7 @@ function linesOf(comparison: Comparison, layout: Layout): string[] {
       ...changeLines(group, layout),
       '',
     ]),
-    layout.paragraph('', `${counted || 'nothing changed'}; ${unchanged} unchanged${stillMissed}.`),
+    layout.paragraph('', `${counted || 'nothing changed'}; ${unchanged} unchanged${stillNotMet}.`),
     ...(code === 0 ? [] : [layout.paragraph('', `Exit code ${code}: ${reasons.join('; ')}.`)]),
   ];
 }
