@@ -2,7 +2,7 @@ import { effortOf } from '../evidence/curl.js';
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 import { isOwnRequirement, requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { byRank } from './by-rank.js';
-import type { Check, Checks, Open } from './check.js';
+import { passed, type Check, type Checks, type Open } from './check.js';
 import { Outcome, outcomeOf } from './outcome.js';
 
 /** Findings that a result lists, and exchanges that a finding lists; more are counted. */
@@ -16,16 +16,24 @@ const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as cons
  * @param ended what ended its probe early, if anything did; the result keeps it
  */
 export function judgeRule(id: RequirementId, rule: () => Checks, ended?: unknown): RequirementResult {
-  const { verdict, reason, selected, see } = outcomeOf(ended);
-  const noted = ended !== undefined && { ended: { verdict, reason, selected, ...(see && { see }) } };
+  const noted = ended !== undefined && { ended: endOf(outcomeOf(ended)) };
   const checks: Check[] = [];
+  // Most of them only hold: they are counted.
+  let held = 0;
   let thrown = ended;
   try {
-    for (const check of rule()) checks.push(check);
+    for (const check of rule())
+      if (check === passed) held += 1;
+      else checks.push(check);
   } catch (error) {
     if (ended === undefined || outcomeOf(error).verdict !== 'inconclusive') thrown = error;
   }
-  return { ...resultOf(id, checks, thrown), ...noted };
+  return { ...resultOf(id, [...checks, { held }], thrown), ...noted };
+}
+
+/** What ended a probe early, as a record keeps it. */
+function endOf({ verdict, reason, selected, see }: Outcome): RequirementResult['ended'] {
+  return { verdict, reason, selected, ...(see && { see }) };
 }
 
 /** The result of a requirement that was tried. @param thrown what ended the probe or the rule early */
