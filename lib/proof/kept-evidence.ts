@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Exchange } from '../evidence/exchange.js';
 import { runRecordSchema, type RunRecord } from '../evidence/record/record.js';
@@ -17,9 +17,9 @@ export async function runOrJudgeAgain(
   folder: string,
 ): Promise<RunRecord> {
   const directory = join(folder, name);
-  const text = await readFile(join(directory, 'report.json'), 'utf8').catch(() => undefined);
-  if (text === undefined) return run(profile, directory);
-  const record = runRecordSchema.parse(JSON.parse(text));
+  const file = join(directory, 'report.json');
+  if (!existsSync(file)) return run(profile, directory);
+  const record = runRecordSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const exchanges = Array.from(readExchanges(directory), (line) => new Exchange(line));
   return (await judgeAgain({ record, exchanges, directory })).record;
 }

@@ -42,8 +42,11 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
     );
   }
   const { pairs, byOne, alike } = fallsIn(history);
-  // There is nothing to explain in a limiter that counts down by one each time: that would take long.
-  if (pairs > 0 && byOne === pairs && !own.some(isRejected)) return void (yield { held: pairs });
+  const isStill = [undefined, ...operationNames].some((name) => fallsIn(history, name).isStill);
+  const isAtNone = admittedAtNone(history) >= plan.perMinute * shareAtNone;
+  const countsDown = pairs > 0 && byOne >= pairs * nearlyEach && !isStill && !isAtNone;
+  // There is nothing to explain in a limiter that counts down by one nearly each time: that would take long.
+  if (countsDown && !own.some(isRejected)) return void (yield { held: pairs });
   const { diagnosis } = evidence;
   const { deviation, otherTraffic } = diagnosis;
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
@@ -52,10 +55,8 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   const isOfLimiter = deviation && !isApart && byOne < pairs * nearlyEach;
   // None of this is the doing of others, who come between two requests of ours now and then.
   const neverFalls =
-    (!isApart && [undefined, ...operationNames].some((name) => fallsIn(history, name).isStill)) ||
-    (isOfHeader &&
-      (nearest(diagnosis.conforming).every((one) => tooHighIn(one).length > 0) ||
-        admittedAtNone(history) >= plan.perMinute * shareAtNone));
+    (!isApart && isStill) ||
+    (isOfHeader && (isAtNone || nearest(diagnosis.conforming).every((one) => tooHighIn(one).length > 0)));
   if (!isOfLimiter && !neverFalls && !alike) {
     const isQuick = told.some(
       (one, index) => one.sentAt - (told[index - 1]?.sentAt ?? 0) < tolerances.quickMs,
