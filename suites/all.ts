@@ -9,7 +9,6 @@ import './unspecified-bodies.suite.js';
 import './getting.suite.js';
 import './deprecation.suite.js';
 import './resources.suite.js';
-import './errors.suite.js';
 import './robustness.suite.js';
 import './rate.suite.js';
 import './description.suite.js';

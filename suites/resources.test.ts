@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import './resources.suite.js';
-import './errors.suite.js';
 import { judged } from '../lib/evidence/testing/evidence-of.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { exchangeOf, type Sketch } from '../lib/verdict/testing/exchange.js';

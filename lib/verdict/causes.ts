@@ -2,7 +2,7 @@ import type { RunRecord } from '../evidence/record/record.js';
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 import { effortOf } from '../evidence/curl.js';
 import { type Aspects, aspectsOf, defectOf, explains, matches } from './cause-rules.js';
-import { byRank } from './by-rank.js';
+import { byRank } from './judgement.js';
 
 /** A finding with the result that it belongs to. */
 interface ResultFinding {

@@ -1,7 +1,6 @@
 import { effortOf } from '../evidence/curl.js';
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 import { isOwnRequirement, requirementRow, type RequirementId } from '../specification/catalogue.js';
-import { byRank } from './by-rank.js';
 import { passed, type Check, type Checks, type Open } from './check.js';
 import { Outcome, outcomeOf } from './outcome.js';
 
@@ -107,4 +106,13 @@ function grouped(findings: readonly Finding[]): Finding[] {
     const exchanges = [...new Set(all)].slice(0, mostExchanges);
     return { ...first, exchanges, ...(occurrences > 1 && { occurrences }) };
   });
+}
+
+/** Compares by the first number that differs, the smaller first. */
+export function byRank<One>(rankOf: (one: One) => readonly number[]): (one: One, other: One) => number {
+  return (one, other) => {
+    const [left, right] = [rankOf(one), rankOf(other)];
+    const place = left.findIndex((value, index) => value !== right[index]);
+    return place === -1 ? 0 : (left[place] ?? 0) - (right[place] ?? 0);
+  };
 }

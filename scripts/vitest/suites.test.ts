@@ -35,7 +35,7 @@ it('the suites open in Vitest: a test for each requirement, at its line, of the 
   const service = await serveReference(faults.find(({ name }) => name === 'empty-401')?.options ?? {});
   onTestFinished(async () => service.close());
   const output = join(folder, 'report.json');
-  const options = ['--project=suites', 'suites/errors.suite.ts', '-t', 'ERR-0[15]'];
+  const options = ['--project=suites', 'suites/resources.suite.ts', '-t', 'ERR-0[15]'];
   const env = {
     ...process.env,
     PETSTORE_BASE_URL: service.baseUrl,
