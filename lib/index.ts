@@ -7,7 +7,7 @@ export { runConformance } from './run-conformance.js';
 export type { RunConformanceOptions } from './options/run-options.js';
 export { UsageProblem } from './explain/usage-problem.js';
 export { OutputProblem, RecordLost } from './evidence/record/run-files.js';
-export { exitCode } from './verdict/exit-status.js';
+export { exitCode } from './verdict/class-verdict.js';
 export { describeFindings, expectConformant } from '../reports/assertion/describe-findings.js';
 
 export { runRecordSchema } from './evidence/record/record.js';

@@ -8,7 +8,7 @@ import { cutOff } from '../lib/evidence/record/cut-off.js';
 import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
 import { faults } from '../lib/reference/faults/faults.js';
 import { serveReference } from '../lib/reference/serve.js';
-import { exitCode } from '../lib/verdict/exit-status.js';
+import { exitCode } from '../lib/verdict/class-verdict.js';
 import { githubAnnotations } from './github.js';
 import { renderHtml } from './html/render.js';
 import { htmlRun } from './html/testing/html-run.js';

@@ -8,7 +8,7 @@ import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { Exchange } from '../lib/evidence/exchange.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
 import type { RecordedRun } from '../lib/run/judge-again.js';
-import { exitCode } from '../lib/verdict/exit-status.js';
+import { exitCode } from '../lib/verdict/class-verdict.js';
 import { attestationFile, attestationOf, readKey, type Resource } from './attest/attestation.js';
 
 import { command, type Command } from './command-form.js';

@@ -5,7 +5,7 @@ import { errorCode } from '../lib/explain/error-code.js';
 import { terminalWidth } from '../lib/explain/terminal.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { Interrupted } from '../lib/http/client/run-end.js';
-import { exitCode } from '../lib/verdict/exit-status.js';
+import { exitCode } from '../lib/verdict/class-verdict.js';
 import { freeRunFolder, RecordLost } from '../lib/evidence/record/run-files.js';
 
 const { stdout, stderr, env } = process;

@@ -16,7 +16,7 @@ import { run } from '../lib/run/conformance.js';
 import { progressOn } from '../lib/run/progress.js';
 import { selectionOf } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
-import { exitCode } from '../lib/verdict/exit-status.js';
+import { exitCode } from '../lib/verdict/class-verdict.js';
 import { withPreviousRun } from '../reports/compare/previous-run.js';
 import { recordFile } from '../reports/finished-run.js';
 import { tellGitHub } from '../reports/github.js';

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../http/clock/clock.js';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
 import { runRecordSchema } from '../evidence/record/record.js';
-import { exitCode } from '../verdict/exit-status.js';
+import { exitCode } from '../verdict/class-verdict.js';
 import { renderTerminal } from '../../reports/terminal/terminal-report.js';
 import { deadlineFor, explanationsOf, idsWith, runAgainst } from './conformance-run.js';
 import { expectationOf, hostileKey, type HostileFixture } from './fixture.js';

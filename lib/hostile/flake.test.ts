@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { exitCode } from '../verdict/exit-status.js';
+import { exitCode } from '../verdict/class-verdict.js';
 import { idsWith, runAgainst, explanationsOf, type HostileRun } from './conformance-run.js';
 import { overFlakyNetwork, type NetworkFault } from './targets/lifecycle.js';
 

@@ -11,7 +11,7 @@ import {
   type ServiceResponse,
 } from '../reference/http-message.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
-import { exitCode } from '../verdict/exit-status.js';
+import { exitCode } from '../verdict/class-verdict.js';
 import { createAuthority, issue } from './certificates.js';
 import { idsWith, runAgainst, explanationsOf } from './conformance-run.js';
 import { hostileKey, type HostileTarget } from './fixture.js';

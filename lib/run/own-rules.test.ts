@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { proveAgainst } from '../proof/prove.js';
 import { readFinishedRun } from '../../reports/finished-run.js';
-import { exitCode } from '../verdict/exit-status.js';
+import { exitCode } from '../verdict/class-verdict.js';
 import { Exchange } from '../evidence/exchange.js';
 import { judgeAgain } from './judge-again.js';
 import { loadRules } from './own-rules.js';

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { exitCode } from '../../lib/verdict/exit-status.js';
+import { exitCode } from '../../lib/verdict/class-verdict.js';
 import { renderTerminal } from '../terminal/terminal-report.js';
 
 /**

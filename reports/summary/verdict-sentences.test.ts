@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { exitCode } from '../../lib/verdict/exit-status.js';
+import { exitCode } from '../../lib/verdict/class-verdict.js';
 import {
   conformingRecord,
   faultyRecord,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runRecordSchema, type RunRecord } from '../../lib/evidence/record/record.js';
-import { exitCode } from '../../lib/verdict/exit-status.js';
+import { exitCode } from '../../lib/verdict/class-verdict.js';
 import { viewOf } from '../summary/run-view.js';
 import { renderTerminal } from '../terminal/terminal-report.js';
 import { recordOf, sampleRows, type Changes } from '../testing/sample-record.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ClassVerdict, RequirementResult } from '../evidence/record/requirement-result.js';
-import { exitCode } from './exit-status.js';
+import { exitCode } from './class-verdict.js';
 
 const result = (verdict: RequirementResult['verdict']): RequirementResult => ({
   id: 'AUTH-01',
