@@ -90,7 +90,6 @@ requirement('RATE-04', {
       yield checkHeader(limit === plan.perMinute || limit === plan.perDay, one, limitHeader, {
         message: `\`X-RateLimit-Limit\` is not that of the plan (${plan.name})`,
         expected: `${plan.perMinute} (per minute) or ${plan.perDay} (per day)`,
-        byValue: true,
       });
     }
   },

@@ -54,7 +54,6 @@ requirement('MEDIA-01', {
       yield checkHeader(isJson, one, 'Content-Type', {
         message: `${what} is not \`application/json\``,
         expected: 'Content-Type: application/json',
-        byValue: true,
       });
       if (one.failure) continue;
       const { parsed } = one;

@@ -55,20 +55,19 @@ export function unread({ failure, response }: Exchange, what: string): Check | u
   return response?.body.truncated ? open(`${what}: the body of the response is not recorded`) : undefined;
 }
 
-/** What a finding says of a header; by default what came is received. */
-interface HeaderFailure extends Pick<Failure, 'message' | 'expected' | 'received'> {
-  /** Whether another value is another defect. */
-  readonly byValue?: boolean;
-}
-
-/** Checks a header of a response. `failure` is what a finding says if it does not hold. */
-export function checkHeader(holds: boolean, one: Exchange, name: string, failure: HeaderFailure): Check {
+/** Checks a header of a response. `failure` is what a finding says if it does not hold; by default what came is received. */
+export function checkHeader(
+  holds: boolean,
+  one: Exchange,
+  name: string,
+  failure: Pick<Failure, 'message' | 'expected' | 'received'>,
+): Check {
   return check(holds, one, () => {
-    const { byValue = false, ...text } = failure;
     const values = one.headers(name);
     const received = values.map((value) => `${name}: ${value}`).join(', ') || `no ${name} header`;
-    const fact = { ...wrongHeader(name, values), ...(byValue && { value: values.join(', ') }) };
-    return { received, ...text, fact };
+    // Another value is another defect.
+    const fact = { ...wrongHeader(name, values), ...(values.length > 0 && { value: values.join(', ') }) };
+    return { received, ...failure, fact };
   });
 }
 
