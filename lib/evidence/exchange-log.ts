@@ -18,8 +18,6 @@ export class ExchangeLog {
   readonly #onExchange: (exchange: Exchange) => void;
   /** Characters of all response bodies. */
   #bodyLength = 0;
-  /** The number of the last exchange. */
-  #numbered = 0;
 
   /** @param onExchange is given each exchange that is kept. @throws RunStopped if it can no longer be written */
   constructor(onExchange: (exchange: Exchange) => void) {
@@ -34,8 +32,7 @@ export class ExchangeLog {
   /** Counts a request that is sent now, and numbers it. */
   nextId(): string {
     this.sent += 1;
-    this.#numbered += 1;
-    return `e${this.#numbered}`;
+    return `e${this.sent}`;
   }
 
   /** Keeps an exchange that is complete or has failed. @throws RunStopped if it can no longer be written */

@@ -18,15 +18,11 @@ const longest = 10_000;
 
 /**
  * The exchanges of a HAR file with one service.
- * @throws UsageProblem if it has none, or those of several services and no base URL was given
+ * @throws UsageProblem if it has none of the service, or those of several and no base URL was given
  */
 export function trafficOf({ tool, entries }: Har, given: string | undefined, file: string) {
   const found = [...new Set(entries.flatMap(baseUrlOf))];
-  const baseUrl = given?.replace(/\/+$/, '') ?? found[0];
-  if (baseUrl === undefined || (given === undefined && found.length > 1)) {
-    const problem = found.length === 0 ? 'holds no response to /pets' : 'has traffic of several services';
-    throw new UsageProblem(`${file} ${problem}: choose one with --base-url=URL (${found.join(', ')})`);
-  }
+  const [baseUrl = '', ...others] = given === undefined ? found : [given.replace(/\/+$/, '')];
   /** Entries that show nothing of the service, by why. */
   const leftOut = new Map<string, number>();
   const own = entries.filter((entry) => {
@@ -34,9 +30,9 @@ export function trafficOf({ tool, entries }: Har, given: string | undefined, fil
     if (reason !== undefined) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
     return reason === undefined;
   });
-  if (own.length === 0)
+  if (own.length === 0 || others.length > 0)
     throw new UsageProblem(
-      `${file} holds no response of ${baseUrl}; it has requests to ${found.join(', ') || 'no pet store'}`,
+      `${file} holds responses of ${found.join(' and ') || 'no pet store'}: choose one with --base-url=URL`,
     );
   const keys = keysIn(own);
   const exchanges = own.map((entry, index) => {
