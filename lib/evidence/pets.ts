@@ -41,8 +41,6 @@ export class Pets {
   readonly #showings = new Map<string, Showing[]>();
   /** How many creations were sent under each name. */
   readonly #namesSent = new Map<string, number>();
-  /** Identifiers that a body brings, or that a method which is not listed is sent to. */
-  readonly #targets = new Set<string>();
 
   constructor(exchanges: Iterable<Exchange> = []) {
     for (const one of exchanges) this.see(one);
@@ -56,8 +54,8 @@ export class Pets {
     else this.#seeAnimals(one);
   }
 
+  /** @param id is brought by a body, or a method that is not listed is sent to it */
   #target(id: string): void {
-    this.#targets.add(id);
     const pet = this.created.get(id);
     if (pet) pet.isOwn = false;
   }
@@ -82,7 +80,7 @@ export class Pets {
     const showings = this.#showingsOf(id);
     // What is seen while it is created is the animal itself.
     const earlier = showings.find(({ since }) => since <= creation.sentAt);
-    const isOwn = !earlier && !bringsId && !this.#targets.has(id);
+    const isOwn = !earlier && !bringsId;
     this.created.set(id, { id, creation, animal, showings, isOwn });
     this.ids.add(id);
     // An animal of the run that is listed under a wrong identifier is another matter.
@@ -91,10 +89,9 @@ export class Pets {
   }
 
   #seeAnimals(one: Exchange): void {
-    const isListing = one.operation === 'listPets';
-    const isFetch = !isListing && one.unspecified.length === 0 && one.status === 200;
-    const fetched = isFetch && one.animal ? [one.animal] : [];
-    for (const animal of isListing ? (one.animals ?? []) : fetched) this.#show(animal, one);
+    const isFetched = one.unspecified.length === 0 && one.status === 200;
+    const animals = one.operation === 'listPets' ? one.animals : [isFetched ? one.animal : undefined];
+    for (const animal of animals ?? []) if (animal) this.#show(animal, one);
   }
 
   #show(animal: Animal, by: Exchange): void {

@@ -15,12 +15,6 @@ const headerList = z.custom<Array<[string, string]>>(
 export const operationNames = ['listPets', 'createPet', 'getPet'] as const;
 export type OperationName = (typeof operationNames)[number];
 
-/**
- * `valid`: the real key in the documented form. `equivalent`: the real key in a form that a standard makes equal to it
- * (`bearer`). `missing`, `malformed` (another form), `unknown` (another key) must be refused.
- */
-const credentialKinds = ['valid', 'equivalent', 'missing', 'malformed', 'unknown', 'other'] as const;
-
 export const failureKinds = [
   'timeout',
   'refused',
@@ -49,7 +43,11 @@ export const exchangeSchema = z.object({
   purpose: z.string(),
   /** `null` if the specification does not list the method and path (only ROBUST-02 sends such requests). */
   operation: z.enum(operationNames).nullable(),
-  credential: z.enum(credentialKinds),
+  /**
+   * `valid`: the real key in the documented form. `equivalent`: the real key in a form that a standard makes equal to it
+   * (`bearer`). `missing`, `malformed` (another form), `unknown` (another key) must be refused.
+   */
+  credential: z.enum(['valid', 'equivalent', 'missing', 'malformed', 'unknown', 'other']),
   /** What was sent in the place of the valid key, in words. */
   credentialText: z.string().optional(),
   /** The environment variable that holds the key that was sent; absent if no key, or one that nobody has, was sent. */
