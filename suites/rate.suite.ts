@@ -9,7 +9,7 @@ import { NotTested } from '../lib/verdict/outcome.js';
 import { checkReset } from '../lib/verdict/reset.js';
 import { checksBy, limitEvidence, type JudgeLimits } from '../lib/limits/limits-of-run.js';
 import { judgeAdmission } from '../lib/limits/rows/odds.js';
-import { judgeDay } from '../lib/limits/rows/day.js';
+import { judgeDay } from '../lib/limits/day/day.js';
 import { observeAlgorithm, observeBan, observeCosts } from '../lib/limits/rows/observations.js';
 import {
   judgeReset,

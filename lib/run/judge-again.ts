@@ -5,7 +5,7 @@ import { factsOf } from '../evidence/facts.js';
 import { Pets } from '../evidence/pets.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { ClockDifference } from '../http/clock/clock-difference.js';
-import { countedSince, readDays } from '../limits/day/day-count.js';
+import { countedSince, readDays } from '../limits/day/day.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';

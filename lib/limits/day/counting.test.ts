@@ -14,11 +14,11 @@ import { serveReference, type ReferenceService } from '../../reference/serve.js'
 import { plans } from '../../specification/plan.js';
 import type { RequirementResult } from '../../evidence/record/requirement-result.js';
 import { judgedBy, limitEvidence } from '../limits-of-run.js';
-import { judgeDay } from '../rows/day.js';
+import { judgeDay } from './day.js';
 import { countDay, minutesOfDay } from './counting.js';
 import { UnreadableRun } from '../../evidence/record/regular-file.js';
 import { ledgerFile, type LedgerLine } from '../../load/ledger-file.js';
-import { readDays } from './day-count.js';
+import { readDays } from './day.js';
 import { SkippingClock } from '../../http/clock/skipping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';

@@ -11,7 +11,7 @@ import type { Plan } from '../../specification/plan.js';
 import { isRejected, isServed, observationOf, type Observation } from '../history/observation.js';
 import type { Sending } from '../probe/session.js';
 import { minuteMs, tolerances } from '../tolerances.js';
-import { addTo, countedSince, dayMs, isOwnDay, totalsOf, type CountedDay } from './day-count.js';
+import { addTo, countedSince, dayMs, isOwnDay, totalsOf, type CountedDay } from './day.js';
 
 export interface DayOptions extends Sending {
   readonly plan: Plan;

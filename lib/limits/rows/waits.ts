@@ -8,7 +8,7 @@ import {
   type Failure,
 } from '../../verdict/check.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
-import { dayMs } from '../day/day-count.js';
+import { dayMs } from '../day/day.js';
 import { including, type History } from '../history/history.js';
 import {
   isAdmitted,
