@@ -38,23 +38,9 @@ export function exchangeFile(path: string) {
   };
 }
 
-/**
- * The exchanges of a run's folder, one at a time, as `readLines` reads them.
- * @param whole the run got to its end
- * @param only the ids of the exchanges to read; all if there are none
- */
-export function readExchanges(
-  directory: string,
-  whole = false,
-  only?: ReadonlySet<string>,
-): Generator<RecordedExchange> {
-  // As the recorder begins each line: what nobody needs is not parsed.
-  const isWanted = (text: string): boolean => {
-    const id = only && /^\{"id":"([^"\\]*)"/.exec(text)?.[1];
-    return id === undefined || only?.has(id) === true;
-  };
-  const path = join(directory, 'exchanges.jsonl');
-  return readLines(path, exchangeSchema, 'an exchange', { whole, isWanted });
+/** The exchanges of a run's folder, one at a time, as `readLines` reads them. @param whole the run got to its end */
+export function readExchanges(directory: string, whole = false): Generator<RecordedExchange> {
+  return readLines(join(directory, 'exchanges.jsonl'), exchangeSchema, 'an exchange', whole);
 }
 
 /**

@@ -46,14 +46,14 @@ export function* linesOf(path: string): Generator<string> {
  * What the lines of a file say, one at a time; nothing if the file is missing. A last line that was cut off, as a killed run
  * leaves it, is passed over.
  * @param what a line must be, in words
- * @param options.whole the run got to its end: a last line that was cut off is damage
+ * @param whole the run got to its end: a last line that was cut off is damage
  * @throws UnreadableRun if another line is not of its schema; names the line.
  */
 export function* readLines<Line>(
   path: string,
   schema: z.ZodType<Line>,
   what: string,
-  { whole = false, isWanted = (_text: string): boolean => true } = {},
+  whole = false,
 ): Generator<Line> {
   if (!existsSync(path)) return;
   let number = 0;
@@ -61,7 +61,6 @@ export function* readLines<Line>(
   for (const text of linesOf(path)) {
     if (cutOff) throw cutOff;
     number += 1;
-    if (!isWanted(text)) continue;
     const raw = jsonOf(text);
     const parsed = schema.safeParse(raw);
     if (parsed.success) yield parsed.data;
