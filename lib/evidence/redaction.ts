@@ -34,14 +34,7 @@ export function redactionOf(secrets: readonly Secret[]): Redaction {
   let { spellings, parts, runs, words } = patternsOf(known);
   const seen = new Set<string>();
   const whole: Redact = (text) =>
-    spellings.reduce(
-      (rest, [spelling, display, plain]) =>
-        // Nearly no text holds a key; what has no escape holds one as it is.
-        plain === undefined || rest.includes('\\') || rest.includes(plain)
-          ? rest.replace(spelling, () => display)
-          : rest,
-      text,
-    );
+    spellings.reduce((rest, [spelling, display]) => rest.replace(spelling, () => display), text);
   const withoutParts = (text: string, isReceived: boolean): string =>
     whole(text).replace(runs, (all, escape: string | undefined, found: string) => {
       const run = found.toLowerCase();
@@ -75,7 +68,7 @@ function patternsOf(secrets: readonly Secret[]) {
 }
 
 /** Each way in which a service or a report may write a secret, the longest first, with what replaces it. */
-function spellingsOf([text, display]: Secret): Array<readonly [RegExp, display: string, plain?: string]> {
+function spellingsOf([text, display]: Secret): Array<readonly [RegExp, display: string]> {
   const bytes = Buffer.from(text);
   const base64 = bytes.toString('base64');
   const url = encodeURIComponent(text);
@@ -93,7 +86,7 @@ function spellingsOf([text, display]: Secret): Array<readonly [RegExp, display: 
       const pattern = Array.from(spelling, patternOf).join('');
       // `test` stands in `latest` by chance.
       return spelling.length >= shortestKey
-        ? [new RegExp(pattern, 'g'), by, spelling]
+        ? [new RegExp(pattern, 'g'), by]
         : [new RegExp(`(?<![a-z0-9])${pattern}(?![a-z0-9])`, 'gi'), by];
     });
 }
