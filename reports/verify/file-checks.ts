@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { brokenChain } from '../../lib/evidence/record/exchange-file.js';
-import { NotRegular, readRegular } from '../../lib/evidence/record/regular-file.js';
+import { readRegular, UnreadableRun } from '../../lib/evidence/record/regular-file.js';
 import { reportFiles, serviceLog } from '../../lib/evidence/record/run-files.js';
 import { errorCode } from '../../lib/explain/error-code.js';
 import { attestationFile, attestationProblem } from '../attest/attestation.js';
@@ -76,7 +76,7 @@ async function checkFile(directory: string, { name, bytes, sha256 }: ManifestEnt
     const isSame = now.bytes === bytes && now.sha256 === sha256;
     return isSame ? [] : [remark(isReport ? '!' : '✗', `${name}: changed since the run ended`)];
   } catch (error) {
-    if (error instanceof NotRegular) return [remark('✗', `${name}: not a regular file, and not opened`)];
+    if (error instanceof UnreadableRun) return [remark('✗', `${name}: not a regular file, and not opened`)];
     return [isReport ? remark('?', `${name}: lost`) : remark('✗', `${name}: missing`)];
   }
 }

@@ -11,15 +11,12 @@ export class UnreadableRun extends UsageProblem {
   }
 }
 
-/** Something else has the name of a file: a link, a folder, a pipe. */
-export class NotRegular extends UnreadableRun {}
-
 /**
  * The bytes of a file. What others put into a folder may be a link to anywhere, or a pipe that never ends.
- * @throws NotRegular, or as the file system does.
+ * @throws UnreadableRun if it is not a regular file, or as the file system does.
  */
 export function bytesOf(path: string): Buffer {
-  if (!lstatSync(path).isFile()) throw new NotRegular(`${path} is not a regular file`);
+  if (!lstatSync(path).isFile()) throw new UnreadableRun(`${path} is not a regular file`);
   return readFileSync(path);
 }
 

@@ -122,8 +122,8 @@ export function makeRunFolder(directory: string, overwrite = false): void {
 /** Whether the record in a folder is what a run has written: it begins with its format. */
 function holdsRun(directory: string): boolean {
   const path = join(directory, 'report.json');
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  return /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(readFileSync(path, 'latin1').slice(0, 100));
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(readFileSync(path, 'latin1'));
 }
 
 /**
