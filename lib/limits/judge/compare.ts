@@ -191,7 +191,6 @@ function charge(way: Way, moment: Moment, full: boolean): void {
   // Behind a rejection nobody else is admitted until something comes back.
   const isKnown = shown || (full && !burst.overlapping && !hypothesis.chargesRejected);
   if (isKnown && limited === admitted[1]) way.knownAt = burst.at[1];
-  if (left && left[1] < Infinity) way.shown = { at: at[0], most: left[1] };
 }
 
 /** What a burst leaves by its outcomes: who was admitted had room, and who was rejected had none. */

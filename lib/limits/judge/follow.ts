@@ -35,8 +35,6 @@ export interface Way {
   readonly earlier?: Way;
   /** When a Remaining last left nothing open: other clients may have sent since. */
   knownAt?: number | undefined;
-  /** The most that the last Remaining allowed to be left, and when. */
-  shown?: { readonly at: number; readonly most: number } | undefined;
 }
 
 /**
@@ -117,19 +115,9 @@ function waysOn(earlier: Way, moment: Moment): Way[] {
   return model.possibleAt(earlier.state, at).flatMap(({ state, openedAfter }) => {
     // One request is of one window.
     if (model.isAcross?.(state) && burst.observations.length === 1) return [];
-    const before = roomBefore(earlier, state, moment);
+    const before = model.room(state, at);
     const way = { ...earlier, score: { ...earlier.score }, earlier, burst, state, before, found: [] };
     if (openedAfter) addOthersBits(way, 1, at[1] - openedAfter[0]);
     return compare(way, moment);
   });
-}
-
-/** What is left before a burst: of a sliding counter no more than what was last shown, and what comes back evenly since. */
-function roomBefore({ shown }: Way, state: unknown, { model, hypothesis, load: { at } }: Moment): Interval {
-  const [least, most] = model.room(state, at);
-  if (!shown || model.admissionSlack === 0) return [least, most];
-  const { limit, windowMs, chargesRejected } = hypothesis;
-  // Rejections that count come back, too.
-  const back = ((at[1] - shown.at) * limit * (chargesRejected ? 2 : 1)) / windowMs;
-  return [least, Math.max(least, Math.min(most, shown.most + back))];
 }
