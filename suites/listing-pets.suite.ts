@@ -3,7 +3,7 @@ import { describeAnimal, valueText } from '../lib/evidence/animal.js';
 import { sendCommands, sequences } from '../lib/session/commands.js';
 import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { sideEffects } from '../lib/session/side-effects.js';
-import { repeated } from '../lib/evidence/curl.js';
+import { curlOf, repeated } from '../lib/evidence/curl.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Pet } from '../lib/evidence/pets.js';
 import type { Omission } from '../lib/evidence/presence.js';
@@ -59,11 +59,21 @@ function missingFrom({ page, missing, expected }: Omission, evidence: Evidence):
     message: `a created animal is missing from ${filter === undefined ? 'the listing' : `the listing with \`status=${filter}\``}`,
     expected: `all ${count(expected, 'animal')} that ${filter === undefined ? 'were created' : `creations returned with this status`}: the page is not full`,
     received: `${missing.length} missing${first ? `${missing.length > 1 ? ', one of them' : ''}: ${describeCreated(first)}` : ''}`,
-    reproduce:
-      first && isLostBesideOthers(missing, evidence)
-        ? `${repeated.atOnce(first.creation.curl, 10)}; ${page.curl}`
-        : reproduceInTurn([...creations.slice(0, 1), page]),
+    reproduce: commandOf(missing, page, evidence),
   });
+}
+
+/** Shows that a page lacks an animal: one that is there already if it is so old that a new one need not be missing, too. */
+function commandOf(missing: readonly Pet[], page: Exchange, evidence: Evidence): string {
+  const [first] = missing;
+  if (!first) return page.curl;
+  const newer = [...evidence.pets.created.values()].indexOf(first) + defaultPage;
+  const address = page.request.url.replace(/\?.*$/u, `/${first.id}`);
+  if (page.filter !== undefined && newer < evidence.pets.created.size)
+    return `${curlOf({ ...page.request, url: address })}; ${page.curl}`;
+  return isLostBesideOthers(missing, evidence)
+    ? `${repeated.atOnce(first.creation.curl, 10)}; ${page.curl}`
+    : reproduceInTurn([first.creation, page]);
 }
 
 /** Whether only animals are missing that were created beside others, while listings show one that was created alone. */

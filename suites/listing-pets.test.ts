@@ -40,6 +40,17 @@ describe('LIST-08', () => {
     ]);
   });
 
+  it('shows by a command what a page with a filter lacks: an animal of before, if a new one would not be missing', () => {
+    const commandOf = (newer: number) => {
+      const ids = Array.from({ length: newer + 1 }, (_one, index) => index + 1);
+      const pages = [listing(ids.map((id) => pet(id))), listing([], '?limit=50&status=sold')];
+      const [finding] = judged('LIST-08', [...ids.map((id) => created(id)), ...pages]).findings;
+      return finding?.reproduce;
+    };
+    expect(commandOf(5)).toContain('--data-raw');
+    expect(commandOf(25)).toMatch(/^curl -i '[^']*\/pets\/1'.*; curl -i '[^']*status=sold'/u);
+  });
+
   it('is inconclusive if every page is full, and says what to do', () => {
     const others = Array.from({ length: 100 }, (_pet, index) => pet(index + 10));
     const { verdict: found, reason } = judged('LIST-08', [
