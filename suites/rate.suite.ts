@@ -29,14 +29,13 @@ function* onEvery(
   judge: (value: string, one: Exchange) => Check,
 ): Checks {
   for (const one of responses) {
-    if (one.status === undefined) continue;
     const [value, ...more] = one.headers(name);
     if (value !== undefined && more.length === 0) yield judge(value.trim(), one);
     else
       yield checkHeader(false, one, name, {
         message:
           value === undefined
-            ? `a ${one.status} of ${one.operationName} has no \`${name}\``
+            ? `a ${one.status ?? ''} of ${one.operationName} has no \`${name}\``
             : `\`${name}\` occurs more than once`,
         expected: `one \`${name}\``,
       });

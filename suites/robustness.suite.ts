@@ -43,7 +43,7 @@ requirement('ROBUST-01', {
       ({ response, failure }) => !response && !['not-http', 'too-large'].includes(failure?.kind ?? ''),
     );
     if (first && isSilent) throw new Inconclusive(`no response was ever received: ${first.broken ?? ''}`);
-    for (const one of evidence.responses) yield isDocumented(one, evidence);
+    for (const one of all) if (one.broken === undefined) yield isDocumented(one, evidence);
     if (all.every(({ broken }) => broken === undefined)) return;
     const atOnce = [...lostAtOnce(all)];
     yield* atOnce;

@@ -31,7 +31,7 @@ export function evidenceIn(
   pets = new Pets(exchanges),
 ) {
   const all = exchanges.filter((one) => one.operation !== null && one.isEvidence);
-  const responses = all.filter(({ broken }) => broken === undefined);
+  const responses = all.filter(({ broken, response }) => broken === undefined && response);
   const repeated = new Set(exchanges.map(({ repeats }) => repeats));
   const isAnswer = ({ id, status }: Exchange): boolean => status !== 429 && !repeated.has(id);
   const answers = all.filter(isAnswer);
@@ -52,7 +52,7 @@ export function evidenceIn(
     /** Those that the network may not have broken: what headers and bodies are judged on. */
     responses,
     /** Those whose body was read, and is recorded, to its end: what fields are judged on. */
-    whole: responses.filter(({ failure, response }) => !failure && response && !response.body.truncated),
+    whole: responses.filter(({ failure, response }) => !failure && !response?.body.truncated),
     /** With a method and path that the specification does not list, and the valid key. */
     unlisted: withKey(null, exchanges).filter(isAnswer),
     /** Not over the limit, and not sent again after they broke off. */
