@@ -43,7 +43,7 @@ describe('LIST-08', () => {
   it('shows by a command what a page with a filter lacks: an animal of before, if a new one would not be missing', () => {
     const commandOf = (newer: number) => {
       const ids = Array.from({ length: newer + 1 }, (_one, index) => index + 1);
-      const pages = [listing(ids.map((id) => pet(id))), listing([], '?limit=50&status=sold')];
+      const pages = [listing(ids.map((id) => pet(id))), listing([], '?limit=100&status=sold')];
       const [finding] = judged('LIST-08', [...ids.map((id) => created(id)), ...pages]).findings;
       return finding?.reproduce;
     };
