@@ -100,11 +100,14 @@ export const explains: readonly Explains[] = [
 
 /**
  * What findings of one defect have in common if none explains the others: the same received, in the same place.
- * @param alike those of the same requirement about the same header or field: where it is missing is told by all of them
+ * @param all those of every finding: where a header or a field is missing is told by all of the same requirement about it
  */
-export function defectOf(aspects: Aspects, alike: readonly Aspects[]): ReadonlyArray<string | undefined> {
+export function defectOf(aspects: Aspects, all: readonly Aspects[]): ReadonlyArray<string | undefined> {
   const { id, kind, operation, status, statusClass, expected, expectedClass } = aspects;
   const { header, problem, value, form, field, deviation, says } = aspects;
+  const alike = all.filter((one) =>
+    (['id', 'header', 'problem', 'field'] as const).every((name) => one[name] === aspects[name]),
+  );
   const places = [...new Set(alike.map((one) => `${one.operation} ${one.status}`))].sort();
   if (kind === 'limiter') return [deviation, says];
   // Headers, or fields, that are left out of the same responses.

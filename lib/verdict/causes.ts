@@ -93,18 +93,10 @@ function isSame(one: Node, other: Node, name: keyof Aspects | 'exchange'): boole
 
 /** The findings of each defect. */
 function defectsIn(nodes: readonly Node[]): Node[][] {
+  const all = nodes.map(({ aspects }) => aspects);
   const defects = new Map<string, Node[]>();
   for (const node of nodes) {
-    const root = rootOf(node);
-    const alike = nodes.filter((other) =>
-      (['id', 'header', 'problem', 'field'] as const).every((name) => isSame(root, other, name)),
-    );
-    const key = JSON.stringify(
-      defectOf(
-        root.aspects,
-        alike.map(({ aspects }) => aspects),
-      ),
-    );
+    const key = JSON.stringify(defectOf(rootOf(node).aspects, all));
     defects.set(key, [...(defects.get(key) ?? []), node]);
   }
   return [...defects.values()];
