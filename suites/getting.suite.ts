@@ -80,7 +80,7 @@ function* listedBefore({ fetches, pets, listings }: Evidence): Iterable<readonly
   const listed = new Map(pets.listed.map((one) => [one.animal.id, one]));
   for (const one of fetches.specified) {
     const shown = listed.get(one.petId);
-    if (!shown || shown.since > one.sentAt) continue;
+    if (!shown || shown.by.endedAt > one.sentAt) continue;
     const { animal, by } = shown;
     if (one.status === 404 && !listings.isShownAfter(one.petId, one)) continue;
     yield [one, { id: animal.id, animal, creation: by, showings: [], isOwn: true }];

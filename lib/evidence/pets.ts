@@ -6,8 +6,6 @@ export interface Showing {
   readonly animal: Animal;
   /** The first that shows it so. */
   readonly by: Exchange;
-  /** The moment at which the first was complete. */
-  readonly since: number;
   times: number;
 }
 
@@ -79,7 +77,7 @@ export class Pets {
     }
     const showings = this.#showingsOf(id);
     // What is seen while it is created is the animal itself.
-    const earlier = showings.find(({ since }) => since <= creation.sentAt);
+    const earlier = showings.find(({ by }) => by.endedAt <= creation.sentAt);
     const isOwn = !earlier && !bringsId;
     this.created.set(id, { id, creation, animal, showings, isOwn });
     this.ids.add(id);
@@ -105,7 +103,7 @@ export class Pets {
       known.times += 1;
       return;
     }
-    const showing = { animal, by, since: by.endedAt, times: 1 };
+    const showing = { animal, by, times: 1 };
     showings.push(showing);
     if (by.operation !== 'listPets') return;
     this.listed.push(showing);
@@ -127,7 +125,7 @@ export class Pets {
       // Of two that were sent under one name, either may be the one that is listed.
       if (!isTelling || this.created.has(listed.animal.id) || (this.#namesSent.get(name) ?? 0) > 1) return [];
       const isOfName = ({ animal, creation }: Pet): boolean =>
-        animal.shown.name === name && listed.since >= creation.sentAt;
+        animal.shown.name === name && listed.by.endedAt >= creation.sentAt;
       const pet = own.find(isOfName);
       return pet ? [[pet, listed] as const] : [];
     });
@@ -141,8 +139,8 @@ export class Pets {
   /** Identifiers of the animals that listings have shown until a moment; with a status, of those that they show under it. */
   listedUnder(status?: string, until = Infinity): Set<string> {
     return new Set(
-      this.listed.flatMap(({ animal: { id, shown }, since }) =>
-        since <= until && (status === undefined || shown.status === status) ? id : [],
+      this.listed.flatMap(({ animal: { id, shown }, by }) =>
+        by.endedAt <= until && (status === undefined || shown.status === status) ? id : [],
       ),
     );
   }
@@ -177,7 +175,7 @@ export class Pets {
   isListedAfter({ endedAt }: Exchange): boolean {
     return [...this.created.values()].some(
       ({ creation: { sentAt }, showings }) =>
-        sentAt >= endedAt && showings.some(({ by, since }) => by.operation === 'listPets' && since >= sentAt),
+        sentAt >= endedAt && showings.some(({ by }) => by.operation === 'listPets' && by.endedAt >= sentAt),
     );
   }
 }

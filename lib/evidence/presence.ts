@@ -22,7 +22,7 @@ export function presenceIn({ created }: Pets, pages: readonly Page[], consistenc
   const shown = new Map<Pet, number>();
   for (const pet of own) {
     const first = pet.showings.find(({ by }) => by.operation === 'listPets');
-    if (first) shown.set(pet, first.since);
+    if (first) shown.set(pet, first.by.endedAt);
   }
   const omissions: Omission[] = [];
   const delays = new Map<Pet, number>();

@@ -41,10 +41,10 @@ export function refusedCreations(
     const isRare = countsByCategory.get(category) === 1 && Number(members.categoryId) >= leastTelling;
     const isEmpty = creation.nameSent === undefined && members.categoryId === undefined;
     if (!isNamed && !isRare && !isEmpty) return [];
-    const isLeft = ({ animal: { id, shown }, since }: Showing): boolean => {
-      if (since < sentAt) return false;
+    const isLeft = ({ animal: { id, shown }, by }: Showing): boolean => {
+      if (by.endedAt < sentAt) return false;
       if (isNamed && String(shown.name) === name) return true;
-      if (created.has(id) || since >= (takenSince.get(String(shown.name)) ?? Infinity)) return false;
+      if (created.has(id) || by.endedAt >= (takenSince.get(String(shown.name)) ?? Infinity)) return false;
       return isRare
         ? valueText(shown.categoryId) === category
         : isEmpty && isBlank(shown.name) && isBlank(shown.categoryId);

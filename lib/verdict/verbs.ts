@@ -180,7 +180,7 @@ export function* kept({ pets }: Evidence, field: Field): Checks {
  */
 export function shownAsCreated(
   { creation, animal }: Pet,
-  { animal: shown, by, times }: Omit<Showing, 'since'>,
+  { animal: shown, by, times }: Showing,
   fields: readonly Field[] = petFields,
 ): Check {
   const { members, operation } = creation;
