@@ -1,3 +1,4 @@
+import type { Exchange } from './exchange.js';
 import type { RecordedExchange } from './recorded-exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
 import { valueText } from './animal.js';
@@ -129,11 +130,7 @@ function nameIn(body: string | undefined): string | undefined {
 }
 
 /** A faulty body in words: `a body without "name"`, `"name" that is null`. */
-export function describeFault({
-  faults: [fault = 'not an object'],
-  members,
-  request,
-}: Pick<RequestFacts, 'faults' | 'members'> & Pick<RecordedExchange, 'request'>): string {
+export function describeFault({ faults: [fault = 'not an object'], members, request }: Exchange): string {
   if (fault === 'not an object') return `a body that is ${kindOfBody(request.body)}`;
   return fault.startsWith('no ')
     ? `a body without \`${fault.slice(3)}\``
