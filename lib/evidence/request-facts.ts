@@ -29,7 +29,8 @@ export type Unusual = RequestFacts['unusual'][number];
 export function readRequest({ operation, request }: Pick<RecordedExchange, 'operation' | 'request'>) {
   const { url, headers, body, latin1 } = request;
   const [, path = '', search] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
-  const query = new URLSearchParams(search);
+  // Named, so that the declarations of the package need no types of Node.
+  const query: URLSearchParams = new URLSearchParams(search);
   const petId = path.slice(path.lastIndexOf('/') + 1);
   const isListing = operation === 'listPets';
   const isCreation = operation === 'createPet';
