@@ -6,10 +6,11 @@ import {
   type Observation,
   waitEnds,
 } from '../history/observation.js';
+import { Inconclusive } from '../../verdict/outcome.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import type { Interval } from '../interval.js';
 import { minuteMs, tolerances } from '../tolerances.js';
-import { ProbesEnded, type LimitSession } from './session.js';
+import type { LimitSession } from './session.js';
 
 /** Sent at the announced moment itself, a request might still be early: timers are no better, and clocks are worse. */
 const marginMs = 10;
@@ -31,7 +32,7 @@ const why = 'waiting until all requests are back';
 /**
  * When a rejected client may send again, by our clock: as `Retry-After` says, else as Reset says. If neither names a time
  * that can be kept (LIMIT-04), a whole window later.
- * @throws ProbesEnded if it asks for a wait of many windows
+ * @throws Inconclusive if it asks for a wait of many windows
  */
 function retryAt(session: LimitSession, rejection: Observation): number {
   const { receivedAt } = rejection;
@@ -41,7 +42,7 @@ function retryAt(session: LimitSession, rejection: Observation): number {
   const isSoon = reset > receivedAt && reset <= receivedAt + minuteMs + tolerances.longestWaitMs;
   // A key that this run has exhausted may be tried at Reset instead, on this machine.
   if (asked > receivedAt && !(isSoon && session.isUnrestrained && session.history.some(isAdmitted)))
-    throw new ProbesEnded(
+    throw new Inconclusive(
       `the key is over its limit, and the target asks to wait ${integer((asked - receivedAt) / 1000)} s (its day may be used up, or the key banned)`,
     );
   return (isSoon ? reset : receivedAt + minuteMs) + graceMs;
@@ -83,7 +84,7 @@ function otherLooks(session: LimitSession, rejection: Observation, due: number) 
 /**
  * Waits as long as a 429 says and sends a listing, and others at the moments that tell more. Of several 429s it waits for the
  * earliest moment that was named, and if that is too early, as the next one says, longer each time (section 8.3).
- * @throws ProbesEnded if the target rejects them all
+ * @throws Inconclusive if the target rejects them all
  */
 export async function awaitServed(session: LimitSession, rejection: Observation): Promise<void> {
   let last = rejection;
@@ -100,7 +101,7 @@ export async function awaitServed(session: LimitSession, rejection: Observation)
     last = await session.look('LIMIT-05', isRejected(last) ? Math.min(first, due()) : first);
     if (!isRejected(last)) return;
   }
-  throw new ProbesEnded('the target still responds with 429 after every wait that it asked for');
+  throw new Inconclusive('the target still responds with 429 after every wait that it asked for');
 }
 
 /** Whether a 429 asks for a wait that no window needs: longer than one, or over before one has passed since it was restored. */

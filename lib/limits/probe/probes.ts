@@ -1,10 +1,11 @@
 import { sumOfCounts } from '../../evidence/record/request-counts.js';
 import { integer } from '../../explain/count.js';
+import { Inconclusive } from '../../verdict/outcome.js';
 import type { LimitFacts } from '../history/history.js';
 import { isRejected, waitEnds } from '../history/observation.js';
 import { minuteMs } from '../tolerances.js';
 import { asksForAnother, awaitRestored, awaitServed, lookAsMinuteBegins } from './looks.js';
-import { LimitSession, ProbesEnded, type Part, type ProbeOptions } from './session.js';
+import { LimitSession, type Part, type ProbeOptions } from './session.js';
 import { burst, listings, overLimit, sequence, wasLost } from './table.js';
 
 /** Windows between a repeat and what it repeats, and after which there is none. */
@@ -66,7 +67,7 @@ async function probed(
   try {
     await probe(session);
   } catch (error) {
-    if (error instanceof ProbesEnded) stopped = error.message;
+    if (error instanceof Inconclusive) stopped = error.reason;
     else if (options.signal.aborted) stopped = 'the run was interrupted';
     else throw error;
   }
@@ -86,7 +87,7 @@ export function probeMinute(options: ProbeOptions): Promise<Probed> {
   const { perDay, perMinute } = plan;
   return probed(options, async (session) => {
     if (perDay < 2 * (perMinute + overLimit))
-      throw new ProbesEnded(
+      throw new Inconclusive(
         `the plan's day (${integer(perDay)} requests) has no room for two windows of its minute (${integer(perMinute)})`,
       );
     const began = session.now;

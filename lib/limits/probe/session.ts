@@ -13,6 +13,7 @@ import { ledgerLine, type LedgerFile } from '../../load/ledger-file.js';
 import { type VolleyOptions, volley } from '../../load/volley.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import type { RequirementId } from '../../specification/catalogue.js';
+import { Inconclusive } from '../../verdict/outcome.js';
 import { historyOf, type LimitFacts } from '../history/history.js';
 import { bansIn } from '../history/left-out.js';
 import { clockDifferenceOf, isAdmitted, observationOf, type Observation } from '../history/observation.js';
@@ -79,11 +80,6 @@ export interface Part {
   readonly way?: (session: LimitSession, requests: number) => Partial<VolleyOptions>;
   /** The response that ends it; by default the first 429. */
   readonly until?: VolleyOptions['stopAfter'];
-}
-
-/** The probes can't go on; its message says why. What was seen until then is judged all the same. */
-export class ProbesEnded extends Error {
-  override readonly name = 'ProbesEnded';
 }
 
 /** Milliseconds between tries of a target that does not respond; if it breaks connections, it may do so instead of a 429. */
@@ -164,7 +160,7 @@ export class LimitSession {
     return this.history.findLast(isAdmitted)?.receivedAt ?? this.now;
   }
 
-  /** Sends parts in order. @throws ProbesEnded if the target, or the budget, does not let them get to their end */
+  /** Sends parts in order. @throws Inconclusive if the target, or the budget, does not let them get to their end */
   async perform(parts: readonly Part[]): Promise<void> {
     for (const part of parts) {
       if (part.when?.(this) === false) continue;
@@ -177,7 +173,7 @@ export class LimitSession {
   /**
    * A small listing, at a moment of our clock. If no response comes it is sent again after a pause, and if the target is
    * there and only breaks the connection, after a whole window.
-   * @throws ProbesEnded if the target stays away, or refuses the key
+   * @throws Inconclusive if the target stays away, or refuses the key
    */
   async look(purpose: RequirementId, at = this.now, phase = 'look'): Promise<Observation> {
     await this.waitUntil(at, 'waiting to see what is served');
@@ -189,18 +185,18 @@ export class LimitSession {
       if (!seen) throw this.options.signal.reason;
       const { status } = seen;
       if (status === 401 || status === 403)
-        throw new ProbesEnded(`the target refuses the key with ${status}`);
+        throw new Inconclusive(`the target refuses the key with ${status}`);
       if (status !== null) return seen;
       ({ failure } = seen.exchange);
     }
-    throw new ProbesEnded(`the target was lost: ${failure?.message ?? 'no response came'}`);
+    throw new Inconclusive(`the target was lost: ${failure?.message ?? 'no response came'}`);
   }
 
-  /** Waits until a moment of our clock. @throws ProbesEnded rather than waiting for more than six windows */
+  /** Waits until a moment of our clock. @throws Inconclusive rather than waiting for more than six windows */
   async waitUntil(moment: number, why: string): Promise<void> {
     const wait = moment - this.now;
     if (wait <= 0) return;
-    if (wait > longestMs) throw new ProbesEnded(`${why} would take ${integer(Math.ceil(wait / 1000))} s`);
+    if (wait > longestMs) throw new Inconclusive(`${why} would take ${integer(Math.ceil(wait / 1000))} s`);
     this.options.progress({ text: `${this.options.facts.plan.name}: ${why}`, until: moment });
     await this.options.clock.sleep(wait, this.options.signal);
   }
@@ -214,7 +210,7 @@ export class LimitSession {
     await this.options.clock.sleep((1_000 - gone) % 1_000, this.options.signal);
   }
 
-  /** Sends requests in order. @throws ProbesEnded if the budget does not allow as many as were needed */
+  /** Sends requests in order. @throws Inconclusive if the budget does not allow as many as were needed */
   async #send({ phase, purpose, requests, key, way, until = isRefused }: Part): Promise<Observation[]> {
     const { target, facts, clock, signal, budget, record, ledger } = this.options;
     const credential = this.options[key ?? 'credential'];
@@ -242,9 +238,9 @@ export class LimitSession {
       return observationOf(exchange, facts.plan);
     });
     if (key === undefined) this.history.push(...sent);
-    if (!agree) throw new ProbesEnded('autocannon and the ledger do not count the same requests');
+    if (!agree) throw new Inconclusive('autocannon and the ledger do not count the same requests');
     signal.throwIfAborted();
-    if (sent.length === granted && granted < all.length) throw new ProbesEnded(budget.error.message);
+    if (sent.length === granted && granted < all.length) throw new Inconclusive(budget.error.message);
     return sent;
   }
 }
