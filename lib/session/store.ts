@@ -140,7 +140,7 @@ export class Store {
 
   /** A body like the accepted one, under a name of its own. */
   async newPet(purpose: string): Promise<NewPet> {
-    return { ...(await this.accepted()), name: this.name(purpose) };
+    return { ...(await this.#control()).body, name: this.name(purpose) };
   }
 
   /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
