@@ -45,11 +45,9 @@ async function wrongAddress({ store, settings }: Session, survey: Exchange): Pro
   const wrong = isBelow
     ? `ends with ${collection}, which requests append to it`
     : `does not end with ${version}, and ${address}${collection} answers`;
-  const todo = optionNames
-    ? `Set ${optionNames.baseUrl} to ${address}`
-    : `Give ${address} as the base address`;
+  const option = optionNames?.baseUrl ?? 'the base address';
   return {
-    sentence: `The base address ${baseUrl} ${wrong}. ${todo}.`,
+    sentence: `The base address ${baseUrl} ${wrong}. Give ${address} as ${option}.`,
     reason: `the base address ${wrong}`,
     id: 'VERSION-01',
   };

@@ -125,10 +125,7 @@ export class Session {
       longestWait,
       // A service on this machine without a limiter has no plan that could be exceeded.
       untilLimited: !target.planGiven && isLoopback(hostname),
-      optionNames: {
-        plan: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
-        fewer: settings.profile === 'quick' ? '--max-requests' : '--profile=quick',
-      },
+      planOption: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
       maxRequests,
       onWait: (wait) => listener.activity?.(wait && { text: `waiting: ${wait.reason}`, until: wait.until }),
       onExchange: (exchange) => {

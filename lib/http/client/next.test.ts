@@ -247,8 +247,7 @@ describe('the count of the plan', () => {
   });
 
   it('waits for nothing until the target tells of a limit', () => {
-    const optionNames = { plan: '--plan', fewer: '--profile=quick' };
-    const unlimited = { ...terms, untilLimited: true, optionNames };
+    const unlimited = { ...terms, untilLimited: true, planOption: '--plan' };
     expect(simulate(anything, 500, unlimited).pauses).toEqual([]);
     const once: Target = (_now, number) => ({
       exchange: number === 1 ? rejected('1') : status(200),
@@ -257,15 +256,14 @@ describe('the count of the plan', () => {
     const run = simulate(once, 130, unlimited);
     expect(run.took).toBeGreaterThan(minute);
     expect([...run.reasons]).toEqual([
-      'the target responded with 429; --profile=quick sends fewer',
+      'the target responded with 429',
       "60 requests a minute, until --plan tells the key's plan",
     ]);
   });
 
   it('of a plan that was not given is at least the limit that the target reports', () => {
     const reports: Target = () => ({ exchange: status(200, [['X-RateLimit-Limit', '1000']]), takes: 30 });
-    const optionNames = { plan: '--plan', fewer: '--profile=quick' };
-    expect(simulate(reports, 500, { ...terms, optionNames }).pauses).toEqual([]);
+    expect(simulate(reports, 500, { ...terms, planOption: '--plan' }).pauses).toEqual([]);
     expect(simulate(reports, 500, terms).took).toBeGreaterThan(8 * minute);
   });
 });

@@ -12,8 +12,8 @@ export interface Terms {
   readonly longestWait: number;
   /** Requests are not paced until a header or a 429 tells of a limit. */
   readonly untilLimited?: boolean;
-  /** The options that end a wait: one that gives the plan if it is unknown, and one that sends fewer requests. */
-  readonly optionNames?: { readonly plan?: string | undefined; readonly fewer: string } | undefined;
+  /** How the option is called that gives the plan, if it is unknown. */
+  readonly planOption?: string | undefined;
 }
 
 /** Nothing is sent before its end, in milliseconds since the Unix epoch. The reason is for people. */
@@ -53,17 +53,16 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms): Pace {
 }
 
 /** The pause before so many requests may be sent together. One without a reason is too short to be told. */
-export function pauseBefore(pace: Pace, now: number, requests: number, { optionNames }: Terms): Pause {
+export function pauseBefore(pace: Pace, now: number, requests: number, { planOption }: Terms): Pause {
   const { sentAt, perMinute, pausedUntil, carefulUntil } = pace;
-  const fewer = optionNames ? `; ${optionNames.fewer} sends fewer` : '';
-  if (pausedUntil > now) return { until: pausedUntil, reason: `the target responded with 429${fewer}` };
+  if (pausedUntil > now) return { until: pausedUntil, reason: 'the target responded with 429' };
   const room = perMinute - Math.min(requests, perMinute);
   // Of the last minute's requests, the one whose end makes room.
   const last = sentAt.at(-room - 1);
   if (sentAt.length > room && last !== undefined && last > now - minute) {
-    const reason = optionNames?.plan
-      ? `${perMinute} requests a minute, until ${optionNames.plan} tells the key's plan`
-      : `the plan's requests of this minute are used up${fewer}`;
+    const reason = planOption
+      ? `${perMinute} requests a minute, until ${planOption} tells the key's plan`
+      : "the plan's requests of this minute are used up";
     return { until: last + minute + jitter, reason };
   }
   const spread = (sentAt.at(-1) ?? 0) + minute / perMinute;
@@ -93,10 +92,10 @@ export function afterResponse(pace: Pace, learnt: Learnt, terms: Terms): Pace {
 }
 
 /** A plan that was not given allows at least what the target reports. */
-function limitedBy(pace: Pace, exchange: Exchange, { optionNames, plan }: Terms): Pace {
+function limitedBy(pace: Pace, exchange: Exchange, { planOption, plan }: Terms): Pace {
   if (exchange.status !== 429 && !hasRateHeader(exchange)) return pace;
   const known = Number.isFinite(pace.perMinute) ? pace.perMinute : plan.perMinute;
-  const reported = optionNames?.plan === undefined ? undefined : exchange.rate.limit;
+  const reported = planOption === undefined ? undefined : exchange.rate.limit;
   return { ...pace, perMinute: Math.max(known, reported ?? 0) };
 }
 
