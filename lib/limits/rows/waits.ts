@@ -124,11 +124,12 @@ interface Announced {
 /**
  * For each moment that a response named, the first request after it; of several that are over then, the latest. A rejection
  * of it shows nothing if a request was admitted meanwhile, and may have used what came back, or if the moment was put off.
+ * @param putOffMs a moment that is named later, and later by more than this, puts the first one off
  */
 function announcedIn(
   own: readonly Observation[],
   endOf: (one: Observation) => number | undefined,
-  putsOff: (by: Observation, later: Observation) => boolean = () => false,
+  putOffMs: number,
 ): Announced[] {
   const latest = new Map<Observation, Announced>();
   for (const [index, by] of own.entries()) {
@@ -138,7 +139,7 @@ function announcedIn(
     const next = later.find(({ sentAt }) => sentAt >= Math.max(end, by.receivedAt));
     if (!next) continue;
     const showsNothing = (one: Observation): boolean =>
-      isAdmitted(one) || ((endOf(one) ?? 0) > next.sentAt && putsOff(by, one));
+      isAdmitted(one) || (endOf(one) ?? 0) > Math.max(next.sentAt, end + putOffMs);
     if (!isRejected(next) || !later.slice(0, later.indexOf(next)).some(showsNothing))
       latest.set(next, { by, next });
   }
@@ -177,11 +178,9 @@ export function judgeServedAfterRetryAfter(evidence: LimitEvidence): Checks {
   const isCounted = (deviation ? [best] : nearest(conforming, bits.odds)).some(
     ({ hypothesis }) => hypothesis.chargesRejected && !isFixedWindow(hypothesis.algorithm),
   );
-  const isLater = (by: Observation, later: Observation): boolean =>
-    isCounted || (due(later) ?? 0) - (due(by) ?? 0) > tolerances.roundedMs;
   // A wait that a 429 named when the day was used up is as good as any.
   const waits = [history.own, day]
-    .flatMap((own) => announcedIn(own, due, isLater))
+    .flatMap((own) => announcedIn(own, due, isCounted ? Number.NEGATIVE_INFINITY : tolerances.roundedMs))
     // Before a request that comes later another client may have come.
     .filter(({ by, next }) => !isRejected(next) || next.sentAt - (due(by) ?? 0) <= tolerances.justThenMs);
   if (waits.length === 0)
@@ -209,7 +208,7 @@ export function judgeReset(evidence: LimitEvidence): Checks {
     period === 'minute' && reset > receivedAt + clock[1]
       ? reset - clock[0] + tolerances.afterResetMs
       : undefined;
-  const resets = announcedIn(own, endOf);
+  const resets = announcedIn(own, endOf, Number.POSITIVE_INFINITY);
   // What comes back bit by bit the run itself may have used up. Without Remaining nobody can tell that it came back.
   const telling = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
   const used = reportsRemaining(own) ? resets.length - telling.length : 0;
