@@ -63,14 +63,14 @@ export const sequence: readonly Part[] = [
     purpose: 'LIMIT-13',
     when: isLarge,
     wait: (session) => session.waitUntil(session.now + pauseMs, 'a pause, to see what comes back meanwhile'),
-    requests: (session) => (showsErrors(session) ? [] : errors(session)),
+    key: 'unknownCredential',
+    requests: (session) => (showsErrors(session) ? [] : listings(1)),
   },
   {
     phase: 'costs',
     purpose: 'LIMIT-13',
     when: (session) => isLarge(session) && !showsErrors(session),
-    key: 'unknownCredential',
-    requests: () => listings(1),
+    requests: errors,
   },
   {
     phase: 'sequence',
