@@ -94,7 +94,7 @@ function admittedAtNone(history: History): number {
     // Of requests at the same time each may tell what all of them have left.
     const before = own.findLast(({ receivedAt }) => receivedAt <= next.sentAt);
     const isQuick = before && isAtNone(before) && next.sentAt - before.receivedAt <= tolerances.quickMs;
-    return isQuick ? 1 - refillBetween(before, next, history) : 0;
+    return isQuick ? Math.max(0, 1 - refillBetween(before, next, history)) : 0;
   });
   return beyond.reduce((sum, one) => sum + one, 0);
 }
