@@ -22,10 +22,18 @@ import { commandOf } from './commands.js';
 
 /** What shows that a requirement of admission holds, if no limiter that violates it is likely: the checks. */
 const shownBy = {
-  'LIMIT-01': ({ history: { own, plan } }) => {
-    const { length } = own.filter(isAdmitted);
-    if (length >= plan.perMinute || own.some(isRejected)) return length;
-    throw new Inconclusive(`fewer requests than the limit of ${plan.perMinute} were sent`);
+  // The run itself shows the limit: in one window, or up to a rejection that nothing earlier explains.
+  'LIMIT-01': ({ diagnosis, history: { own, plan, windowMs } }) => {
+    const admitted = own.filter(isAdmitted);
+    const inOneWindow = admitted.some(({ sentAt }, index) => {
+      const last = admitted[index + plan.perMinute - 1];
+      return last !== undefined && last.receivedAt - sentAt <= windowMs;
+    });
+    const pastIsOver = (own[0]?.sentAt ?? 0) + (diagnosis.past === 0 ? 0 : 2 * windowMs);
+    if (inOneWindow || own.some((one) => isRejected(one) && one.sentAt >= pastIsOver)) return admitted.length;
+    throw new Inconclusive(
+      `fewer requests than the limit of ${plan.perMinute} were admitted one after the other in a window; others may have come before this run`,
+    );
   },
   'LIMIT-02': ({ history: { own } }) => {
     const { length } = own.filter(isRejected);

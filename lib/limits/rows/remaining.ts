@@ -4,7 +4,8 @@ import { plain } from '../../verdict/reproduce.js';
 import { failed, note, wrongHeader, type Checks } from '../../verdict/check.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { tooHighCertificate, type Certificate } from '../judge/certificate.js';
-import { findingsOf } from '../judge/hypothesis.js';
+import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
+import { nearest } from '../judge/judge.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isRejected, isServed, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limits-of-run.js';
@@ -47,17 +48,15 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   // There is nothing to explain in a limiter that counts down by one nearly each time: that would take long.
   if (countsDown && !own.some(isRejected)) return void (yield { held: pairs });
   const { diagnosis } = evidence;
-  const { deviation, otherTraffic, twin } = diagnosis;
-  // A 429 that reports more than can be left, as the run itself has used it up.
-  const tooHigh = findingsOf(twin, 'remaining too high').find(
-    ({ observations, room }) => !observations.some(isAdmitted) && room[1] < 1,
-  );
+  const { deviation, otherTraffic } = diagnosis;
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
   const isApart = deviation?.id === 'apart';
   const isOfHeader = deviation === undefined || deviation.id === 'remaining';
-  const isOfLimiter = deviation && !isApart && byOne < pairs * nearlyEach;
+  const isOfLimiter = deviation?.violates.includes('RATE-05') === true && byOne < pairs * nearlyEach;
   // None of this is the doing of others, who come between two requests of ours now and then.
-  const neverFalls = (!isApart && isStill) || (isOfHeader && (isAtNone || tooHigh !== undefined));
+  const neverFalls =
+    (!isApart && isStill) ||
+    (isOfHeader && (isAtNone || nearest(diagnosis.conforming).every((one) => tooHighIn(one) !== undefined)));
   if (!isOfLimiter && !neverFalls && !alike) {
     const isQuick = told.some(
       (one, index) => one.sentAt - (told[index - 1]?.sentAt ?? 0) < tolerances.quickMs,
@@ -67,6 +66,7 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
     if (otherTraffic > 0) yield note('Remaining also falls by requests of other clients.');
     return void (yield { held: told.length - 1 });
   }
+  const tooHigh = tooHighIn(diagnosis.twin);
   const { sentence, observations } = tooHigh ? tooHighCertificate(tooHigh, history) : wrongFalls(told);
   const limiter = isOfLimiter && !isOfHeader ? `: the limiter ${deviation.says}` : '';
   yield failed(responsesOf(...observations), {
@@ -79,6 +79,13 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
         ? factOfLimiter(diagnosis)
         : wrongHeader('X-RateLimit-Remaining', ['not falling']),
   });
+}
+
+/** A 429 that reports more than can be left, as the run itself has used it up. */
+function tooHighIn(explanation: Explanation): Finding | undefined {
+  return findingsOf(explanation, 'remaining too high').find(
+    ({ observations, room }) => !observations.some(isAdmitted) && room[1] < 1,
+  );
 }
 
 /** How many requests may have come back from the sending of one to the response to another. */
