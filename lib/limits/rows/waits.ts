@@ -11,6 +11,7 @@ import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { dayMs } from '../day/day.js';
 import { including, type History } from '../history/history.js';
 import {
+  highestRemaining,
   isAdmitted,
   isRejected,
   reportsRemaining,
@@ -23,6 +24,7 @@ import { bits } from '../judge/bits.js';
 import { seconds } from '../judge/certificate.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
+import { partsOf } from '../judge/load.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 import { tolerances } from '../tolerances.js';
@@ -148,38 +150,66 @@ function announcedIn(
 
 /** Judges the requests after announced moments: a rejection is wrong unless others may have taken what came back. */
 function judgeAnnounced(
-  { best }: Diagnosis,
+  diagnosis: Diagnosis,
   announced: readonly Announced[],
   failureOf: (announced: Announced) => Failure,
 ): Check[] {
-  const after = announced.map(({ next }) => next);
-  // Others who are needed elsewhere, too, may have come here.
-  const areOthers = findingsOf(best, 'hidden requests', 'filled by others').some(
-    (finding) => !after.some((next) => isRejected(next) && including(next)(finding)),
-  );
+  const isTaken = mayBeTaken(announced, diagnosis);
   return announced.map((one) => {
     const { by, next } = one;
-    if (isAdmitted(next)) return passed;
+    // Requests that overlap are one step: what is restored for one of them is restored.
+    const isServedBeside = diagnosis.history.own.some(
+      (other) => isAdmitted(other) && other.sentAt < next.receivedAt && other.receivedAt > next.sentAt,
+    );
+    if (isAdmitted(next) || (isRejected(next) && isServedBeside)) return passed;
     if (!isRejected(next))
       return open('the request after the wait got no response, or one of a server in trouble');
-    return areOthers
+    return isTaken
       ? open('other clients of the key may have used up what came back: give the suite a key of its own')
       : failed(responsesOf(by, next), failureOf(one));
   });
 }
 
+/** The explanations that a history leaves: a faulty one that wins, else the conforming ones that are near. */
+function likely({ deviation, best, conforming }: Diagnosis): readonly Explanation[] {
+  return deviation ? [best] : nearest(conforming, bits.odds);
+}
+
+/** The requests with the key, apart for what the limiter counts apart: each keeps its own word. */
+function countedApart({ best, history }: Diagnosis): ReadonlyArray<readonly Observation[]> {
+  const own = new Set(history.own);
+  return partsOf(history, best.hypothesis.partition).map((bursts) =>
+    bursts.flatMap(({ observations }) => observations).filter((one) => own.has(one)),
+  );
+}
+
+/**
+ * Whether other clients may have used up what rejected requests were told to find: if the best explanation needs them at
+ * other requests, too, or if they could take a limit that comes back bit by bit, and no Remaining would show them.
+ */
+function mayBeTaken(announced: readonly Announced[], diagnosis: Diagnosis): boolean {
+  const { best, history } = diagnosis;
+  const after = announced.map(({ next }) => next).filter(isRejected);
+  const areElsewhere = findingsOf(best, 'hidden requests', 'filled by others').some(
+    (finding) => !after.some((next) => including(next)(finding)),
+  );
+  // Who uses more than the run itself is seen by Remaining, if it shows what the run has used.
+  const isShown = 2 * (highestRemaining(history.own) + 1) >= history.plan.perMinute;
+  const comesAtOnce = likely(diagnosis).every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
+  return areElsewhere || !(isShown || comesAtOnce);
+}
+
 /** LIMIT-05: the request that comes just when a wait is over that a 429 asked for is served. */
 export function judgeServedAfterRetryAfter(evidence: LimitEvidence): Checks {
   const { history, day, diagnosis } = evidence;
-  const { best, deviation, conforming } = diagnosis;
   const due = (one: Observation): number | undefined =>
     isRejected(one) ? waitEnds(one, history.clock) : undefined;
   // A rejection that is counted puts off what comes back bit by bit. Moments that are rounded apart are one.
-  const isCounted = (deviation ? [best] : nearest(conforming, bits.odds)).some(
+  const isCounted = likely(diagnosis).some(
     ({ hypothesis }) => hypothesis.chargesRejected && !isFixedWindow(hypothesis.algorithm),
   );
   // A wait that a 429 named when the day was used up is as good as any.
-  const waits = [history.own, day]
+  const waits = [...countedApart(diagnosis), day]
     .flatMap((own) => announcedIn(own, due, isCounted ? Number.NEGATIVE_INFINITY : tolerances.roundedMs))
     // Before a request that comes later another client may have come.
     .filter(({ by, next }) => !isRejected(next) || next.sentAt - (due(by) ?? 0) <= tolerances.justThenMs);
@@ -208,7 +238,9 @@ export function judgeReset(evidence: LimitEvidence): Checks {
     period === 'minute' && reset > receivedAt + clock[1]
       ? reset - clock[0] + tolerances.afterResetMs
       : undefined;
-  const resets = announcedIn(own, endOf, Number.POSITIVE_INFINITY);
+  const resets = countedApart(diagnosis).flatMap((part) =>
+    announcedIn(part, endOf, Number.POSITIVE_INFINITY),
+  );
   // What comes back bit by bit the run itself may have used up. Without Remaining nobody can tell that it came back.
   const telling = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
   const used = reportsRemaining(own) ? resets.length - telling.length : 0;
