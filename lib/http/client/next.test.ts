@@ -391,6 +391,18 @@ const laws = fc.record({
   budget: fc.option(fc.integer({ min: 0, max: 100 }), { nil: Number.POSITIVE_INFINITY }),
 });
 
+it.each(['60', '1795743001'])(
+  'another sender is asked to wait for %s s: no request waits for longer than a run may',
+  (asked) => {
+    const observed = { type: 'observed', now: start, clockDifference: 0, exchange: rejected(asked) } as const;
+    const [state] = next(initialState(terms), observed);
+    const [, action] = next(state, { type: 'wanted', now: start, caller: 'key', count: 1, left: 1 });
+    const until = action.do === 'wait' ? action.until : undefined;
+    expect(until).toBeGreaterThan(start + 50_000);
+    expect(until).toBeLessThanOrEqual(start + terms.longestWait);
+  },
+);
+
 it('whatever a target does, a run ends, in its bounds', () => {
   fc.assert(
     fc.property(laws, ({ script, requests, plan, budget }) => {

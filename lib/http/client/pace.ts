@@ -87,7 +87,9 @@ export function afterResponse(pace: Pace, learnt: Learnt, terms: Terms): Pace {
   const { now, exchange, retries } = learnt;
   const limited = limitedBy(pace, exchange, terms);
   if (exchange.status !== 429) return retries ? limited : { ...limited, sentAt: [...pace.sentAt, now] };
-  const pausedUntil = Math.max(pace.pausedUntil, now + waitAfter(learnt, terms));
+  const wait = waitAfter(learnt, terms);
+  // A wait that ends the run does so when a request of our own is asked for it.
+  const pausedUntil = Math.max(pace.pausedUntil, now + (retries ? wait : Math.min(wait, terms.longestWait)));
   return { ...limited, pausedUntil, carefulUntil: retries ? pausedUntil + minute : pace.carefulUntil };
 }
 
