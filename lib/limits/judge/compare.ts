@@ -109,7 +109,7 @@ function isExcused({ hypothesis, load: { burst, rejected } }: Moment): boolean {
 
 /** What rejections show: that nothing is left (`full`), that others took what was left, or that there is no reason. */
 function rejections(way: Way, moment: Moment): Array<{ readonly way: Way; readonly full: boolean }> {
-  const { model, hypothesis, load } = moment;
+  const { hypothesis, load } = moment;
   const { rejected, admitted } = load;
   if (rejected.length === 0) return [{ way, full: false }];
   const room = way.before;
@@ -125,12 +125,17 @@ function rejections(way: Way, moment: Moment): Array<{ readonly way: Way; readon
   const { rules } = hypothesis;
   const exempt = rejected.filter(({ operation }) => operation !== null && rules[operation]?.exempt === true);
   if (exempt.length > 0) return [spurious(exempt)];
-  const left = leastWhole(room[0], model) - admitted[1] - load.spare;
+  const left = leastLeft(way, moment);
   if (left <= 0) return [{ way, full: true }];
   if (isRejectedOtherwise(moment)) return [{ way, full: false }];
   const without = spurious(rejected);
   addOthers(way, moment, { kind: 'filled by others', observations: rejected, count: left, room }, left);
   return [{ way, full: true }, without];
+}
+
+/** What is left at the least when a burst rejects. */
+function leastLeft({ before }: Way, { model, load: { admitted, spare } }: Moment): number {
+  return leastWhole(before[0], model) - admitted[1] - spare;
 }
 
 /** Whether the hypothesis rejects for another reason than its limit: a lock, a limit of one operation, or a second limit. */
@@ -150,8 +155,11 @@ function compareOn429(way: Way, moment: Moment): void {
   // Nothing remaining may stand for less than nothing.
   const leftBy = ({ headers: { remaining = 0 } }: Observation): number =>
     remaining > 0 ? remaining + hypothesis.shownLess : 0;
+  // Something may come back from the rejection to the reading of what is left.
+  const whole = (room: number): number => Math.max(0, Math.floor(room + epsilon));
+  const back = leastLeft(way, moment) <= 0 ? whole(way.before[1]) - whole(way.before[0]) : 0;
   const observations = load.rejected.filter(
-    (one) => one.headers.period === 'minute' && leftBy(one) > model.rounding + load.spare,
+    (one) => one.headers.period === 'minute' && leftBy(one) > model.rounding + load.spare + back,
   );
   const [first] = observations;
   if (!first) return;

@@ -39,20 +39,24 @@ const traffic = fc.record({
 });
 type Traffic = typeof traffic extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What a limiter of the reference responds to such traffic, if its clock goes by steps of so many milliseconds. */
+/**
+ * What a limiter of the reference responds to such traffic, if its clock goes by steps of so many milliseconds, and if it reads
+ * what is left just before it responds.
+ */
 function historyBy(
   name: AlgorithmName,
   { limit, aheadMs, roundsDown, stretches }: Traffic,
   stepMs = 1,
+  readsLater = false,
 ): History {
   const counter = algorithms[name]({ requests: limit, windowMs });
   const exchanges: Exchange[] = [];
   let now = begin;
-  const take = (time: number): { status: number; remaining: number; resetsAt: number } => {
+  const take = (time: number, laterMs = 0): { status: number; remaining: number; resetsAt: number } => {
     const at = Math.floor(time / stepMs) * stepMs;
     const admitted = counter.standing(at).remaining > 0;
     if (admitted) counter.count(at);
-    return { status: admitted ? 200 : 429, ...counter.standing(at) };
+    return { status: admitted ? 200 : 429, ...counter.standing(at + laterMs) };
   };
   for (const { pauseMs, requests, latencyMs, lost, others } of stretches) {
     now += pauseMs;
@@ -60,8 +64,10 @@ function historyBy(
     if (others > 4 && pauseMs >= 1_000)
       for (let sent = 4; sent < others; sent += 1) take(Math.floor(now - pauseMs / 2) + aheadMs);
     for (let index = 0; index < requests; index += 1) {
-      const at = Math.floor(now + (latencyMs * (index + 1)) / (requests + 1)) + aheadMs;
-      const { status, remaining, resetsAt } = take(at);
+      const laterMs = readsLater ? Math.floor(latencyMs / 2) : 0;
+      const within = latencyMs - laterMs;
+      const at = Math.floor(now + (within * (index + 1)) / (requests + 1)) + aheadMs;
+      const { status, remaining, resetsAt } = take(at, laterMs);
       const isLost = index === lost;
       exchanges.push(
         new Exchange({
@@ -114,6 +120,21 @@ describe('a limiter explains its own history, and admits no more than it may', (
           const history = historyBy(name, drawn, 1_000);
           const plain = plainHypothesis(history, modelNames[name]);
           const [model = plain] = steppedOf({ hypothesis: plain, findings: [] }, history);
+          expect(admitsTooMuch(follow(model, history) ?? { findings: [] })).toBe(false);
+        }),
+        { numRuns: runs, seed: 1 },
+      );
+    },
+  );
+
+  it.each(['sliding-log', 'token-bucket'] as const)(
+    '%s that reads what is left just before it responds',
+    { timeout: 600_000 },
+    (name) => {
+      fc.assert(
+        fc.property(traffic, (drawn) => {
+          const history = historyBy(name, drawn, 1, true);
+          const model = plainHypothesis(history, modelNames[name]);
           expect(admitsTooMuch(follow(model, history) ?? { findings: [] })).toBe(false);
         }),
         { numRuns: runs, seed: 1 },
