@@ -61,7 +61,10 @@ export function judgeAdmission(evidence: LimitEvidence, id: RequirementId): Chec
 }
 
 function admissionOf(id: keyof typeof shownBy, evidence: LimitEvidence): Check {
-  if (isViolated(id, evidence.diagnosis) || (id !== 'LIMIT-01' && areTooMany(id, evidence)))
+  const { diagnosis } = evidence;
+  // Too few are shown by a rejection.
+  const isSeen = diagnosis.deviation?.admits !== 'less' || rejectedIn(diagnosis, id).length > 0;
+  if ((isSeen && isViolated(id, diagnosis)) || (id !== 'LIMIT-01' && areTooMany(id, evidence)))
     return violation(id, evidence);
   const doubt = doubtOf(id, evidence);
   if (doubt !== undefined) return open(doubt);
