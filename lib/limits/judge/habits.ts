@@ -150,12 +150,7 @@ export function steppedOf(
   const clock = hypothesis.clock ?? history.clock;
   const [first] = own;
   const isBucket = hypothesis.algorithm === 'token bucket';
-  const by = (ms: number, from: Interval | undefined): Hypothesis => ({
-    ...hypothesis,
-    bits: hypothesis.bits + steps,
-    steps: { ms, from },
-  });
-  const seconds = by(1_000, clock && [-clock[1], -clock[0]]);
+  const seconds = bySteps(hypothesis, 1_000, clock && [-clock[1], -clock[0]]);
   // Without Remaining a log in parts would explain each window that is too short.
   const comesBack = isBucket || (reportsRemaining(own) && hypothesis.algorithm === 'sliding log');
   // Longer steps show by more or less at once than comes back evenly.
@@ -163,7 +158,15 @@ export function steppedOf(
   // At the end of a step, a clock that is not quite known would excuse all of it.
   const begins = [0, 0.5, 1].map((part) => exactly(-clock[0] - part * (clock[1] - clock[0])));
   if (isBucket && first) begins.push(exactly(first.sentAt), exactly(first.receivedAt));
-  return [seconds, ...begins.flatMap((from) => divisions.map((length) => by(length * 1_000, from)))];
+  return [
+    seconds,
+    ...begins.flatMap((from) => divisions.map((length) => bySteps(hypothesis, length * 1_000, from))),
+  ];
+}
+
+/** The same limiter by a clock that goes by steps of so many milliseconds. */
+function bySteps(hypothesis: Hypothesis, ms: number, from: Interval | undefined): Hypothesis {
+  return { ...hypothesis, bits: hypothesis.bits + steps, steps: { ms, from } };
 }
 
 /** A sliding counter that sums parts of a window, by whole seconds or not, whatever errors use. */
@@ -173,7 +176,7 @@ function inPartsOf(explanation: Explanation, history: History): Hypothesis[] {
   if (hypothesis.algorithm !== 'sliding counter' || !clock || !isContradicted(explanation)) return [];
   const from: Interval = [-clock[1], -clock[0]];
   return [hypothesis, ...freeErrorsOf(explanation, history)]
-    .flatMap((one) => [one, { ...one, bits: one.bits + steps, steps: { ms: 1_000, from } }])
+    .flatMap((one) => [one, bySteps(one, 1_000, from)])
     .flatMap((one) =>
       divisions.map((length) => ({ ...one, bits: one.bits + inParts, parts: { ms: length * 1_000, from } })),
     );

@@ -192,6 +192,7 @@ function requestOf(
 function requestsOf(operation: OperationName, count: number, session: LimitSession): OperationRequest[] {
   return Array.from({ length: count }, () => requestOf(operation, session));
 }
+
 /** Waits for another window, if this one is over before it is exhausted. */
 async function untilLongEnough(session: LimitSession): Promise<void> {
   const { lastReset = Number.POSITIVE_INFINITY, now, isUnrestrained } = session;

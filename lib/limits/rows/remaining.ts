@@ -41,8 +41,8 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
         : 'fewer than two responses reported X-RateLimit-Remaining',
     );
   }
-  const { pairs, byOne, alike } = fallsIn(history);
-  const isStill = [undefined, ...operationNames].some((name) => fallsIn(history, name).isStill);
+  const { pairs, byOne, alike, ...falls } = fallsIn(history);
+  const isStill = falls.isStill || operationNames.some((name) => fallsIn(history, name).isStill);
   const isAtNone = admittedAtNone(history) >= plan.perMinute * shareAtNone;
   const countsDown = pairs > 0 && byOne >= pairs * nearlyEach && !isStill && !isAtNone;
   // There is nothing to explain in a limiter that counts down by one nearly each time: that would take long.
