@@ -9,8 +9,7 @@ import { Exchange } from '../lib/evidence/exchange.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
 import type { RecordedRun } from '../lib/run/judge-again.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
-import { attestationFile, attestationOf, readKey, type Resource } from './attest/attestation.js';
-
+import { attestationFile, statementOf, type Resource } from './attestation.js';
 import { command, type Command } from './command-form.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
@@ -115,11 +114,9 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
 Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
     options: {
       digest: option(digest, 'sha256:HEX', 'as the run printed it when it ended'),
-      key: option(text, 'FILE', 'the public key that signed its attestation.json'),
       rules,
     },
-    async run([directory = ''], { digest, key, rules }, surroundings) {
-      const witnesses = { digest, rules, key: key === undefined ? undefined : readKey(key, 'check') };
+    async run([directory = ''], witnesses, surroundings) {
       const verification = await verifyRun(directory, witnesses);
       surroundings.print(verificationText(verification, surroundings));
       return verification.code;
@@ -158,23 +155,21 @@ Exit code as of a run.`,
   attest: command({
     operands: 'DIR',
     summary: `Verifies the run and writes what it shows as an in-toto test result into
-DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
+DIR/attestation.json, for cosign attest-blob --statement to sign.`,
     options: {
-      key: option(text, 'FILE', 'the private key that signs'),
       subject: option(listOf(subject), 'NAME@sha256:HEX', 'what was tested'),
       output,
     },
-    async run([directory = ''], { key: file, subject: others = [], output: given }, surroundings) {
-      const key = file === undefined ? undefined : readKey(file, 'sign');
+    async run([directory = ''], { subject: others = [], output: given }, surroundings) {
       const verification = await verifyRun(directory);
       if (verification.code !== 0) {
         surroundings.print(verificationText(verification, surroundings));
         return verification.code;
       }
       const { record } = await judgedRun(directory);
-      const attestation = attestationOf(record, await manifestDigest(directory), others, key);
+      const statement = statementOf(record, await manifestDigest(directory), others);
       const output = given ?? join(directory, attestationFile);
-      await writeFile(output, attestation);
+      await writeFile(output, `${JSON.stringify(statement, null, 2)}\n`);
       surroundings.print(output);
       return 0;
     },
