@@ -9,7 +9,8 @@ import { Exchange } from '../lib/evidence/exchange.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
 import type { RecordedRun } from '../lib/run/judge-again.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
-import { attestationFile, statementOf, type Resource } from './attestation.js';
+import { attestationFile, attestationOf, readKey, type Resource } from './attest/attestation.js';
+
 import { command, type Command } from './command-form.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
@@ -114,9 +115,11 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
 Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
     options: {
       digest: option(digest, 'sha256:HEX', 'as the run printed it when it ended'),
+      key: option(text, 'FILE', 'the public key that signed its attestation.json'),
       rules,
     },
-    async run([directory = ''], witnesses, surroundings) {
+    async run([directory = ''], { digest, key, rules }, surroundings) {
+      const witnesses = { digest, rules, key: key === undefined ? undefined : readKey(key, 'check') };
       const verification = await verifyRun(directory, witnesses);
       surroundings.print(verificationText(verification, surroundings));
       return verification.code;
@@ -155,21 +158,23 @@ Exit code as of a run.`,
   attest: command({
     operands: 'DIR',
     summary: `Verifies the run and writes what it shows as an in-toto test result into
-DIR/attestation.json, for cosign attest-blob --statement to sign.`,
+DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
     options: {
+      key: option(text, 'FILE', 'the private key that signs'),
       subject: option(listOf(subject), 'NAME@sha256:HEX', 'what was tested'),
       output,
     },
-    async run([directory = ''], { subject: others = [], output: given }, surroundings) {
+    async run([directory = ''], { key: file, subject: others = [], output: given }, surroundings) {
+      const key = file === undefined ? undefined : readKey(file, 'sign');
       const verification = await verifyRun(directory);
       if (verification.code !== 0) {
         surroundings.print(verificationText(verification, surroundings));
         return verification.code;
       }
       const { record } = await judgedRun(directory);
-      const statement = statementOf(record, await manifestDigest(directory), others);
+      const attestation = attestationOf(record, await manifestDigest(directory), others, key);
       const output = given ?? join(directory, attestationFile);
-      await writeFile(output, `${JSON.stringify(statement, null, 2)}\n`);
+      await writeFile(output, attestation);
       surroundings.print(output);
       return 0;
     },

@@ -1,34 +1,54 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { attestationFile, attestationOf } from '../attest/attestation.js';
 import { manifestDigest, writeManifest } from '../manifest.js';
 import { faultyRecord } from '../testing/sample-record.js';
+import { readFinishedRun } from '../finished-run.js';
 import { sampleRun } from '../testing/sample-folder.js';
-import { checkFiles } from './file-checks.js';
+import { checkAttestation, checkFiles } from './file-checks.js';
 
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const record = faultyRecord();
 
-describe('the digest of a manifest', () => {
-  it('is that of an untouched folder, in which an attestation is told as not checked', async () => {
-    const { directory } = await sampleRun(record);
-    await writeManifest(directory);
-    await writeFile(join(directory, 'attestation.json'), '{}');
-    const remarks = await checkFiles(directory, await manifestDigest(directory));
-    expect(remarks.map(({ mark }) => mark)).toEqual(['✓', '!', '✓']);
-    expect(remarks[1]?.text).toBe('attestation.json: not covered by manifest.json, and not checked');
+/** The folder of a run whose record was signed. */
+async function attestedRun() {
+  const run = await sampleRun(record);
+  await writeManifest(run.directory);
+  const text = attestationOf(record, await manifestDigest(run.directory), [], privateKey);
+  await writeFile(join(run.directory, attestationFile), text);
+  return run;
+}
+
+describe('the witnesses of a run', () => {
+  it('agree with an untouched folder', async () => {
+    const run = await attestedRun();
+    const digest = await manifestDigest(run.directory);
+    const files = await checkFiles(run.directory, { digest, key: publicKey });
+    expect([...files, await checkAttestation(run, publicKey)].map(({ mark }) => mark)).toEqual([
+      '✓',
+      '✓',
+      '✓',
+    ]);
+    expect((await checkFiles(run.directory, {})).map(({ text }) => text)).toContain(
+      'attestation.json is there, and was not checked: add --key=FILE.pem.',
+    );
   });
 
-  it('contradicts a folder whose files and manifest were both written anew', async () => {
-    const { directory } = await sampleRun(record);
-    await writeManifest(directory);
+  it('contradict a folder whose files and manifest were both written anew', async () => {
+    const { directory } = await attestedRun();
     const digest = await manifestDigest(directory);
     await writeFile(join(directory, 'report.json'), JSON.stringify({ ...record, leftovers: [] }));
     await writeManifest(directory);
-    expect((await checkFiles(directory, digest)).at(-1)?.mark).toBe('✗');
+    const changed = await readFinishedRun(directory);
+    expect((await checkFiles(directory, { digest, key: publicKey })).at(-1)?.mark).toBe('✗');
+    expect((await checkAttestation(changed, publicKey)).mark).toBe('✗');
   });
 
-  it('contradicts a folder without a manifest', async () => {
-    const { directory } = await sampleRun(record);
-    expect((await checkFiles(directory, 'a'.repeat(64))).at(-1)?.mark).toBe('✗');
+  it('contradict a folder without them', async () => {
+    const run = await sampleRun(record);
+    expect((await checkFiles(run.directory, { digest: 'a'.repeat(64) })).at(-1)?.mark).toBe('✗');
+    expect((await checkAttestation(run, publicKey)).mark).toBe('✗');
   });
 });

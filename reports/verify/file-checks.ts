@@ -1,12 +1,25 @@
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { brokenChain } from '../../lib/evidence/record/exchange-file.js';
 import { readRegular, UnreadableRun } from '../../lib/evidence/record/regular-file.js';
 import { reportFiles, serviceLog } from '../../lib/evidence/record/run-files.js';
+import { errorCode } from '../../lib/explain/error-code.js';
+import { attestationFile, attestationProblem } from '../attest/attestation.js';
 import type { FinishedRun } from '../finished-run.js';
 import { describeFile, manifestDigest, namesIn, readManifest, type ManifestEntry } from '../manifest.js';
 import { renderers } from '../renderers.js';
 import { count } from '../text/quantity.js';
 import { remark, type Remark } from './remark.js';
+
+/** What others have kept of a run, so that whoever changes its folder must change it, too. */
+export interface Witnesses {
+  /** SHA-256 of the manifest in hexadecimal, as the log of the run's job shows it. */
+  readonly digest?: string | undefined;
+  /** The public part of the key that signed the attestation. */
+  readonly key?: KeyObject | undefined;
+  /** The file of the user's own requirements. */
+  readonly rules?: string | undefined;
+}
 
 /** Said of a folder that was no run's, or whose run did not end. */
 export const noManifest = remark(
@@ -14,12 +27,9 @@ export const noManifest = remark(
   'There is no manifest.json: the run did not finish, or the file was removed. Nothing proves that the files are unchanged.',
 );
 
-/**
- * Whether the files of a run are those that its manifest describes, and the lines of its evidence follow each other.
- * @param digest SHA-256 of the manifest in hexadecimal, as the log of the run's job shows it
- */
-export async function checkFiles(directory: string, digest: string | undefined): Promise<Remark[]> {
-  const remarks = await checkListed(directory).catch((error: unknown) => [
+/** Whether the files of a run are those that its manifest describes, and the lines of its evidence follow each other. */
+export async function checkFiles(directory: string, { digest, key }: Witnesses): Promise<Remark[]> {
+  const remarks = await checkListed(directory, key).catch((error: unknown) => [
     remark('✗', error instanceof Error ? error.message : String(error)),
   ]);
   // The lines of a killed run follow each other, too.
@@ -35,20 +45,26 @@ export async function checkFiles(directory: string, digest: string | undefined):
   return remarks;
 }
 
-async function checkListed(directory: string): Promise<Remark[]> {
+async function checkListed(directory: string, key: KeyObject | undefined): Promise<Remark[]> {
   const files = (await readManifest(directory))?.files;
   if (!files) return [noManifest];
   const wrong: Remark[] = [];
   for (const entry of files) wrong.push(...(await checkFile(directory, entry)));
   const names = files.map(({ name }) => name);
   const needed = ['exchanges.jsonl', 'report.json'].filter((name) => !names.includes(name));
-  const added = (await namesIn(directory)).filter((name) => !names.includes(name) && name !== serviceLog);
+  const isKnown = (name: string): boolean =>
+    names.includes(name) || name === serviceLog || (name === attestationFile && key !== undefined);
+  const added = (await namesIn(directory)).filter((name) => !isKnown(name));
   const unchanged = `${names.length - wrong.length} of ${count(names.length, 'file')} are unchanged.`;
   return [
     remark(wrong.length === 0 ? '✓' : ' ', unchanged),
     ...wrong,
     ...needed.map((name) => remark('✗', `${name}: not listed in manifest.json`)),
-    ...added.map((name) => remark('!', `${name}: not covered by manifest.json, and not checked`)),
+    ...added.map((name) =>
+      name === attestationFile
+        ? remark('!', `${name} is there, and was not checked: add --key=FILE.pem.`)
+        : remark('!', `${name}: not covered by manifest.json`),
+    ),
   ];
 }
 
@@ -63,6 +79,17 @@ async function checkFile(directory: string, { name, bytes, sha256 }: ManifestEnt
     if (error instanceof UnreadableRun) return [remark('✗', `${name}: not a regular file, and not opened`)];
     return [isReport ? remark('?', `${name}: lost`) : remark('✗', `${name}: missing`)];
   }
+}
+
+/** Whether the attestation in a folder says what its record says, and was signed by a key. */
+export async function checkAttestation({ record, directory }: FinishedRun, key: KeyObject): Promise<Remark> {
+  const problem = await readRegular(join(directory, attestationFile)).then(
+    async (text) => attestationProblem(text, record, await manifestDigest(directory), key),
+    (error: unknown) => `it can't be read (${errorCode(error)})`,
+  );
+  return problem === undefined
+    ? remark('✓', `${attestationFile} is signed by this key, and says what the record says.`)
+    : remark('✗', `${attestationFile}: ${problem}.`);
 }
 
 /** Renders each report that the folder holds once more, and compares it byte by byte. */

@@ -15,6 +15,7 @@ import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { manifestDigest, writeManifest } from '../manifest.js';
 import { rendererNames, writeReports, type RendererName } from '../renderers.js';
 import { applyWaivers } from '../waivers/waiver-outcome.js';
+import type { Witnesses } from './file-checks.js';
 import { verifyRun } from './verify-run.js';
 
 /** What a tamperer holds: he writes the manifest and the hash chain anew from what he has changed. */
@@ -390,10 +391,7 @@ const casesOfEvidence = casesOf({ exchanges, run });
 /** They change what the suites never read. */
 const casesOfResults = casesOf({ verdicts, findings, waivers });
 
-async function verifiedAfter(
-  tamper: Tampering,
-  witnesses: Parameters<typeof verifyRun>[1] = {},
-): Promise<number> {
+async function verifiedAfter(tamper: Tampering, witnesses: Witnesses = {}): Promise<number> {
   const directory = await copied();
   const evidence = await evidenceIn(directory);
   tamper(evidence);

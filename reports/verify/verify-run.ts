@@ -11,25 +11,18 @@ import { groupBy } from '../text/group-by.js';
 import { count } from '../text/quantity.js';
 import { requirementRanges } from '../text/requirement-id.js';
 import { evidenceProblems, recordDifferences } from './evidence-problems.js';
-import { checkFiles, checkReports, noManifest } from './file-checks.js';
+import { checkAttestation, checkFiles, checkReports, noManifest, type Witnesses } from './file-checks.js';
 import { remark, verificationOf, type Remark, type Verification } from './remark.js';
-
-interface Witnesses {
-  /** SHA-256 of the manifest in hexadecimal, as the log of the run's job shows it. */
-  readonly digest?: string | undefined;
-  /** The file of the user's own requirements. */
-  readonly rules?: string | undefined;
-}
 
 /**
  * Proves a run's folder: no file was changed since its manifest, its record follows from its exchanges, and its reports
  * from both.
  * @throws UnreadableRun if there is neither a manifest nor a record that can be read: that is not a run's folder.
  */
-export async function verifyRun(directory: string, { digest, rules }: Witnesses = {}): Promise<Verification> {
-  const files = await checkFiles(directory, digest);
+export async function verifyRun(directory: string, witnesses: Witnesses = {}): Promise<Verification> {
+  const files = await checkFiles(directory, witnesses);
   try {
-    return verificationOf([...files, ...(await checkRun(await readFinishedRun(directory), rules))]);
+    return verificationOf([...files, ...(await checkRun(await readFinishedRun(directory), witnesses))]);
   } catch (error) {
     if (!(error instanceof UnreadableRun) || files.includes(noManifest)) throw error;
     return verificationOf([...files, remark('✗', error.message)]);
@@ -37,17 +30,19 @@ export async function verifyRun(directory: string, { digest, rules }: Witnesses 
 }
 
 /** What the record, the exchanges and the reports say of each other. */
-async function checkRun(run: FinishedRun, rules: string | undefined): Promise<readonly Remark[]> {
+async function checkRun(run: FinishedRun, { key, rules }: Witnesses): Promise<readonly Remark[]> {
   const { record, directory } = run;
   const { name, version } = record.suite;
+  const attested = key ? [await checkAttestation(run, key)] : [];
   if (version !== suiteVersion) {
     const command = `npx ${name}@${version} report verify ${shellWord(directory)}`;
     const text = `The run was made by version ${version}, and this is ${suiteVersion}, which may judge otherwise; the exchanges and the reports were not looked at: run ${command}`;
-    return [remark('?', text)];
+    return [...attested, remark('?', text)];
   }
   const exchanges = Array.from(run.exchanges(), (line) => new Exchange(line));
   const reason = whyNotJudged(record, exchanges);
   return [
+    ...attested,
     ...(reason === undefined
       ? await checkVerdicts({ record, exchanges, directory }, rules)
       : [remark('?', `The exchanges can't be judged again: ${reason}.`)]),

@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
-import { conformingRecord, faultyRecord } from './testing/sample-record.js';
-import { statementOf, type Resource } from './attestation.js';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
+import { attestationOf, attestationProblem, statementOf, type Resource } from './attestation.js';
 
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const digest = 'a'.repeat(64);
 const manifest: Resource = { name: 'manifest.json', digest: { sha256: digest } };
 const image: Resource = { name: 'petstore:1.4', digest: { sha256: 'b'.repeat(64) } };
@@ -41,5 +43,31 @@ describe('the statement of a run', () => {
     const { predicate } = statementOf({ ...whole, ...more, requirements }, digest, []);
     expect(predicate.result).toBe(result);
     expect(predicate.passedTests.includes('AUTH-01')).toBe(change.verdict === undefined);
+  });
+});
+
+describe('an attestation', () => {
+  const record = faultyRecord();
+  const signed = attestationOf(record, digest, [image], privateKey);
+
+  it('that this key has signed for this run is right', () => {
+    expect(attestationProblem(signed, record, digest, publicKey)).toBeUndefined();
+  });
+
+  it('without a key is the statement alone', () => {
+    const text = attestationOf(record, digest, []);
+    expect(JSON.parse(text)).toMatchObject({ predicate: { result: 'FAILED' } });
+    expect(attestationProblem(text, record, digest, publicKey)).toContain('not a signed envelope');
+  });
+
+  it('of another key, another run, or with another text is not', () => {
+    const other = generateKeyPairSync('ed25519');
+    const envelope = JSON.parse(signed) as { payload: string };
+    const payload = Buffer.from(envelope.payload, 'base64').toString().replace('FAILED', 'PASSED');
+    const forged = JSON.stringify({ ...envelope, payload: Buffer.from(payload).toString('base64') });
+    expect(attestationProblem(signed, record, digest, other.publicKey)).toContain('not signed');
+    expect(attestationProblem(signed, record, 'c'.repeat(64), publicKey)).toContain('something else');
+    expect(attestationProblem(signed, conformingRecord(), digest, publicKey)).toContain('something else');
+    expect(attestationProblem(forged, record, digest, publicKey)).toContain('not signed');
   });
 });

@@ -1,0 +1,134 @@
+import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { RunRecord } from '../../lib/evidence/record/record.js';
+import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import { jsonOf } from '../../lib/evidence/record/record-text.js';
+import { errorCode } from '../../lib/explain/error-code.js';
+import { UsageProblem } from '../../lib/explain/usage-problem.js';
+
+export const attestationFile = 'attestation.json';
+
+/** A file or an image, and its digest: SHA-256 in hexadecimal. */
+const resourceSchema = z.object({ name: z.string(), digest: z.object({ sha256: z.string() }) });
+export type Resource = z.infer<typeof resourceSchema>;
+
+/** What a statement is about: first the manifest, then what was tested. */
+const subjectSchema = z.object({ subject: z.array(resourceSchema) });
+
+/**
+ * What a run shows of a service, as an in-toto Statement with the predicate `test-result` v0.1. The manifest is the subject:
+ * whoever has it can check everything else. A MUST that failed, waived or not, makes the result FAILED; only a conformant run
+ * is PASSED. What could not be judged is a warning, and what was neither judged nor selected is in no list.
+ * @param digest SHA-256 of the manifest, in hexadecimal
+ */
+export function statementOf(record: RunRecord, digest: string, others: readonly Resource[]) {
+  const manifest = { name: 'manifest.json', digest: { sha256: digest } };
+  const ids = (wanted: (result: RequirementResult) => boolean): string[] =>
+    record.requirements.filter(wanted).map(({ id }) => id);
+  const failedTests = ids(({ verdict }) => verdict === 'fail');
+  const warnedTests = ids(
+    ({ verdict, selected }) =>
+      verdict === 'warn' || verdict === 'inconclusive' || (verdict === 'not-tested' && selected === true),
+  );
+  const isWhole = record.verdict === 'conformant' && record.run.complete && warnedTests.length === 0;
+  const fails = record.verdict === 'non-conformant' || failedTests.length > 0;
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [manifest, ...others],
+    predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
+    predicate: {
+      result: fails ? 'FAILED' : isWhole ? 'PASSED' : 'WARNED',
+      configuration: [manifest],
+      passedTests: ids(({ verdict }) => verdict === 'pass'),
+      warnedTests,
+      failedTests,
+    },
+  } as const;
+}
+
+const payloadType = 'application/vnd.in-toto+json';
+
+/** A signed text, as DSSE (Dead Simple Signing Envelope, v1) wraps it. */
+const envelopeSchema = z.object({
+  payloadType: z.literal(payloadType),
+  payload: z.base64(),
+  signatures: z.array(z.object({ keyid: z.string().optional(), sig: z.base64() })).min(1),
+});
+
+/** What is signed: the pre-authentication encoding of DSSE. */
+function signedBytes(payload: Uint8Array): Buffer {
+  return Buffer.concat([
+    Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `),
+    payload,
+  ]);
+}
+
+/**
+ * The attestation of a run as a text: a DSSE envelope if there is an Ed25519 key to sign with, otherwise the statement alone,
+ * for tools that sign it (`cosign attest-blob --statement`). The id of the key is the SHA-256 of its public part.
+ * @param digest SHA-256 of the manifest, in hexadecimal
+ * @param others what was tested, such as an image
+ */
+export function attestationOf(
+  record: RunRecord,
+  digest: string,
+  others: readonly Resource[],
+  key?: KeyObject,
+): string {
+  const text = JSON.stringify(statementOf(record, digest, others), null, 2);
+  if (!key) return `${text}\n`;
+  const payload = Buffer.from(text);
+  const own = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  const envelope: z.infer<typeof envelopeSchema> = {
+    payloadType,
+    payload: payload.toString('base64'),
+    signatures: [
+      {
+        keyid: createHash('sha256').update(own).digest('hex'),
+        sig: sign(null, signedBytes(payload), key).toString('base64'),
+      },
+    ],
+  };
+  return `${JSON.stringify(envelope, null, 2)}\n`;
+}
+
+/** What is wrong with an attestation of a run, in a sentence; undefined if this key has signed what the run shows. */
+export function attestationProblem(
+  text: string,
+  record: RunRecord,
+  digest: string,
+  key: KeyObject,
+): string | undefined {
+  const { data: envelope } = envelopeSchema.safeParse(jsonOf(text));
+  if (!envelope) return 'it is not a signed envelope (DSSE)';
+  const payload = Buffer.from(envelope.payload, 'base64');
+  const isSigned = envelope.signatures.some(({ sig }) =>
+    verify(null, signedBytes(payload), key, Buffer.from(sig, 'base64')),
+  );
+  if (!isSigned) return 'this key has not signed it';
+  const statement = jsonOf(payload.toString('utf8'));
+  const [, ...others] = subjectSchema.safeParse(statement).data?.subject ?? [];
+  return isDeepStrictEqual(statement, statementOf(record, digest, others))
+    ? undefined
+    : 'it says something else than the record and manifest.json';
+}
+
+/** @throws UsageProblem for a file that is not an Ed25519 key, private to sign and public to check. */
+export function readKey(file: string, use: 'sign' | 'check'): KeyObject {
+  try {
+    const pem = readFileSync(file);
+    const key = use === 'sign' ? createPrivateKey(pem) : createPublicKey(pem);
+    if (key.asymmetricKeyType !== 'ed25519') throw new TypeError(`it is ${key.asymmetricKeyType}`);
+    return key;
+  } catch (error) {
+    const kind = use === 'sign' ? 'private' : 'public';
+    throw new UsageProblem(
+      `--key: ${file} can't be read as an Ed25519 ${kind} key in PEM (${errorCode(error)})`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
