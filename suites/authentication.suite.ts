@@ -8,7 +8,8 @@ import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
 import { ifPossible } from '../lib/session/if-possible.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { describeFault } from '../lib/evidence/request-facts.js';
-import { requirement, servedBy, type Probe } from '../lib/verdict/requirement.js';
+import { requirement, servedBy } from '../lib/verdict/requirement.js';
+import type { Probe } from '../lib/session/probe.js';
 import { check, left, note, open, type Checks } from '../lib/verdict/check.js';
 import { answers, checkHeader, leaveNothing } from '../lib/verdict/verbs.js';
 

@@ -4,7 +4,8 @@ import { repeated } from '../lib/evidence/curl.js';
 import { isAccepted, petFields } from '../lib/evidence/exchange.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { writeJson } from '../lib/specification/json-value.js';
-import { requirement, type Probe } from '../lib/verdict/requirement.js';
+import { requirement } from '../lib/verdict/requirement.js';
+import type { Probe } from '../lib/session/probe.js';
 import {
   notAnInt64,
   notAnObject,

@@ -7,7 +7,8 @@ import { sendCommands, sequences } from '../lib/session/commands.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { fullPage } from '../lib/specification/page-size.js';
 import { notInQuick } from '../lib/verdict/profile.js';
-import { beforeRemoval, requirement, type Probe } from '../lib/verdict/requirement.js';
+import { beforeRemoval, requirement } from '../lib/verdict/requirement.js';
+import type { Probe } from '../lib/session/probe.js';
 import { failed, left, note, observed, open, passed } from '../lib/verdict/check.js';
 import { answers, hasErrorBody, shownAsCreated, showsPet, unanswered } from '../lib/verdict/verbs.js';
 

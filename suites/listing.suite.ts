@@ -8,7 +8,8 @@ import { sideEffects } from '../lib/session/side-effects.js';
 import { petStatuses, type PetStatus } from '../lib/specification/body-schema.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
-import { requirement, type Probe } from '../lib/verdict/requirement.js';
+import { requirement } from '../lib/verdict/requirement.js';
+import type { Probe } from '../lib/session/probe.js';
 import { check, failed, left, open, type Checks } from '../lib/verdict/check.js';
 import { answers, unread } from '../lib/verdict/verbs.js';
 

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { DescriptionFile } from '../description/load-description.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
-import { smallestCounterexample } from '../draw/search.js';
-import { Draw } from '../draw/seeded.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
 import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
@@ -14,10 +12,10 @@ import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport, type Transport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
+import { probeOf, type Probe } from '../session/probe.js';
 import { retryWithin } from '../session/retry.js';
 import { evidenceIn, type Evidence, type EvidenceParts } from '../evidence/evidence.js';
 import { factsOf, type EvidenceFacts } from '../evidence/facts.js';
-import type { Probe } from '../verdict/requirement.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
@@ -149,28 +147,17 @@ export class Session {
   probe(id: RequirementId): Probe {
     const { client, store } = this;
     const { seed, clock } = this.settings;
-    const draw = new Draw(seed, id);
     const facts = { ...factsOf(factsOfRun(this)), redact: this.redact };
-    return {
-      api: store.api(id),
+    return probeOf(id, {
+      client,
+      clock,
+      seed,
       store,
-      draw,
-      name: (label) => store.name(label === undefined ? id : `${id} ${label}`),
-      newPet: () => store.newPet(id),
-      newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),
-      search: (arbitrary, { shrinks, ...room }, holds) => {
-        const left = (): number => Math.max(0, Math.min(shrinks, client.budget.left - 50));
-        return smallestCounterexample(arbitrary, { ...room, seed: draw.seed(), shrinks: left }, holds);
-      },
-      retryUntil: store.retryUntil,
-      getCreated: (pet) => store.getCreated(pet, id),
-      waitUntil: async (moment) => clock.sleep(Math.max(0, moment - clock.now()), client.signal),
-      exchanges: client.log.exchanges,
-      evidence: () => this.evidence(facts),
       facts,
+      evidence: () => this.evidence(facts),
       describedInterface: () => store.once('description', () => this.#describe()),
       limits: () => store.once('limits', () => this.#probeLimits()),
-    };
+    });
   }
 
   /** Imported when it is needed: what sends load takes long to import. */

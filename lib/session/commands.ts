@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Animal } from '../evidence/animal.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { fullPage } from '../specification/page-size.js';
-import type { Probe } from '../verdict/requirement.js';
+import type { Probe } from './probe.js';
 import { listUntilShown } from './side-effects.js';
 
 /** Requests that the sequences may cost, and how many there are in the thorough profile. */

@@ -1,7 +1,7 @@
 import type { Exchange } from '../evidence/exchange.js';
 import { petStatuses } from '../specification/body-schema.js';
 import { fullPage } from '../specification/page-size.js';
-import type { Probe } from '../verdict/requirement.js';
+import type { Probe } from './probe.js';
 
 /** What listings at the same moment, and one after the other, are requested for. */
 export const atOnce = 'ten at once';

@@ -2,7 +2,7 @@ import type { Exchange } from '../evidence/exchange.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { defaultPage, fullPage } from '../specification/page-size.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import type { Probe } from '../verdict/requirement.js';
+import type { Probe } from './probe.js';
 
 /** Whether one more page is requested at the end of a run, for what refused creations added late. */
 export const looksLate = { quick: false, standard: true, thorough: true };

@@ -1,14 +1,7 @@
-import type * as fc from 'fast-check';
-import type { SearchRoom } from '../draw/search.js';
-import type { Draw } from '../draw/seeded.js';
 import type { Evidence } from '../evidence/evidence.js';
 import type { EvidenceFacts } from '../evidence/facts.js';
-import type { Exchange } from '../evidence/exchange.js';
 import type { OperationName } from '../evidence/recorded-exchange.js';
-import type { Api } from '../session/api.js';
-import type { RetryUntil } from '../session/retry.js';
-import type { NewPet } from '../session/control-search.js';
-import type { Store } from '../session/store.js';
+import type { Probe } from '../session/probe.js';
 import { addOwnRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import { open, type Checks } from './check.js';
 import { NotApplicable } from './outcome.js';
@@ -49,39 +42,6 @@ export const phases = [
   'all responses',
 ] as const;
 export type Phase = (typeof phases)[number];
-
-/** All that a probe is given. What it requests is recorded under its requirement's id. */
-export interface Probe {
-  readonly api: Api;
-  readonly store: Store;
-  readonly draw: Draw;
-  /** A name that no other animal of the run has. */
-  readonly name: (label?: string) => string;
-  /** A body like one that the target accepted in this run, under a name that no other animal has. */
-  readonly newPet: () => Promise<NewPet>;
-  /** The same with another status, for an animal that need not be seen on a page of a large store. */
-  readonly newPetOfOtherStatus: () => Promise<NewPet>;
-  /** Sends examples and drawn values, and looks for the smallest for which a property does not hold. */
-  readonly search: <Value>(
-    arbitrary: fc.Arbitrary<Value>,
-    room: SearchRoom<Value>,
-    holds: (value: Value) => Promise<boolean>,
-  ) => Promise<unknown>;
-  /** Patience with a target that shows what was created with a delay. */
-  readonly retryUntil: RetryUntil;
-  /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
-  readonly getCreated: (id: string) => Promise<Exchange>;
-  /** Waits until a moment of the run's clock, in milliseconds; not at all if it is past. */
-  readonly waitUntil: (moment: number) => Promise<void>;
-  /** All exchanges so far, and what they show. */
-  readonly exchanges: readonly Exchange[];
-  readonly evidence: () => Evidence;
-  readonly facts: EvidenceFacts;
-  /** The target's interface description, loaded once in a run. */
-  readonly describedInterface: () => Promise<void>;
-  /** The limits of this run: measured once, for the first requirement that needs them. */
-  readonly limits: () => Promise<void>;
-}
 
 /** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. */
 type Rule = (evidence: Evidence) => Checks;

@@ -2,7 +2,7 @@ import { valueText, type Animal } from '../evidence/animal.js';
 import type { Evidence } from '../evidence/evidence.js';
 import { petFields, type Exchange } from '../evidence/exchange.js';
 import { check, left, open, type Check } from './check.js';
-import type { Probe } from './requirement.js';
+import type { Probe } from '../session/probe.js';
 
 /**
  * Checks that requests which must not change an animal have not: getPet shows it as it did before, or, if it was not

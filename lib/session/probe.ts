@@ -1,0 +1,60 @@
+import type * as fc from 'fast-check';
+import { smallestCounterexample, type SearchRoom } from '../draw/search.js';
+import { Draw } from '../draw/seeded.js';
+import type { Evidence } from '../evidence/evidence.js';
+import type { EvidenceFacts } from '../evidence/facts.js';
+import type { Exchange } from '../evidence/exchange.js';
+import type { Client } from '../http/client/client.js';
+import type { Clock } from '../http/clock/clock.js';
+import type { RequirementId } from '../specification/catalogue.js';
+import type { Store } from './store.js';
+
+/** What all probes of a run share. */
+interface OfRun {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly store: Store;
+  readonly facts: EvidenceFacts;
+  /** What all exchanges so far show. */
+  readonly evidence: () => Evidence;
+  /** Loads the target's interface description, once in a run. */
+  readonly describedInterface: () => Promise<void>;
+  /** Measures the limits of the run: once, for the first requirement that needs them. */
+  readonly limits: () => Promise<void>;
+}
+
+export type Probe = Readonly<ReturnType<typeof probeOf>>;
+
+/** All that a probe is given. What it requests is recorded under its requirement's id. */
+export function probeOf(id: RequirementId, { client, clock, seed, ...shared }: OfRun) {
+  const { store } = shared;
+  const draw = new Draw(seed, id);
+  return {
+    ...shared,
+    api: store.api(id),
+    draw,
+    /** A name that no other animal of the run has. */
+    name: (label?: string) => store.name(label === undefined ? id : `${id} ${label}`),
+    /** A body like one that the target accepted in this run, under a name that no other animal has. */
+    newPet: () => store.newPet(id),
+    /** The same with another status, for an animal that need not be seen on a page of a large store. */
+    newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),
+    /** Sends examples and drawn values, and looks for the smallest for which a property does not hold. */
+    search: <Value>(
+      arbitrary: fc.Arbitrary<Value>,
+      { shrinks, ...room }: SearchRoom<Value>,
+      holds: (value: Value) => Promise<boolean>,
+    ) => {
+      const left = (): number => Math.max(0, Math.min(shrinks, client.budget.left - 50));
+      return smallestCounterexample(arbitrary, { ...room, seed: draw.seed(), shrinks: left }, holds);
+    },
+    /** Patience with a target that shows what was created with a delay. */
+    retryUntil: store.retryUntil,
+    /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
+    getCreated: (pet: string) => store.getCreated(pet, id),
+    /** Waits until a moment of the run's clock, in milliseconds; not at all if it is past. */
+    waitUntil: (moment: number) => clock.sleep(Math.max(0, moment - clock.now()), client.signal),
+    exchanges: client.log.exchanges as readonly Exchange[],
+  };
+}
