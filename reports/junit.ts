@@ -4,7 +4,6 @@ import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { classOfResult } from './summary/class-summary.js';
 import { measuredText, thresholdOutcome } from './summary/load-summary.js';
-import type { RunCause } from './summary/run-causes.js';
 import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
@@ -25,11 +24,11 @@ interface Case extends TestCase {
  * cut off and a problem of the waivers are errors of their own.
  */
 export function junitXml(recorded: RunRecord): string {
-  const { record, causes, problems } = viewOf(recorded);
+  const { record, problems } = viewOf(recorded);
   const { run, load, requirements } = record;
   const cases = [
     ...(load ? load.thresholds.map(boundCase) : []),
-    ...requirements.map((result) => caseOf(result, causes, record)),
+    ...requirements.map((result) => caseOf(result, record)),
     ...problems.map(([what, text], index): Case => {
       return { name: `${index + 1}. ${what}`, classname: 'run', kind: 'error', text };
     }),
@@ -70,12 +69,12 @@ function boundCase(threshold: NonNullable<RunRecord['load']>['thresholds'][numbe
   return { name, classname: 'load.bounds', kind, text: message, type: 'bound', message };
 }
 
-function caseOf(result: RequirementResult, causes: readonly RunCause[], record: RunRecord): Case {
-  const { id, level, title, verdict, findings, notes = [], observations = [] } = result;
-  const tested = testCaseOf(result, record, causes);
+function caseOf(result: RequirementResult, record: RunRecord): Case {
+  const { id, level, title, findings, notes = [], observations = [] } = result;
+  const tested = testCaseOf(result, record);
   const isTolerated = findings.length > 0 && tested.kind !== 'failed';
   const output = [
-    ...(isTolerated ? [`${verdict}: ${foundText(result, causes)}`] : []),
+    ...(isTolerated ? [foundText(result, record)] : []),
     ...notes,
     ...observations.map(({ subject, behaviour }) => `${subject}: ${behaviour}`),
   ];

@@ -11,8 +11,7 @@ import { plainLayout, type Layout } from './layout.js';
 /** A longer command is not pasted from a terminal. */
 const longestCommand = 2_000;
 const requirementsShown = 5;
-/** Further findings of one requirement, and the columns of each. */
-const messagesShown = 12;
+/** Columns of a further finding. */
 const longestMessage = 300;
 
 /** A cause as plain text, a line for each part of it. */
@@ -49,7 +48,7 @@ export function causeLines(cause: RunCause, layout: Layout, where: string): stri
 }
 
 /** What was expected and received, from shortly before the place at which they differ; else the place in a document. */
-export function dataLines({ expected, received, pointer, exchanges }: Finding, layout: Layout): string[] {
+function dataLines({ expected, received, pointer, exchanges }: Finding, layout: Layout): string[] {
   const both = [expected ?? received ?? '', received ?? expected ?? ''] as const;
   const [wanted, came] = fromDifference(...both, layout.columns);
   return [
@@ -68,7 +67,7 @@ function requirementLine(named: NamedRequirement, layout: Layout): string {
 }
 
 function findingLines(prefix: string, { others }: NamedRequirement, layout: Layout): string[] {
-  const told = others.slice(0, messagesShown);
+  const told = others.slice(0, layout.findings);
   return [
     ...told.map(({ message }) => layout.paragraph(prefix, clip(message, longestMessage))),
     ...moreLines(others.length - told.length, 'finding', ', in the report', layout),

@@ -13,6 +13,8 @@ export interface TextLayout {
 /** How the parts of a terminal report are laid out. */
 export interface Layout {
   readonly columns: number;
+  /** Further findings of one requirement that are shown. */
+  readonly findings: number;
   /** The text in a colour, if there is colour. */
   readonly paint: (format: Format, text: string) => string;
   /** A paragraph between a first line's beginning and the margin, its further lines under the first word. */
@@ -33,6 +35,7 @@ export function layoutOf({ columns, colour }: TextLayout): Layout {
   };
   return {
     columns: width,
+    findings: 12,
     paint: (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text),
     // A word that is longer than the line stays whole: a path or a command can be copied.
     paragraph: (beginning, text, indent) => wrapped(false, beginning, text, indent),
@@ -43,6 +46,7 @@ export function layoutOf({ columns, colour }: TextLayout): Layout {
 /** Plain text, each part of it in a line of its own, for places that wrap by themselves. */
 export const plainLayout: Layout = {
   columns: 2_000,
+  findings: Infinity,
   paint: (_, text) => text,
   paragraph: (beginning, text) => `${beginning}${text}`,
   data: (beginning, text) => `${beginning}${clip(text, 2_000)}`,
