@@ -3,7 +3,6 @@ import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { classOfResult } from './summary/class-summary.js';
-import { measuredText, thresholdOutcome } from './summary/load-summary.js';
 import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
@@ -20,14 +19,13 @@ interface Case extends TestCase {
 }
 
 /**
- * JUnit XML in the dialect that Jenkins publishes a schema for: a case for each requirement or bound of a load. A run that was
+ * JUnit XML in the dialect that Jenkins publishes a schema for: a case for each requirement. A run that was
  * cut off and a problem of the waivers are errors of their own.
  */
 export function junitXml(recorded: RunRecord): string {
   const { record, problems } = viewOf(recorded);
-  const { run, load, requirements } = record;
+  const { run, requirements } = record;
   const cases = [
-    ...(load ? load.thresholds.map(boundCase) : []),
     ...requirements.map((result) => caseOf(result, record)),
     ...problems.map(([what, text], index): Case => {
       return { name: `${index + 1}. ${what}`, classname: 'run', kind: 'error', text };
@@ -60,13 +58,6 @@ function elementOf({ name, classname, kind, text, type, message, output }: Case)
     kind === 'failed' && h('failure', { type, message }, text),
     output && h('system-out', null, output),
   );
-}
-
-function boundCase(threshold: NonNullable<RunRecord['load']>['thresholds'][number]): Case {
-  const name = `${threshold.name} ${threshold.bound}`;
-  const message = `${name}: ${measuredText(threshold)}`;
-  const kind = ({ kept: 'passed', broken: 'failed', open: 'error' } as const)[thresholdOutcome(threshold)];
-  return { name, classname: 'load.bounds', kind, text: message, type: 'bound', message };
 }
 
 function caseOf(result: RequirementResult, record: RunRecord): Case {

@@ -57,8 +57,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Makes reports again, from a finished run.',
     options: { report, output: option(text, 'FOLDER', 'where they go (default: DIR)'), verbose },
     async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
-      const run = await readFinishedRun(directory);
-      for (const name of filesOf(report)) surroundings.print(await writeReport(run, name, output));
+      const files = filesOf(report);
+      // Of a load, the others would have nothing to tell.
+      const run = await (files.some((name) => name !== 'markdown') ? judgedRun : readFinishedRun)(directory);
+      for (const name of files) surroundings.print(await writeReport(run, name, output));
       if (report.includes('terminal'))
         surroundings.print(renderTerminal(run.record, { ...surroundings, directory, verbose }));
       return 0;

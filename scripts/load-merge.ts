@@ -5,8 +5,8 @@ import { writeRun } from '../lib/evidence/record/run-files.js';
 import { ledgerFile, readLedger } from '../lib/load/ledger-file.js';
 import { mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
-import { readFinishedRun, UnreadableRun } from '../reports/finished-run.js';
-import { writeReports } from '../reports/renderers.js';
+import { readFinishedRun, recordFile, UnreadableRun } from '../reports/finished-run.js';
+import { writeManifest } from '../reports/manifest.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { verifyRun } from '../reports/verify/verify-run.js';
@@ -37,8 +37,8 @@ export async function mergeLoad(argv: readonly string[]): Promise<number> {
   writeRun(directory, merged, values.overwrite);
   const append = ledgerFile(directory);
   for (const line of merged.lines) append(line);
-  await writeReports(directory, ['html']);
-  print(renderTerminal(record, { ...layout, directory }));
+  await writeManifest(directory);
+  print(renderTerminal(record, { ...layout, directory, file: recordFile }));
   return loadExitCode(record);
 }
 

@@ -10,7 +10,8 @@ import { liveLines } from '../lib/run/live-lines.js';
 import type { Activity } from '../lib/limits/probe/session.js';
 import { activityLine } from '../lib/run/progress.js';
 import { runLoad } from '../lib/run/run-load.js';
-import { writeReports } from '../reports/renderers.js';
+import { recordFile } from '../reports/finished-run.js';
+import { writeManifest } from '../reports/manifest.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';
@@ -37,8 +38,8 @@ export async function main(argv: readonly string[]): Promise<number> {
         ...(current ? [activityLine(current, systemClock.now())] : []),
       ]);
       const record = await runLoad({ ...load, counter, listener }).finally(() => live.end());
-      await writeReports(directory, ['html']);
-      print(renderTerminal(record, { ...layout, directory }));
+      await writeManifest(directory);
+      print(renderTerminal(record, { ...layout, directory, file: recordFile }));
       return signal.aborted ? 130 : loadExitCode(record);
     });
   });

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
-import { loadRecord } from '../testing/sample-load.js';
 import {
   conformingRecord,
   everyRow,
@@ -60,7 +59,6 @@ const records = {
   faulty: faultyRecord,
   conforming: conformingRecord,
   cause: oneCauseRecord,
-  load: loadRecord,
   all: () => manyFailures(catalogue.length),
   unreached,
 };
@@ -102,7 +100,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
     }
   }
 
-  test.each(['faulty', 'conforming', 'cause', 'load'] as const)(
+  test.each(['faulty', 'conforming', 'cause'] as const)(
     'says nothing on the console, asks for nothing but itself, and fits a screen 390 px wide (%s)',
     async (name) => {
       // With its own policy in force.
@@ -128,7 +126,6 @@ describe.skipIf(!there)('the report in Chromium', () => {
     // The largest page takes axe as long as all others together.
     ['faulty', 'dark 400 screen'],
     ['cause', 'light 1280 screen', 'light 800 print'],
-    ['load', 'dark 1280 screen'],
     ['unreached', 'dark 800 screen'],
   ] as const)('has no axe violation (%s)', async (name, ...looks) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -4,17 +4,14 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import type { FinishedRun } from '../finished-run.js';
 import { viewOf } from '../summary/run-view.js';
-import { shownExchanges } from './evidence/shown-exchanges.js';
-import { isLoad } from '../summary/load-summary.js';
+import { shownExchanges, type PageData } from './evidence/shown-exchanges.js';
 import { copyScript } from './copy-script.js';
-import { PageContext, type PageData } from './page-data.js';
 import { Document } from './parts/document.js';
-import { Facts } from './parts/table.js';
 import { Causes } from './sections/causes.js';
 import { Limits } from './sections/limits.js';
 import { Requirements } from './sections/requirements.js';
 import { Run } from './sections/run.js';
-import { kindOf, nameOf, Verdict, Warnings } from './sections/verdict.js';
+import { nameOf, Verdict, Warnings } from './sections/verdict.js';
 
 /** What the report is made of: the record, and the exchanges that it asks for by id. */
 export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
@@ -38,42 +35,35 @@ export async function renderHtml({ record, exchangesById }: HtmlRun): Promise<st
 type Section = readonly [id: string, title: string, content: JSX.Element];
 
 /** The whole report as one document that asks for nothing. */
-function Page(data: PageData): JSX.Element {
-  const { record, causes, parts, word } = data;
+function Page(page: PageData): JSX.Element {
+  const { record, causes, word } = page;
   const { suite, run, plans = [] } = record;
-  const judged: Section[] = [
-    ...(causes.length > 0 ? [['causes', 'What is wrong', <Causes />] as const] : []),
-    ...(plans.length > 0 ? [['limits', 'The limits', <Limits />] as const] : []),
-    ['requirements', 'Every requirement', <Requirements />],
-  ];
   const sections: Section[] = [
-    ...(isLoad(record)
-      ? parts.map(({ title, facts }) => ['load', title, <Facts facts={facts} />] as const)
-      : judged),
-    ['run', 'How it was measured', <Run />],
+    ...(causes.length > 0 ? [['causes', 'What is wrong', <Causes {...page} />] as const] : []),
+    ...(plans.length > 0 ? [['limits', 'The limits', <Limits {...page} />] as const] : []),
+    ['requirements', 'Every requirement', <Requirements {...page} />],
+    ['run', 'How it was measured', <Run {...page} />],
   ];
   return (
-    <PageContext.Provider value={data}>
-      <Document title={`${nameOf(record)}: ${word} · ${kindOf(record)}`} script={copyScript}>
-        <Verdict />
-        <nav aria-label="Contents">
-          {sections.map(([id, title]) => (
-            <a href={`#${id}`}>{title}</a>
-          ))}
-        </nav>
-        <main>
-          <Warnings />
-          {sections.map(([id, title, content]) => (
-            <section id={id} aria-labelledby={`${id}-title`}>
-              <h2 id={`${id}-title`}>{title}</h2>
-              {content}
-            </section>
-          ))}
-        </main>
-        <footer class="note">
-          {`Made by ${suite.name} ${suite.version} from the record of run ${run.id}. This page loads nothing.`}
-        </footer>
-      </Document>
-    </PageContext.Provider>
+    <Document title={`${nameOf(record)}: ${word} · Conformance report`} script={copyScript}>
+      <Verdict {...page} />
+      <nav aria-label="Contents">
+        {sections.map(([id, title]) => (
+          <a href={`#${id}`}>{title}</a>
+        ))}
+      </nav>
+      <main>
+        <Warnings {...page} />
+        {sections.map(([id, title, content]) => (
+          <section id={id} aria-labelledby={`${id}-title`}>
+            <h2 id={`${id}-title`}>{title}</h2>
+            {content}
+          </section>
+        ))}
+      </main>
+      <footer class="note">
+        {`Made by ${suite.name} ${suite.version} from the record of run ${run.id}. This page loads nothing.`}
+      </footer>
+    </Document>
   );
 }

@@ -23,14 +23,14 @@ export function isLoad({ classes, load }: Pick<RunRecord, 'classes' | 'load'>): 
 type Threshold = LoadMeasurement['thresholds'][number];
 
 /** How a bound came out: `open` if the requests were too few to tell. */
-export function thresholdOutcome({ kept, outcome }: Threshold): 'kept' | 'broken' | 'open' {
+function thresholdOutcome({ kept, outcome }: Threshold): 'kept' | 'broken' | 'open' {
   return outcome ?? (kept ? 'kept' : 'broken');
 }
 
 const thresholdWords = { kept: '✓ kept', broken: '✗ missed', open: "? can't tell" } as const;
 
 /** What was measured of a bound, in words. */
-export function measuredText({ measured, reason, confidence }: Threshold): string {
+function measuredText({ measured, reason, confidence }: Threshold): string {
   const certainty = confidence === undefined ? '' : ` (${100 * confidence} % confidence)`;
   return `${measured}${reason === undefined ? '' : `: ${reason}`}${certainty}`;
 }

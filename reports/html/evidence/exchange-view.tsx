@@ -4,23 +4,21 @@ import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.j
 import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
 import { printable } from '../../../lib/explain/printable.js';
 import { count, duration, moment } from '../../text/quantity.js';
-import { usePage } from '../page-data.js';
 import { Command } from '../parts/text.js';
 import { Body } from './body.js';
-import { exchangeAnchor } from './shown-exchanges.js';
+import { exchangeAnchor, type PageData } from './shown-exchanges.js';
 
-interface PlaceProperties {
+interface PlaceProperties extends Pick<PageData, 'exchanges'> {
   /** The anchor of a cause, a window or a requirement. */
   readonly place: string;
   readonly findings?: readonly Finding[];
 }
 
 /** The exchanges that stand at a place, each with what is wrong in its body marked. */
-export function ExchangeViews({ place, findings = [] }: PlaceProperties): JSX.Element {
-  const exchanges = usePage().exchanges.byPlace.get(place) ?? [];
+export function ExchangeViews({ exchanges, place, findings = [] }: PlaceProperties): JSX.Element {
   return (
     <>
-      {exchanges.map((exchange) => (
+      {exchanges.byPlace.get(place)?.map((exchange) => (
         <ExchangeView
           exchange={exchange}
           pointer={findings.find(({ exchanges: ids }) => ids.includes(exchange.id))?.pointer}

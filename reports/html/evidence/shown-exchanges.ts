@@ -6,8 +6,13 @@ import type { RunView } from '../../summary/run-view.js';
 import { groupBy } from '../../text/group-by.js';
 import { drawnWindows } from './drawn-windows.js';
 
+/** What every part of a report is made of. */
+export interface PageData extends RunView {
+  readonly exchanges: ShownExchanges;
+}
+
 /** The exchanges that the page holds. */
-export interface ShownExchanges {
+interface ShownExchanges {
   readonly byId: ReadonlyMap<string, RecordedExchange>;
   /** Those at a place, by its anchor: under a cause, a window or a requirement. Each is at one place. */
   readonly byPlace: ReadonlyMap<string, readonly RecordedExchange[]>;

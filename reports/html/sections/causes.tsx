@@ -5,8 +5,7 @@ import { outcomeTexts } from '../../summary/requirement-outcome.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
-import { causeAnchor } from '../evidence/shown-exchanges.js';
-import { usePage } from '../page-data.js';
+import { causeAnchor, type PageData } from '../evidence/shown-exchanges.js';
 import { FindingFacts } from '../parts/table.js';
 import { Command, Prose } from '../parts/text.js';
 
@@ -15,9 +14,10 @@ const unfolded = 3;
 const inSight = 8;
 
 /** The part for those who fix. */
-export function Causes(): JSX.Element {
-  const { causes } = usePage();
-  const cards = causes.map((cause, index) => <CauseCard {...cause} isOpen={index < unfolded} />);
+export function Causes({ causes, exchanges }: PageData): JSX.Element {
+  const cards = causes.map((cause, index) => (
+    <CauseCard cause={cause} exchanges={exchanges} isOpen={index < unfolded} />
+  ));
   // A line for one is no shorter than the one.
   const end = cards.length > inSight + 1 ? inSight : cards.length;
   return (
@@ -33,8 +33,13 @@ export function Causes(): JSX.Element {
   );
 }
 
+interface CauseProperties extends Pick<PageData, 'exchanges'> {
+  readonly cause: RunCause;
+  readonly isOpen: boolean;
+}
+
 /** One defect, told once: what is wrong, what to do, what shows it. */
-function CauseCard({ isOpen, ...cause }: RunCause & { readonly isOpen: boolean }): JSX.Element {
+function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
   const { outcome, message, named, shown, findings, remarks, fix, root } = cause;
   const { colour, mark, word } = outcomeTexts[outcome];
   const anchor = causeAnchor(cause);
@@ -69,7 +74,7 @@ function CauseCard({ isOpen, ...cause }: RunCause & { readonly isOpen: boolean }
           <summary>What shows it</summary>
           <FindingFacts {...shown} />
           {shown.reproduce !== undefined && <Command text={shown.reproduce} />}
-          <ExchangeViews place={anchor} findings={[shown]} />
+          <ExchangeViews exchanges={exchanges} place={anchor} findings={[shown]} />
           {findings.length > 1 && (
             <p class="note">{count(findings.length - 1, 'further finding')}: see the requirements.</p>
           )}

@@ -2,13 +2,12 @@ import type { JSX } from 'preact';
 import { limitFacts, limitsTitle } from '../../summary/limit-summary.js';
 import { drawnWindows, flagsOf } from '../evidence/drawn-windows.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
-import { usePage } from '../page-data.js';
+import type { PageData } from '../evidence/shown-exchanges.js';
 import { Facts } from '../parts/table.js';
 import { WindowBar } from './window-bar.js';
 
 /** What the limiter did, in words and drawn. */
-export function Limits(): JSX.Element {
-  const { record, exchanges } = usePage();
+export function Limits({ record, exchanges }: PageData): JSX.Element {
   const { plans = [], target } = record;
   return (
     <>
@@ -26,7 +25,7 @@ export function Limits(): JSX.Element {
             return (
               <>
                 <WindowBar drawn={drawn} flags={flags} perMinute={measurement.perMinute} />
-                <ExchangeViews place={drawn.anchor} />
+                <ExchangeViews exchanges={exchanges} place={drawn.anchor} />
               </>
             );
           })}

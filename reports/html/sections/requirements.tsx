@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { Finding, RequirementResult } from '../../../lib/evidence/record/requirement-result.js';
 import { isRequirementId, judgedText, requirementRow } from '../../../lib/specification/catalogue.js';
 import { clauses, sectionOf } from '../../../lib/specification/clauses.js';
@@ -8,8 +8,7 @@ import { levelText, waiverText } from '../../text/finding-text.js';
 import { groupBy } from '../../text/group-by.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
-import { entriesOf, exchangeAnchor, mostEntries } from '../evidence/shown-exchanges.js';
-import { usePage } from '../page-data.js';
+import { entriesOf, exchangeAnchor, mostEntries, type PageData } from '../evidence/shown-exchanges.js';
 import { OutcomeMark } from '../parts/outcome-mark.js';
 import { Facts, FindingFacts } from '../parts/table.js';
 import { Prose } from '../parts/text.js';
@@ -19,8 +18,7 @@ const mostNotes = 10;
 const mostLinks = 4;
 
 /** The part for those who audit: every requirement in the order of the specification, with its evidence. */
-export function Requirements(): JSX.Element {
-  const { record } = usePage();
+export function Requirements({ record, exchanges }: PageData): JSX.Element {
   return (
     <>
       <Facts facts={classFacts(record)} />
@@ -31,7 +29,7 @@ export function Requirements(): JSX.Element {
           </summary>
           <ul>
             {own.map((result) => (
-              <Requirement {...result} />
+              <Requirement result={result} record={record} exchanges={exchanges} />
             ))}
           </ul>
         </details>
@@ -55,10 +53,14 @@ function sectionsOf(results: readonly RequirementResult[]): Map<string, Requirem
   });
 }
 
+interface RequirementProperties extends Pick<PageData, 'record' | 'exchanges'> {
+  readonly result: RequirementResult;
+}
+
 /** A requirement: its outcome and why, what it shows, and how it was measured. */
-function Requirement(result: RequirementResult): JSX.Element {
+function Requirement({ result, record, exchanges }: RequirementProperties): JSX.Element {
   const { id, title, checks, reason, waived, notes = [], findings } = result;
-  const outcome = outcomeOf(result, usePage().record);
+  const outcome = outcomeOf(result, record);
   const entries = entriesOf(result);
   const facts = [
     levelText(result),
@@ -77,13 +79,13 @@ function Requirement(result: RequirementResult): JSX.Element {
         <ul class="found">
           {entries.slice(0, mostEntries).map((entry) => (
             <li>
-              <Prose text={entry.message} /> <ExchangeLinks {...entry} />
+              <Prose text={entry.message} /> {linksTo(entry, exchanges)}
               <FindingFacts {...entry} />
             </li>
           ))}
           {entries.length > mostEntries && <li>{entries.length - mostEntries} further in report.json</li>}
         </ul>
-        <ExchangeViews place={id} findings={findings} />
+        <ExchangeViews exchanges={exchanges} place={id} findings={findings} />
         <p class="note">
           <Prose text={facts.join(' · ')} />
         </p>
@@ -93,11 +95,13 @@ function Requirement(result: RequirementResult): JSX.Element {
 }
 
 /** The exchanges that show a finding; those that the page holds lead to their place. */
-function ExchangeLinks({ exchanges: ids, occurrences = 0 }: Finding): JSX.Element {
-  const { byId } = usePage().exchanges;
+function linksTo(
+  { exchanges: ids, occurrences = 0 }: Finding,
+  { byId }: PageData['exchanges'],
+): ComponentChildren {
   const rest = Math.max(occurrences, ids.length) - mostLinks;
   const links = ids
     .slice(0, mostLinks)
     .map((id, index) => [index > 0 && ', ', byId.has(id) ? <a href={`#${exchangeAnchor(id)}`}>{id}</a> : id]);
-  return <>{[links, rest > 0 && ` and ${rest} more`]}</>;
+  return [links, rest > 0 && ` and ${rest} more`];
 }

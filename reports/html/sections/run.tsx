@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { runFacts } from '../../summary/run-facts.js';
 import { count } from '../../text/quantity.js';
-import { usePage } from '../page-data.js';
+import type { PageData } from '../evidence/shown-exchanges.js';
 import { Facts } from '../parts/table.js';
 
 /** How it was measured: the run, and the files that prove the page. */
-export function Run(): JSX.Element {
-  const { record, exchanges } = usePage();
+export function Run({ record, exchanges }: PageData): JSX.Element {
   return (
     <>
       <details>
@@ -18,8 +17,8 @@ export function Run(): JSX.Element {
       )}
       <p class="note">
         <code>report.json</code> has every verdict, finding and observation; <code>exchanges.jsonl</code> the
-        requests and responses, with the key replaced (of a load and a day a sample: <code>ledger.jsonl</code>{' '}
-        names every request); <code>manifest.json</code> the SHA-256 of every file.{' '}
+        requests and responses, with the key replaced (of a day a sample: <code>ledger.jsonl</code> names
+        every request); <code>manifest.json</code> the SHA-256 of every file.{' '}
         <code>npx petstore-conformance report verify DIR</code>, with the run’s folder, compares each file and
         judges every recorded exchange again.
       </p>

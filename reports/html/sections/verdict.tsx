@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../../lib/evidence/record/record.js';
 import { selectedResults } from '../../summary/class-summary.js';
-import { isLoad } from '../../summary/load-summary.js';
 import { outcomeTexts, tally } from '../../summary/requirement-outcome.js';
 import { sincePreviousSentence } from '../../summary/run-facts.js';
+import type { RunView } from '../../summary/run-view.js';
 import { isSelfCheck, unnamedTarget } from '../../summary/verdict-sentences.js';
 import { capitalized, integer, moment } from '../../text/quantity.js';
-import { usePage } from '../page-data.js';
 import { Prose } from '../parts/text.js';
 
 /** The target's name; one that was given by its address alone is called by that. */
@@ -15,24 +14,10 @@ export function nameOf({ target }: Pick<RunRecord, 'target'>): string {
   return target.name === unnamedTarget ? target.baseUrl.replace(/^https?:\/\//iu, '') : target.name;
 }
 
-/** What sort of report it is. */
-export function kindOf(record: RunRecord): string {
-  return isLoad(record) ? 'Load report' : 'Conformance report';
-}
-
 type Number = readonly [value: number, name: string, tone: 'green' | 'red' | 'yellow' | 'dim'];
 
-/** What the verdict rests on: requirements by outcome, or the requests of a load. A load that never began has none. */
+/** What the verdict rests on: requirements by outcome. */
 function numbersOf(record: RunRecord): Number[] {
-  const { load, classes } = record;
-  if (load)
-    return [
-      [load.sent, 'sent', 'dim'],
-      [load.good, 'succeeded', 'green'],
-      [load.refused, 'rejected', 'yellow'],
-      [load.errors, load.errors === 1 ? 'error' : 'errors', 'red'],
-    ];
-  if (classes.length === 0) return [];
   const { pass, fail, warn, waived, 'not judged': open } = tally(selectedResults(record), record);
   return [
     [pass, 'passed', 'green'],
@@ -44,12 +29,11 @@ function numbersOf(record: RunRecord): Number[] {
 }
 
 /** The head of the page: the verdict, four numbers, and the target. */
-export function Verdict(): JSX.Element {
-  const { record, word, outcome, headline } = usePage();
+export function Verdict({ record, word, outcome, headline }: RunView): JSX.Element {
   const { colour, mark } = outcomeTexts[outcome];
   return (
     <header class={`verdict ${colour}`}>
-      <p class="note">{kindOf(record)} · Pet Store Service Specification</p>
+      <p class="note">Conformance report · Pet Store Service Specification</p>
       <h1>
         <span class="seal" aria-hidden="true">
           {mark}
@@ -77,8 +61,7 @@ export function Verdict(): JSX.Element {
 }
 
 /** What the reader has to know beside the verdict: a run that did not finish, waivers with a problem, notes. */
-export function Warnings(): JSX.Element {
-  const { warnings, notes } = usePage();
+export function Warnings({ warnings, notes }: RunView): JSX.Element {
   return (
     <ul class="warnings">
       {[...warnings, ...notes].map((text) => (
