@@ -30,7 +30,8 @@ export function evidenceIn(
   parts: EvidenceParts = {},
   pets = new Pets(exchanges),
 ) {
-  const all = exchanges.filter((one) => one.operation !== null && one.isEvidence);
+  const lost = facts.isStopped ? lostAtTheEnd(exchanges) : [];
+  const all = exchanges.filter((one) => one.operation !== null && one.isEvidence && !lost.includes(one));
   const responses = all.filter(({ broken, response }) => broken === undefined && response);
   const repeated = new Set(exchanges.map(({ repeats }) => repeats));
   const isAnswer = ({ id, status }: Exchange): boolean => status !== 429 && !repeated.has(id);
@@ -93,4 +94,14 @@ export function evidenceIn(
       );
     },
   };
+}
+
+/**
+ * Exchanges that only show that a target was lost: those since its last whole response. They accuse nobody, unless it never
+ * responded. What speaks, if not HTTP, is not lost.
+ */
+function lostAtTheEnd(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const since = exchanges.slice(exchanges.findLastIndex(({ broken }) => broken === undefined) + 1);
+  if (since.at(-1)?.response || !exchanges.some(({ response }) => response)) return [];
+  return since.filter(({ failure }) => failure?.kind !== 'not-http');
 }

@@ -28,6 +28,8 @@ export function factsOf({ run, target }: Pick<RunRecord, 'run' | 'target'>) {
     /** A category that the user says the target knows. */
     categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
     readOnly: target.readOnly,
+    /** The run did not get to its end. */
+    isStopped: run.stopped !== undefined,
     /** Tells the key from other text. */
     redact,
     /** The key is a plain word or a plain number. */

@@ -1,10 +1,10 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import { evidenceIn } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
+import { ExchangeLog } from '../evidence/exchange-log.js';
 import { factsOf } from '../evidence/facts.js';
 import { Pets } from '../evidence/pets.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { ClockDifference } from '../http/clock/clock-difference.js';
 import { countedSince, readDays } from '../limits/day/day.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
@@ -127,25 +127,23 @@ function countedIn(
   pets: Pets,
 ): Pick<RunRecord, 'requests' | 'leftovers' | 'target'> {
   const marker = exchanges.flatMap(({ request: { body } }) => /"(pc\w+) /.exec(body ?? '')?.[1] ?? [])[0];
-  const clock = new ClockDifference();
+  const log = new ExchangeLog(() => undefined);
+  for (const one of exchanges) {
+    log.clockDifference.see(one);
+    log.keep(one);
+  }
   // A day's requests are recorded in part.
   const ofDay = exchanges.filter(({ purpose }) => purpose === 'LIMIT-10').length;
-  const unrecorded = Math.max(0, (plan?.day?.sent ?? 0) - ofDay);
-  const byOperation: Record<string, number> = { listPets: unrecorded, createPet: 0, getPet: 0 };
-  for (const exchange of exchanges) {
-    clock.see(exchange);
-    const { operation } = exchange;
-    byOperation[operation ?? 'unlisted'] = (byOperation[operation ?? 'unlisted'] ?? 0) + 1;
-  }
+  log.countUnrecorded('listPets', Math.max(0, (plan?.day?.sent ?? 0) - ofDay));
   const again = exchanges.flatMap(({ repeats }) => repeats ?? []);
   // What was under way when a run was interrupted is not told as sent again.
   const isSame = repeated.length === again.length || !run.complete;
   return {
-    target: { ...target, clockDifferenceMs: clock.milliseconds },
+    target: { ...target, clockDifferenceMs: log.clockDifference.milliseconds },
     leftovers: run.traffic ? [] : pets.leftovers(marker),
     requests: {
-      sent: exchanges.length + unrecorded,
-      byOperation,
+      sent: exchanges.length + log.sent,
+      byOperation: log.byOperation,
       waitedMs,
       repeated: isSame ? repeated : again.map((exchange) => ({ exchange, reason: 'repeated' })),
     },

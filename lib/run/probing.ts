@@ -1,8 +1,7 @@
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
-import { probesOf, type Phase } from '../verdict/requirement.js';
+import { declarationOf, probesOf, type Phase } from '../verdict/requirement.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Inconclusive } from '../verdict/outcome.js';
-import { declarationOf } from './judge-rows.js';
 import { findObstacle } from './obstacle.js';
 import type { Session } from './session.js';
 

@@ -148,6 +148,13 @@ export function ownRequirement(
   return own;
 }
 
+/** How a requirement is declared. */
+export function declarationOf(id: RequirementId): Declaration {
+  const declaration = declarations.get(id);
+  if (!declaration) throw new Error(`no suite declares ${id}`);
+  return declaration;
+}
+
 export function declaredRequirements(): readonly Declaration[] {
   return [...declarations.values()];
 }

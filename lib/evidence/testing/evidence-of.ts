@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange.js';
 import type { RequirementResult } from '../record/requirement-result.js';
-import { declaredRequirements } from '../../verdict/requirement.js';
+import { declarationOf } from '../../verdict/requirement.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { plans } from '../../specification/plan.js';
 import { judgeRule } from '../../verdict/judgement.js';
@@ -19,6 +19,7 @@ export function evidenceOf(exchanges: readonly Exchange[], facts: Partial<Eviden
     consistencyMs: 2_000,
     categoryId: undefined,
     readOnly: false,
+    isStopped: false,
     ...facts,
   });
 }
@@ -29,8 +30,6 @@ export function judged(
   exchanges: readonly Exchange[],
   facts?: Partial<EvidenceFacts>,
 ): RequirementResult {
-  const declaration = declaredRequirements().find((one) => one.id === id);
-  if (!declaration) throw new Error(`${id} has no rule`);
-  const { rule } = declaration;
+  const { rule } = declarationOf(id);
   return judgeRule(id, () => rule(evidenceOf(exchanges, facts)));
 }
