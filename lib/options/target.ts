@@ -1,8 +1,10 @@
 import { execFile, execFileSync, type StdioOptions } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import type { ConnectOptions } from '../http/connection/connector.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { keyVariable, nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
+import type { Destination } from '../http/exchange/planned-request.js';
 import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { plans, type Plan } from '../specification/plan.js';
@@ -13,13 +15,13 @@ import { maybeSecret, targetOptions, type scopeOptions } from './run-options.js'
 /** What is said of a target, by a program or by a command line and an environment. */
 export type TargetValues = OptionValues<typeof targetOptions & Pick<typeof scopeOptions, 'readOnly'>>;
 
-type Header = readonly [name: string, value: string];
-
 /** A target as a run needs it: what its options say, and what follows from that. */
-export interface Target extends Pick<TargetValues, 'otherApiKey' | 'categoryId'> {
+export interface Target
+  extends
+    Pick<TargetValues, 'otherApiKey' | 'categoryId'>,
+    Pick<Destination, 'baseUrl' | 'headers' | 'caFile' | 'certFiles'>,
+    Pick<ConnectOptions, 'ca' | 'clientCertificate'> {
   readonly name: string;
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
   readonly apiKey: string;
   /** How a shell command names the key; by default `$PETSTORE_API_KEY`. */
   readonly keyName?: KeyName | undefined;
@@ -39,18 +41,10 @@ export interface Target extends Pick<TargetValues, 'otherApiKey' | 'categoryId'>
   readonly production?: string | undefined;
   /** Source addresses of this machine, the vantage points of LIMIT-15; connections come from the first. */
   readonly localAddresses?: readonly string[] | undefined;
-  /** Further header fields of every request. */
-  readonly headers?: readonly Header[] | undefined;
-  /** Those of them that may be credentials: their values are written nowhere. */
-  readonly secretHeaders?: readonly Header[] | undefined;
+  /** Those of the further headers that may be credentials: their values are written nowhere. */
+  readonly secretHeaders?: Destination['headers'];
   /** How the options are called that a message tells the user to look at: `STAGING_API_KEY`, `--plan`. */
   readonly optionNames?: Readonly<Record<'baseUrl' | 'apiKey' | 'plan', string>> | undefined;
-  /** PEM text of a CA certificate to trust beside the well-known ones, and its file. */
-  readonly ca?: string | undefined;
-  readonly caFile?: string | undefined;
-  /** What the client shows of itself (PEM), and its files. */
-  readonly clientCertificate?: { readonly cert: string; readonly key: string } | undefined;
-  readonly certFiles?: readonly [cert: string, key: string] | undefined;
 }
 
 /** The variables that stand for a target's keys in what is recorded. */
@@ -71,7 +65,7 @@ export function targetOf(
   nameOf: NameOf,
   environment: Environment = {},
 ): Target | undefined {
-  const { baseUrl, header: headers } = values;
+  const { baseUrl, header: headers, ca: caFile, cert: certFile, key: keyFile } = values;
   if (baseUrl === undefined) {
     const given = Object.entries(values).find(
       ([option, value]) => value !== undefined && option in targetOptions && !ofAnyTarget.has(option),
@@ -81,20 +75,23 @@ export function targetOf(
       `${nameOf(given[0])} needs ${nameOf('baseUrl')}: the reference service has its own keys and limits`,
     );
   }
-  const key = keyOf(values, nameOf);
-  if (!key) throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
-  const { option: keyOption, ...own } = key;
+  const [source, second] = keySources.filter((one) => values[one] !== undefined);
+  if (source === undefined)
+    throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
+  if (second !== undefined)
+    throw new UsageProblem(`${nameOf(source)} and ${nameOf(second)} both give a key: give one`);
   const plan = planOf(values, nameOf);
   // A proxy that can't be used is told before anything is sent.
   proxyFor(new URL(baseUrl), environment);
-  const cert = pemIn(nameOf('cert'), values.cert, 'certificate');
-  const ownKey = pemIn(nameOf('key'), values.key, 'private key');
-  if ((cert === undefined) !== (ownKey === undefined))
+  const ca = pemIn(nameOf('ca'), caFile, 'CERTIFICATE');
+  const cert = pemIn(nameOf('cert'), certFile, 'CERTIFICATE');
+  const key = pemIn(nameOf('key'), keyFile, 'PRIVATE KEY');
+  if ((cert === undefined) !== (key === undefined))
     throw new UsageProblem(`${nameOf('cert')} and ${nameOf('key')} belong together: give both`);
   return {
     name,
     baseUrl,
-    ...own,
+    ...keyOf(source, values[source] ?? '', nameOf(source)),
     plan: plan ?? plans.free,
     planGiven: plan !== undefined,
     otherApiKey: values.otherApiKey,
@@ -106,11 +103,11 @@ export function targetOf(
     headers: headers?.map(headerOf),
     secretHeaders: headers?.filter((line) => maybeSecret.test(line)).map(headerOf),
     otherKeyVariable: variableIn(nameOf('otherApiKey')),
-    optionNames: { baseUrl: nameOf('baseUrl'), apiKey: keyOption, plan: nameOf('plan') },
-    ca: pemIn(nameOf('ca'), values.ca, 'certificate'),
-    caFile: values.ca,
-    clientCertificate: cert && ownKey ? { cert, key: ownKey } : undefined,
-    certFiles: values.cert && values.key ? [values.cert, values.key] : undefined,
+    optionNames: { baseUrl: nameOf('baseUrl'), apiKey: nameOf(source), plan: nameOf('plan') },
+    ca,
+    caFile,
+    clientCertificate: cert && key ? { cert, key } : undefined,
+    certFiles: certFile && keyFile ? [certFile, keyFile] : undefined,
   };
 }
 
@@ -137,16 +134,13 @@ function headerOf(line: string): readonly [name: string, value: string] {
 }
 
 /** The PEM text in a file that an option names. @throws UsageProblem for one that can't be read, or has nothing of the kind. */
-function pemIn(
-  option: string,
-  path: string | undefined,
-  kind: 'certificate' | 'private key',
-): string | undefined {
-  if (path === undefined) return undefined;
-  const pem = textIn(option, path);
-  const label = kind.toUpperCase();
-  if (pem.includes(`${label}-----`)) return pem;
-  throw new UsageProblem(`${option}: ${path} has no PEM ${kind} ("-----BEGIN ${label}-----")`);
+function pemIn(option: string, path: string | undefined, label: 'CERTIFICATE' | 'PRIVATE KEY') {
+  const pem = path === undefined ? undefined : textIn(option, path);
+  if (pem?.includes(`${label}-----`) === false)
+    throw new UsageProblem(
+      `${option}: ${path} has no PEM ${label.toLowerCase()} ("-----BEGIN ${label}-----")`,
+    );
+  return pem;
 }
 
 /** How the option is called that gives a value, or could: `--plan`, `STAGING_PLAN`, or `plan` in a program. */
@@ -155,30 +149,20 @@ type NameOf = (option: string) => string;
 /** Milliseconds that a command may take to print a key. */
 const longestCommandMs = 60_000;
 
-const sources = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
+const keySources = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
 
 /**
- * The key that one of three options gives; undefined if none does. A command names it by its file, command or variable; a
- * key that was typed is named by the usual variable.
- * @throws UsageProblem for two of them, and for one that gives no key.
+ * The key that an option gives. A command names it by its file, command or variable; a key that was typed is named by the
+ * usual variable.
+ * @throws UsageProblem if the option gives no key
  */
-function keyOf(
-  values: Readonly<Partial<Record<(typeof sources)[number], string | undefined>>>,
-  nameOf: NameOf,
-) {
-  const [source, second] = sources.filter((one) => values[one] !== undefined);
-  if (source === undefined) return undefined;
-  const option = nameOf(source);
-  if (second !== undefined)
-    throw new UsageProblem(`${option} and ${nameOf(second)} both give a key: give one`);
-  const given = values[source] ?? '';
+function keyOf(source: (typeof keySources)[number], given: string, option: string) {
   const variable = variableIn(option);
-  if (source === 'apiKey') return { option, apiKey: given, keyName: variable ? { variable } : undefined };
+  if (source === 'apiKey') return { apiKey: given, keyName: variable ? { variable } : undefined };
   const schema = { apiKey: targetOptions.apiKey.unwrap() };
   const keyIn = (text: string): string =>
     checkOptions(schema, { apiKey: text }, () => `the key in ${option}`).apiKey;
-  if (source === 'apiKeyFile')
-    return { option, apiKey: keyIn(textIn(option, given)), keyName: nameOfKeyFile(given) };
+  if (source === 'apiKeyFile') return { apiKey: keyIn(textIn(option, given)), keyName: nameOfKeyFile(given) };
   /** Gets another one, in the place of one that has run out; undefined if the command gives none. */
   const renewKey = async (): Promise<string | undefined> =>
     promisify(execFile)('/bin/sh', ['-c', given], { timeout: longestCommandMs }).then(
@@ -186,7 +170,7 @@ function keyOf(
       () => undefined,
     );
   const keyName = { variable: keyVariable, shell: `$(${given})` };
-  return { option, apiKey: keyIn(outputOf(option, given)), keyName, renewKey };
+  return { apiKey: keyIn(outputOf(option, given)), keyName, renewKey };
 }
 
 /** The variable that an option is, if it is one: `STAGING_API_KEY`. */
