@@ -3,7 +3,7 @@ import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.j
 import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
 import { compareRuns } from './compare/compare-runs.js';
 import { renderers } from './renderers.js';
-import { renderIndex } from './site/index-page.js';
+import { siteIndex } from './site.js';
 import { sampleRun } from './testing/sample-folder.js';
 import { conformingRecord } from './testing/sample-record.js';
 import { renderTerminal } from './terminal/terminal-report.js';
@@ -29,7 +29,7 @@ describe('a record with a requirement that this version does not know', () => {
     const run = await sampleRun(laterRecord());
     for (const renderer of Object.values(renderers)) expect(await renderer.render(run)).toContain('LIST-99');
     expect(renderTerminal(run.record, { columns: 80, colour: false })).toContain('LIST-99');
-    expect(renderIndex([{ name: 'later', folder: 'later', record: run.record }])).toContain('LIST-99');
+    expect(siteIndex([{ name: 'later', folder: 'later', record: run.record }])).toContain('LIST-99');
   });
 
   it('is compared', () => {

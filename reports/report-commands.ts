@@ -85,7 +85,7 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     summary: 'Static pages to publish: implementations (DIR or NAME=DIR), with evidence.',
     options: { output: option(text, 'FOLDER', 'where they go (default: site)') },
     async run(folders, { output = 'site' }, { print }) {
-      const { writeSite } = await import('./site/site.js');
+      const { writeSite } = await import('./site.js');
       const runs = folders.map(async (named) => {
         const [, name, folder = named] = /^([^=/\\]+)=(.+)$/u.exec(named) ?? [];
         return { ...(await judgedRun(folder)), name };

@@ -49,7 +49,7 @@ export async function bundleProgram(options) {
   });
 }
 
-/** The style of the pages, as `reports/html/stylesheet.ts` puts it together. */
+/** The style of the pages, as `reports/html/parts.tsx` puts it together. */
 function reportStyle(project) {
   const folder = join(project, 'reports/html/style');
   const files = readdirSync(folder).toSorted();

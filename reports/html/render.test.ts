@@ -13,7 +13,7 @@ import {
   recordOf,
   sampleRows,
 } from '../testing/sample-record.js';
-import { copyScript } from './copy-script.js';
+import { copyScript } from './parts.js';
 import { outcomeTexts, type Outcome } from '../summary/requirement-outcome.js';
 import { sampleMeasurement } from '../testing/sample-measurement.js';
 import { renderHtml } from './render.js';

@@ -1,17 +1,18 @@
 import type { JSX } from 'preact';
-import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import type { FinishedRun } from '../finished-run.js';
+import { selectedResults } from '../summary/class-summary.js';
+import { outcomeTexts, tally } from '../summary/requirement-outcome.js';
+import { runFacts, sincePreviousSentence } from '../summary/run-facts.js';
 import { viewOf } from '../summary/run-view.js';
+import { isSelfCheck, unnamedTarget } from '../summary/verdict-sentences.js';
+import { capitalized, count, integer, moment } from '../text/quantity.js';
 import { shownExchanges, type PageData } from './evidence/shown-exchanges.js';
-import { copyScript } from './copy-script.js';
-import { Document } from './parts/document.js';
+import { Document, Facts, pageOf, Prose } from './parts.js';
 import { Causes } from './sections/causes.js';
 import { Limits } from './sections/limits.js';
 import { Requirements } from './sections/requirements.js';
-import { Run } from './sections/run.js';
-import { nameOf, Verdict, Warnings } from './sections/verdict.js';
 
 /** What the report is made of: the record, and the exchanges that it asks for by id. */
 export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
@@ -28,7 +29,7 @@ function cut(name: string, value: unknown): unknown {
 export async function renderHtml({ record, exchangesById }: HtmlRun): Promise<string> {
   const view = viewOf(JSON.parse(JSON.stringify(record, cut)) as RunRecord);
   const exchanges = await shownExchanges(view, exchangesById);
-  return `<!doctype html>\n${renderToString(<Page {...view} exchanges={exchanges} />)}\n`;
+  return pageOf(<Page {...view} exchanges={exchanges} />);
 }
 
 /** A part of the page, to which its contents lead. */
@@ -45,7 +46,7 @@ function Page(page: PageData): JSX.Element {
     ['run', 'How it was measured', <Run {...page} />],
   ];
   return (
-    <Document title={`${nameOf(record)}: ${word} · Conformance report`} script={copyScript}>
+    <Document title={`${nameOf(record)}: ${word} · Conformance report`}>
       <Verdict {...page} />
       <nav aria-label="Contents">
         {sections.map(([id, title]) => (
@@ -65,5 +66,92 @@ function Page(page: PageData): JSX.Element {
         {`Made by ${suite.name} ${suite.version} from the record of run ${run.id}. This page loads nothing.`}
       </footer>
     </Document>
+  );
+}
+
+/** The target's name; one that was given by its address alone is called by that. */
+export function nameOf({ target }: Pick<RunRecord, 'target'>): string {
+  if (isSelfCheck({ target })) return 'The embedded reference service';
+  return target.name === unnamedTarget ? target.baseUrl.replace(/^https?:\/\//iu, '') : target.name;
+}
+
+type Number = readonly [value: number, name: string, tone: 'green' | 'red' | 'yellow' | 'dim'];
+
+/** What the verdict rests on: requirements by outcome. */
+function numbersOf(record: RunRecord): Number[] {
+  const { pass, fail, warn, waived, 'not judged': open } = tally(selectedResults(record), record);
+  return [
+    [pass, 'passed', 'green'],
+    [fail, 'failed', 'red'],
+    [warn, warn === 1 ? 'warning' : 'warnings', 'yellow'],
+    ...(waived > 0 ? [[waived, 'waived', 'yellow'] as const] : []),
+    [open, 'not judged', 'dim'],
+  ];
+}
+
+/** The head of the page: the verdict, four numbers, and the target. */
+function Verdict({ record, word, outcome, headline }: PageData): JSX.Element {
+  const { colour, mark } = outcomeTexts[outcome];
+  return (
+    <header class={`verdict ${colour}`}>
+      <p class="note">Conformance report · Pet Store Service Specification</p>
+      <h1>
+        <span class="seal" aria-hidden="true">
+          {mark}
+        </span>
+        {capitalized(word)}
+      </h1>
+      <ul class="numbers">
+        {numbersOf(record).map(([value, name, tone]) => (
+          <li class={value > 0 ? tone : 'dim'}>
+            <b>{integer(value)}</b> {name}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <b>
+          <bdi>{nameOf(record)}</bdi>
+        </b>{' '}
+        {record.target.baseUrl} · {moment(record.run.startedAt)}
+      </p>
+      <p>
+        <Prose text={[headline, sincePreviousSentence(record)].filter(Boolean).join(' ')} />
+      </p>
+    </header>
+  );
+}
+
+/** What the reader has to know beside the verdict: a run that did not finish, waivers with a problem, notes. */
+function Warnings({ warnings, notes }: PageData): JSX.Element {
+  return (
+    <ul class="warnings">
+      {[...warnings, ...notes].map((text) => (
+        <li>
+          <Prose text={text} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How it was measured: the run, and the files that prove the page. */
+function Run({ record, exchanges }: PageData): JSX.Element {
+  return (
+    <>
+      <details>
+        <summary>The run</summary>
+        <Facts facts={runFacts(record)} />
+      </details>
+      {exchanges.leftOut > 0 && (
+        <p>{`${count(exchanges.leftOut, 'exchange')} named here are left out of this page to keep it small.`}</p>
+      )}
+      <p class="note">
+        <code>report.json</code> has every verdict, finding and observation; <code>exchanges.jsonl</code> the
+        requests and responses, with the key replaced (of a day a sample: <code>ledger.jsonl</code> names
+        every request); <code>manifest.json</code> the SHA-256 of every file.{' '}
+        <code>npx petstore-conformance report verify DIR</code>, with the run’s folder, compares each file and
+        judges every recorded exchange again.
+      </p>
+    </>
   );
 }

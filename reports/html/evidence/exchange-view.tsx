@@ -4,7 +4,7 @@ import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.j
 import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
 import { printable } from '../../../lib/explain/printable.js';
 import { count, duration, moment } from '../../text/quantity.js';
-import { Command } from '../parts/text.js';
+import { Command } from '../parts.js';
 import { Body } from './body.js';
 import { exchangeAnchor, type PageData } from './shown-exchanges.js';
 

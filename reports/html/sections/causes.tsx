@@ -6,8 +6,7 @@ import type { RunCause } from '../../summary/run-causes.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
 import { causeAnchor, type PageData } from '../evidence/shown-exchanges.js';
-import { FindingFacts } from '../parts/table.js';
-import { Command, Prose } from '../parts/text.js';
+import { Command, FindingFacts, Prose } from '../parts.js';
 
 /** Causes that are unfolded at first, and those that stand in sight: the ones after them may be settled with them. */
 const unfolded = 3;

@@ -9,9 +9,7 @@ import { groupBy } from '../../text/group-by.js';
 import { count } from '../../text/quantity.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
 import { entriesOf, exchangeAnchor, mostEntries, type PageData } from '../evidence/shown-exchanges.js';
-import { OutcomeMark } from '../parts/outcome-mark.js';
-import { Facts, FindingFacts } from '../parts/table.js';
-import { Prose } from '../parts/text.js';
+import { Facts, FindingFacts, OutcomeMark, Prose } from '../parts.js';
 
 /** Notes shown of one requirement, and exchanges named of one finding: the rest is in the record. */
 const mostNotes = 10;

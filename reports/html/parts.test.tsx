@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
-import { Command, Prose } from './text.js';
+import { Command, Prose } from './parts.js';
 
 test('backquotes mark code, and what is quoted is isolated', () => {
   expect(renderToString(<Prose text="`limit` is <1>" />)).toBe('<code>limit</code><bdi> is &lt;1></bdi>');

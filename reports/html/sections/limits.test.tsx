@@ -5,7 +5,7 @@ import { sampleExchanges } from '../../testing/sample-exchanges.js';
 import { sampleExplanation } from '../../testing/sample-explanation.js';
 import { sampleMeasurement } from '../../testing/sample-measurement.js';
 import { drawnWindows, flagsOf } from '../evidence/drawn-windows.js';
-import { WindowBar } from './window-bar.js';
+import { WindowBar } from './limits.js';
 
 const [first, second] = drawnWindows(sampleMeasurement());
 const rejection = sampleExchanges().find(({ id }) => id === 'e16');

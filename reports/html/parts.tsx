@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ComponentChildren, JSX } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Finding } from '../../lib/evidence/record/requirement-result.js';
+import { outcomeTexts, type Outcome } from '../summary/requirement-outcome.js';
+import { withoutCodeMarks } from '../text/finding-text.js';
+import { count } from '../text/quantity.js';
+
+/** The text of the files in `style`, which the build puts in this place. */
+declare const reportStyle: string | undefined;
+
+/** The files in the order of their names: no rule of one overrides a rule of another. */
+function textOf(folder: URL): string {
+  const files = readdirSync(folder).toSorted();
+  return files.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
+}
+
+const style = typeof reportStyle === 'string' ? reportStyle : textOf(new URL('style/', import.meta.url));
+
+/** The only script: it shows the buttons beside commands, which copy them. Without it a page lacks nothing but these. */
+export const copyScript = `
+for (const button of document.querySelectorAll('.command > button')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    getSelection().selectAllChildren(button.previousElementSibling);
+    button.textContent = document.execCommand('copy') ? 'Copied' : 'Selected';
+  });
+}
+`;
+
+const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** The one style and the one script are known by their hashes, so that no data can bring another. */
+const policy = `default-src 'none'; style-src ${sourceOf(style)}; script-src ${sourceOf(copyScript)}; base-uri 'none'; form-action 'none'`;
+
+interface DocumentProperties {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** A page that asks for nothing. */
+export function Document({ title, children }: DocumentProperties): JSX.Element {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={policy} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <title>{title}</title>
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body>
+        {children}
+        <script dangerouslySetInnerHTML={{ __html: copyScript }} />
+      </body>
+    </html>
+  );
+}
+
+/** The text of a document. */
+export function pageOf(document: JSX.Element): string {
+  return `<!doctype html>\n${renderToString(document)}\n`;
+}
+
+/** The mark of an outcome, and its word: nothing is told by colour alone. */
+export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): JSX.Element {
+  const { colour, mark, word } = outcomeTexts[outcome];
+  return (
+    <span class={`outcome ${colour}`}>
+      <span aria-hidden="true">{mark}</span> <span>{word}</span>
+    </span>
+  );
+}
+
+interface FactsProperties {
+  readonly facts: readonly (readonly [name: string, content: ComponentChildren])[];
+}
+
+/** Names with what belongs to them. */
+export function Facts({ facts }: FactsProperties): JSX.Element {
+  return (
+    <dl>
+      {facts.map(([name, content]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{content}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What was expected and received, and the place in a body or a description. All of it is set as code. */
+export function FindingFacts({ expected, received, pointer }: Finding): JSX.Element | null {
+  const facts = Object.entries({ Expected: expected, Received: received, Place: pointer }).flatMap(
+    ([name, text]) => (text ? [[name, <code>{withoutCodeMarks(text)}</code>] as const] : []),
+  );
+  return facts.length > 0 ? <Facts facts={facts} /> : null;
+}
+
+interface TextProperties {
+  readonly text: string;
+}
+
+/** A sentence of the suite, in which backquotes mark code. Whatever it quotes of the target is isolated. */
+export function Prose({ text }: TextProperties): JSX.Element {
+  const parts = text
+    .split(/`([^`\n]+)`/)
+    .map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part && <bdi>{part}</bdi>));
+  return <>{parts}</>;
+}
+
+const longestCommand = 8_000;
+
+/** A command with a button that copies it. A part of it would do something else: it is whole, or said to be too long. */
+export function Command({ text }: TextProperties): JSX.Element {
+  if (text.length > longestCommand)
+    return <p class="note">A command of {count(text.length, 'character')} is in report.json.</p>;
+  return (
+    <div class="command">
+      <pre>{text}</pre>
+      <button type="button" hidden>
+        Copy
+      </button>
+    </div>
+  );
+}

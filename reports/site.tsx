@@ -1,0 +1,121 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JSX } from 'preact';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import { clip } from '../lib/explain/clip.js';
+import { printable, printableDeep } from '../lib/explain/printable.js';
+import { catalogue, isRequirementId } from '../lib/specification/catalogue.js';
+import { recordFile, type FinishedRun } from './finished-run.js';
+import { Document, OutcomeMark, pageOf, Prose } from './html/parts.js';
+import { nameOf } from './html/render.js';
+import { writeReport } from './renderers.js';
+import { classNames } from './summary/class-summary.js';
+import { outcomeOf } from './summary/requirement-outcome.js';
+
+/** A run, under the name of the implementation, if that is not the name of its target. */
+type PublishedRun = FinishedRun & { readonly name?: string | undefined };
+
+/**
+ * Writes static pages of many implementations into a folder: a table of requirements by implementation, and for each its
+ * report, with the evidence, and its record. Returns the path of the table. Nothing of it is loaded from elsewhere.
+ */
+export async function writeSite(runs: readonly PublishedRun[], folder: string): Promise<string> {
+  const implementations: Implementation[] = [];
+  await mkdir(folder, { recursive: true });
+  for (const run of runs) {
+    const record = printableDeep(run.record);
+    const name = printable(run.name ?? nameOf(record));
+    const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    // No other has its number.
+    const implementation = { name, folder: `${implementations.length + 1}-${slug}`, record };
+    implementations.push(implementation);
+    const own = join(folder, implementation.folder);
+    await writeReport(run, 'html', own);
+    await copyFile(join(run.directory, recordFile), join(own, recordFile));
+  }
+  const path = join(folder, 'index.html');
+  await writeFile(path, siteIndex(implementations));
+  return path;
+}
+
+/** A run of an implementation, and the folder of the site that holds its report. */
+interface Implementation {
+  readonly name: string;
+  readonly folder: string;
+  readonly record: RunRecord;
+}
+
+/** The page of all implementations. */
+export function siteIndex(all: readonly Implementation[]): string {
+  return pageOf(<IndexPage all={all} />);
+}
+
+/** The table of requirements by implementation, each cell leading to its evidence. It scrolls by itself if it is wide. */
+function IndexPage({ all }: { readonly all: readonly Implementation[] }): JSX.Element {
+  const caption = 'Requirements by implementation';
+  // Those of other versions stand behind the catalogue.
+  const others = all.flatMap(({ record }) => record.requirements.filter(({ id }) => !isRequirementId(id)));
+  const known = new Map([...catalogue, ...others].map((one) => [one.id, one]));
+  return (
+    <Document title="Pet Store Service: conformance of implementations">
+      <header class="verdict">
+        <p class="note">Pet Store Service Specification</p>
+        <h1>Conformance of implementations</h1>
+      </header>
+      <main>
+        <div class="scrolled" role="region" aria-label={caption} tabIndex={0}>
+          <table>
+            <caption>{caption}</caption>
+            <thead>
+              <tr>
+                <th scope="col">Requirement</th>
+                {all.map(({ name, folder, record: { run, suite } }) => (
+                  <th scope="col">
+                    <a href={`${folder}/report.html`}>{clip(name, 60)}</a>
+                    {` ${run.startedAt.slice(0, 10)}, suite ${suite.version}`}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {Object.entries(classNames).map(([id, name]) => (
+                <tr>
+                  <th scope="row">
+                    <b>{name}</b>
+                  </th>
+                  {all.map(({ record: { classes } }) => (
+                    <td>{classes.find((one) => one.id === id)?.verdict ?? 'not selected'}</td>
+                  ))}
+                </tr>
+              ))}
+              {[...known.values()].map(({ id, level, title }) => (
+                <tr>
+                  <th scope="row">
+                    {id} <Prose text={`${level}: ${title}`} />
+                  </th>
+                  {all.map((one) => (
+                    <td>{outcomeIn(one, id)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </main>
+      <footer class="note">
+        Made from the records of the runs, which stand beside each report. This page loads nothing.
+      </footer>
+    </Document>
+  );
+}
+
+function outcomeIn({ folder, record }: Implementation, id: string): JSX.Element | undefined {
+  const result = record.requirements.find((one) => one.id === id);
+  return (
+    result && (
+      <a href={`${folder}/report.html#${id}`}>
+        <OutcomeMark outcome={outcomeOf(result, record)} />
+      </a>
+    )
+  );
+}
