@@ -10,7 +10,6 @@ import { limitsOfRecord } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
-import { recordedEnd } from '../verdict/judgement.js';
 import { recordOf, rowJudge, type RunFacts } from './judge-rows.js';
 import { loadRules } from './own-rules.js';
 import { suiteName, suiteVersion, thisSuite } from './suite-name.js';
@@ -100,7 +99,7 @@ export function judgedRecord(
   const counted = countedIn(record, exchanges, pets);
   const facts = { ...record, ...counted, notes: notes?.length ? notes : undefined };
   const evidence = evidenceIn(exchanges, factsOf(facts), parts, pets);
-  const judge = rowJudge(facts, evidence, (id) => recordedEnd(recorded.get(id) ?? {}));
+  const judge = rowJudge(facts, evidence, (id) => recorded.get(id)?.ended);
   const rows = [...requirementIds, ...ownIn(record)].map((id) => {
     const row = recorded.get(id);
     return row && leftOut?.has(id) ? row : withWaiver(judge(id), row, record);

@@ -65,12 +65,7 @@ export function judgeHar({ file, baseUrl, plan: given, command }: HarJob): Omit<
         command,
         strict: false,
         environment: madeOn,
-        traffic: {
-          file,
-          sha256: createHash('sha256').update(bytes).digest('hex'),
-          tool,
-          leftOut: Object.fromEntries(leftOut),
-        },
+        traffic: { file, sha256: createHash('sha256').update(bytes).digest('hex'), tool, leftOut },
         options: { only: [], except: [], consistencyMs: 2_000, resumed: false },
       },
       target: {

@@ -7,7 +7,7 @@ import { declarationOf } from '../verdict/requirement.js';
 import { createsNothing } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { judgeRule, notTestedResult } from '../verdict/judgement.js';
-import { NotTested, Outcome } from '../verdict/outcome.js';
+import { NotTested, outcomeOf } from '../verdict/outcome.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
 import { measurementOf } from '../limits/limits-of-run.js';
@@ -36,7 +36,7 @@ export function rowJudge(
     if (left !== undefined) return notTestedResult(id, left);
     const ended = endOf(id);
     // What another service, or a service without a valid key, responds says nothing of the target.
-    const isUnsent = obstacle !== undefined && ended instanceof Outcome && ended.see !== undefined;
+    const isUnsent = obstacle !== undefined && ended !== undefined && outcomeOf(ended).see !== undefined;
     const result = judgeRule(id, () => (isUnsent ? [] : rule(evidence)), ended);
     const isReadOnly = target.readOnly && kinds.includes('creation') && obstacle === undefined;
     if (isReadOnly && result.checks === 0) return notTestedResult(id, createsNothing);

@@ -2,14 +2,8 @@ import type { Exchange } from '../evidence/exchange.js';
 import type { Fact, FactOfFailure } from '../evidence/record/fact.js';
 import type { Finding, Observation } from '../evidence/record/requirement-result.js';
 import type { RequirementId } from '../specification/catalogue.js';
+import type { Ended } from './outcome.js';
 import { reproduceInTurn } from './reproduce.js';
-
-/** A part that the evidence allows no judgement of. */
-export interface Open {
-  readonly reason: string;
-  /** The requirement that judges what keeps this one from being judged. */
-  readonly see?: RequirementId | undefined;
-}
 
 /**
  * What a rule says. A finding makes the verdict `fail` or `warn`, an open part `inconclusive`, and without any comparison
@@ -20,7 +14,8 @@ export interface Check {
   readonly held?: number;
   readonly finding?: Finding;
   readonly observation?: Observation;
-  readonly open?: Open;
+  /** A part that the evidence allows no judgement of. */
+  readonly open?: Pick<Ended, 'reason' | 'see'>;
   readonly note?: string;
 }
 

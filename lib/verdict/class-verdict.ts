@@ -14,9 +14,7 @@ export type JudgedResult = Pick<RequirementResult, 'level' | 'verdict'> &
   Partial<Pick<RequirementResult, 'selected' | 'waived'>>;
 
 /** `--strict`: a missed SHOULD counts as a failed MUST. */
-export interface Strictness {
-  readonly strict?: boolean | undefined;
-}
+type Strictness = Pick<RunRecord['run'], 'strict'>;
 
 /** Whether a requirement fails its class: a failure, or a warning of a strict run, that no waiver covers. */
 export function failsClass({ verdict, waived }: JudgedResult, { strict }: Strictness): boolean {

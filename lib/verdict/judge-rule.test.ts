@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { failed, left, note, observed, open, passed, type Checks } from './check.js';
-import { judgeRule, recordedEnd } from './judgement.js';
+import { judgeRule } from './judgement.js';
 import { Inconclusive, NotTested } from './outcome.js';
 import { exchangeOf } from './testing/exchange.js';
 
@@ -46,5 +46,5 @@ it('what ended a probe stands in the result, and is read from it again', () => {
   const ended = new NotTested('the budget is spent', true);
   const result = judged([passed], ended);
   expect(result).toMatchObject({ verdict: 'not-tested', ended: { reason: 'the budget is spent' } });
-  expect(judged([passed], recordedEnd(result))).toEqual(result);
+  expect(judged([passed], result.ended)).toEqual(result);
 });

@@ -1,13 +1,14 @@
 import { effortOf } from '../evidence/curl.js';
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 import { isOwnRequirement, requirementRow, type RequirementId } from '../specification/catalogue.js';
-import { passed, type Check, type Checks, type Open } from './check.js';
-import { Outcome, outcomeOf } from './outcome.js';
+import { passed, type Check, type Checks } from './check.js';
+import { outcomeOf, type Ended } from './outcome.js';
 
 /** Findings that a result lists, and exchanges that a finding lists; more are counted. */
 const mostFindings = 12;
 const mostExchanges = 20;
 const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as const;
+const whenHeld = { MUST: 'pass', SHOULD: 'pass', OBSERVE: 'observed' } as const;
 
 /**
  * The result of a requirement by the checks of its rule. Never throws: a rule ends with an outcome if the run as a whole
@@ -15,7 +16,6 @@ const whenFailed = { MUST: 'fail', SHOULD: 'warn', OBSERVE: 'observed' } as cons
  * @param ended what ended its probe early, if anything did; the result keeps it
  */
 export function judgeRule(id: RequirementId, rule: () => Checks, ended?: unknown): RequirementResult {
-  const noted = ended !== undefined && { ended: endOf(outcomeOf(ended)) };
   const checks: Check[] = [];
   // Most of them only hold: they are counted.
   let held = 0;
@@ -27,16 +27,15 @@ export function judgeRule(id: RequirementId, rule: () => Checks, ended?: unknown
   } catch (error) {
     if (ended === undefined || outcomeOf(error).verdict !== 'inconclusive') thrown = error;
   }
-  return { ...resultOf(id, [...checks, { held }], thrown), ...noted };
-}
-
-/** What ended a probe early, as a record keeps it. */
-function endOf({ verdict, reason, selected, see }: Outcome): RequirementResult['ended'] {
-  return { verdict, reason, selected, ...(see && { see }) };
+  return {
+    ...resultOf(id, [...checks, { held }], thrown),
+    ...(ended !== undefined && { ended: { ...outcomeOf(ended) } }),
+  };
 }
 
 /** The result of a requirement that was tried. @param thrown what ended the probe or the rule early */
 function resultOf(id: RequirementId, checks: readonly Check[], thrown: unknown): RequirementResult {
+  const { level } = requirementRow(id);
   const findings = checks.flatMap(({ finding }) => finding ?? []);
   const observations = checks.flatMap(({ observation }) => observation ?? []);
   const notes = new Set(checks.flatMap(({ note }) => note ?? []));
@@ -47,40 +46,23 @@ function resultOf(id: RequirementId, checks: readonly Check[], thrown: unknown):
   if (compared === 0 && open.length === 0) open.push({ reason: 'nothing in this run triggered it' });
   // What was found stays found, whatever kept the rest from being tried.
   const ended = thrown === undefined || findings.length > 0 ? undefined : outcomeOf(thrown);
-  const left = ended ? [...open, ended] : open;
-  const leftTo = new Set(left.flatMap(({ see = id }) => (see === id ? [] : see)));
+  const others = ({ see = id }: Pick<Ended, 'see'>): string[] => (see === id ? [] : [see]);
+  const leftTo = new Set([...open, ...(ended ? [ended] : [])].flatMap(others));
+  const reasons = (ended ? [ended] : open).map((one) =>
+    [one.reason, ...others(one).map((see) => `(see ${see})`)].join(' '),
+  );
+  const whenOpen = open.length > 0 ? 'inconclusive' : whenHeld[level];
   return {
     ...catalogueFields(id),
-    ...verdictOf(id, findings, open, ended),
+    verdict: findings.length > 0 ? whenFailed[level] : (ended?.verdict ?? whenOpen),
+    ...(findings.length === 0 && reasons.length > 0 && { reason: [...new Set(reasons)].join('; ') }),
+    selected: ended?.selected ?? true,
     ...(leftTo.size > 0 && { leftTo: [...leftTo] }),
     checks: compared,
     findings: grouped(findings),
     ...(observations.length > 0 && { observations }),
     ...(notes.size > 0 && { notes: [...notes] }),
   };
-}
-
-function verdictOf(
-  id: RequirementId,
-  findings: readonly Finding[],
-  open: readonly Open[],
-  ended: Outcome | undefined,
-): Pick<RequirementResult, 'verdict' | 'reason' | 'selected'> {
-  const { level } = requirementRow(id);
-  const { verdict = 'inconclusive', selected = true } = ended ?? {};
-  const reasons = (ended ? [ended] : open).map(({ reason, see = id }) =>
-    see === id ? reason : `${reason} (see ${see})`,
-  );
-  if (findings.length > 0) return { verdict: whenFailed[level], selected };
-  if (reasons.length > 0) return { verdict, reason: [...new Set(reasons)].join('; '), selected };
-  return { verdict: level === 'OBSERVE' ? 'observed' : 'pass', selected };
-}
-
-/** What ended a probe early, read from a record again. */
-export function recordedEnd({ ended }: Pick<RequirementResult, 'ended'>): Outcome | undefined {
-  if (ended === undefined) return undefined;
-  const { verdict, reason, selected, see } = ended;
-  return new Outcome(verdict as Outcome['verdict'], reason, selected, see as RequirementId | undefined);
 }
 
 /** The result of a requirement that this run did not try. */

@@ -1,24 +1,20 @@
 import { inspect } from 'node:util';
+import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
 import type { RequirementId } from '../specification/catalogue.js';
 
-/**
- * How a probe or a rule ends without a judgement, with the reason that the report gives. It is thrown when the probe can't
- * go on, so that no later line mistakes a missing response for one.
- */
-export class Outcome extends Error {
-  /**
-   * @param selected false if the user left the requirement out or did not give what it needs, or if the profile has no
-   * room for it; true if the run meant to try and did not get to it
-   * @param see the requirement that judges what kept this one from being judged
-   */
+/** How a probe or a rule ended without a judgement, as a record keeps it. */
+export type Ended = NonNullable<RequirementResult['ended']>;
+
+/** Thrown when a probe can't go on, so that no later line mistakes a missing response for one. */
+class Outcome extends Error implements Ended {
   constructor(
-    readonly verdict: 'inconclusive' | 'not-applicable' | 'not-tested',
+    readonly verdict: Ended['verdict'],
     readonly reason: string,
     readonly selected = true,
     readonly see?: RequirementId,
   ) {
-    super(see === undefined ? reason : `${reason} (see ${see})`);
+    super(reason);
   }
 }
 
@@ -36,16 +32,16 @@ export class NotApplicable extends Outcome {
   }
 }
 
-/** This run did not try. */
+/** This run did not try. @param selected it meant to, and did not get to it */
 export class NotTested extends Outcome {
   constructor(reason: string, selected = false) {
     super('not-tested', reason, selected);
   }
 }
 
-/** What anything that was thrown means. */
-export function outcomeOf(thrown: unknown): Outcome {
-  if (thrown instanceof Outcome) return thrown;
+/** What anything means that was thrown, or that a record keeps of it. */
+export function outcomeOf(thrown: unknown): Ended {
+  if (typeof thrown === 'object' && thrown !== null && 'verdict' in thrown) return thrown as Ended;
   if (thrown instanceof BudgetSpent || thrown instanceof RunStopped || thrown instanceof Interrupted)
     return new NotTested(thrown.message, true);
   const message = thrown instanceof Error ? thrown.message : inspect(thrown);

@@ -24,10 +24,10 @@ export function trafficOf({ tool, entries }: Har, given: string | undefined, fil
   const found = [...new Set(entries.flatMap(baseUrlOf))];
   const [baseUrl = '', ...others] = given === undefined ? found : [given.replace(/\/+$/, '')];
   /** Entries that show nothing of the service, by why. */
-  const leftOut = new Map<string, number>();
+  const leftOut: Record<string, number> = {};
   const own = entries.filter((entry) => {
     const reason = whyLeftOut(entry, baseUrl);
-    if (reason !== undefined) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+    if (reason !== undefined) leftOut[reason] = (leftOut[reason] ?? 0) + 1;
     return reason === undefined;
   });
   if (own.length === 0 || others.length > 0)

@@ -11,13 +11,14 @@ interface SentCredential extends Pick<RecordedExchange, 'credential' | 'credenti
 export const otherKeyVariable = 'PETSTORE_OTHER_API_KEY';
 /** What tools write in the place of a credential that they remove; it may be a key all the same. */
 const removed = /redact|remov|hidden|filtered|sanitiz|stripped|masked|\*{3}|x{5}|…|<[^>]*>|\[[^\]]*\]/i;
-/** A name that stands for a key, as in our own records, tells keys apart and is no secret. */
-const placeholder = /^\$\{?\w+/;
-/** A scheme without a credential (RFC 9110 11.1): a challenge names it, too. */
+/** No secrets: a scheme alone (RFC 9110 11.1), which a challenge names, too, and a name that stands for a key, as in our records. */
 const schemeAlone = /^(?:bearer|basic|digest|token|apikey)$/i;
+const placeholder = /^(?:$|\$\{?\w+)/;
 const otherCredential = /^(?:cookie|proxy-authorization)$|api-?key|token/i;
 /** A parameter of an address that may hold a secret, by its name. */
 const tellingParameter = /([?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=)[^&]*/gi;
+/** It may be any credential. */
+const anyCredential: SentCredential = { credential: 'other', display: '[removed]' };
 
 /**
  * The keys of recorded traffic. The key that was accepted most is the valid one.
@@ -25,14 +26,10 @@ const tellingParameter = /([?&][^=&]*(?:key|token|secret|sig|auth|pass)[^=&]*=)[
  */
 export function keysIn(entries: readonly HarEntry[]) {
   const sent = entries.map(({ request }) => firstValueOf(request.headers, 'Authorization')?.trim() ?? '');
-  const uses = new Map<string, { count: number; last: number }>();
-  for (const [last, entry] of entries.entries()) {
-    const key = keyIn(sent[last]);
-    if (key !== undefined && !removed.test(key) && !isRefused(entry))
-      uses.set(key, { count: (uses.get(key)?.count ?? 0) + 1, last });
-  }
-  const [own] = [...uses].toSorted(([, one], [, other]) => other.count - one.count)[0] ?? [];
-  const secrets = sent.map((value) => value.replace(/^\S+\s+(?:bearer\s+)*/i, ''));
+  const accepted = entries.flatMap((entry, index) => (isRefused(entry) ? [''] : [keyIn(sent[index])]));
+  const timesOf = (key: string): number => accepted.filter((one) => one === key).length;
+  const keys = [...new Set(accepted)].filter((key) => key !== '');
+  const [own] = keys.toSorted((one, other) => timesOf(other) - timesOf(one));
   const credentialOf = (entry: HarEntry, index: number): SentCredential => {
     const value = sent[index] ?? '';
     const isRemoved = removed.test(value);
@@ -40,41 +37,38 @@ export function keysIn(entries: readonly HarEntry[]) {
     if (own === undefined && (value === '' || isRemoved) && !isRefused(entry))
       return { credential: 'valid', display: `Bearer $${keyVariable}` };
     if (value === '') return { credential: own === undefined || holdsSecret(entry) ? 'other' : 'missing' };
-    const key = keyIn(value) ?? '';
-    const use = uses.get(key);
-    if (use === undefined) return own === undefined || isRemoved ? unknown : neverAccepted(value, entry, own);
+    const key = keyIn(value);
+    if (!keys.includes(key))
+      return own === undefined || isRemoved ? anyCredential : neverAccepted(value, entry, own);
     // Whose it is shows only while it is accepted: one that is refused from some moment on may have been revoked.
-    if (index > use.last) return unknown;
+    if (index > accepted.lastIndexOf(key)) return anyCredential;
     const [scheme = ''] = value.split(' ', 1);
     const caller = key === own ? keyVariable : otherKeyVariable;
     const credential = key !== own ? 'other' : scheme === 'Bearer' ? 'valid' : 'equivalent';
     return { credential, caller, display: `${scheme} $${caller}` };
   };
+  const secrets = sent.map((value) => value.replace(/^\S+\s+(?:bearer\s+)*/i, ''));
   return {
     /** The valid key; undefined if the file shows none. */
     own,
     /** Everything that stood in an Authorization header: it must be written nowhere. */
-    secrets: [...new Set(secrets)].filter(
-      (secret) => secret !== '' && !placeholder.test(secret) && !schemeAlone.test(secret),
-    ),
+    secrets: [...new Set(secrets)].filter((secret) => !placeholder.test(secret) && !schemeAlone.test(secret)),
     /** What each request was sent with, in their order. */
     credentials: entries.map(credentialOf),
   };
 }
 
-/** It may be any credential. */
-const unknown: SentCredential = { credential: 'other', display: '[removed]' };
-
 /** What no response accepts as a key, in a file that shows another key accepted. @param own that key */
 function neverAccepted(value: string, entry: HarEntry, own: string): SentCredential {
+  const isScheme = schemeAlone.test(value);
   const decoded = Buffer.from(value.split(/\s+/).at(-1) ?? '', 'base64').toString('utf8');
-  const isMalformed = schemeAlone.test(value) || value.includes(own) || decoded.includes(own);
+  const isMalformed = isScheme || value.includes(own) || decoded.includes(own);
   // One that was let through may be valid in a way that the file does not show.
-  if (!isMalformed && !isRefused(entry)) return unknown;
-  if (!isMalformed && keyIn(value) !== undefined)
-    return { credential: 'unknown', credentialText: 'another key', display: 'Bearer $REFUSED_API_KEY' };
-  const display = schemeAlone.test(value) ? value : '[removed]';
-  return { credential: 'malformed', credentialText: 'a credential of another form', display };
+  if (!isMalformed && !isRefused(entry)) return anyCredential;
+  if (!isMalformed && keyIn(value) !== '')
+    return { credential: 'unknown', display: 'Bearer $REFUSED_API_KEY' };
+  const credentialText = 'a credential of another form';
+  return { credential: 'malformed', credentialText, display: isScheme ? value : '[removed]' };
 }
 
 /** Whether a request may hold a credential elsewhere than in its Authorization header. */
@@ -82,8 +76,10 @@ function holdsSecret({ request: { url, headers } }: HarEntry): boolean {
   return withoutSecrets(url) !== url || headers.some(([name]) => otherCredential.test(name));
 }
 
-function keyIn(authorization = ''): string | undefined {
-  return /^bearer +([^\s,]+)$/i.exec(authorization)?.[1];
+/** The key in the value of a header; empty if there is none, or if it was removed. */
+function keyIn(authorization = ''): string {
+  const [, key = ''] = /^bearer +([^\s,]+)$/i.exec(authorization) ?? [];
+  return removed.test(key) ? '' : key;
 }
 
 function isRefused({ response: { status } }: HarEntry): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UsageProblem } from '../../explain/usage-problem.js';
+import { jsonOf } from '../record/record-text.js';
 
 /** HTTP Archive 1.2, as far as it is read. Tools leave out much that the format asks for, so that little is required. */
 
@@ -40,7 +41,9 @@ export type HarEntry = z.infer<typeof entrySchema>;
 
 const harSchema = z.object({
   log: z.object({
-    creator: z.object({ name: textSchema, version: textSchema }).catch({}),
+    creator: z
+      .object({ name: z.string().catch(''), version: z.string().catch('') })
+      .catch({ name: '', version: '' }),
     entries: z.array(entrySchema),
   }),
 });
@@ -50,23 +53,16 @@ const harSchema = z.object({
  * @throws UsageProblem that names the first place that is not as the format has it.
  */
 export function parseHar(text: string, file: string) {
-  let raw: unknown;
-  try {
-    // Fiddler and others begin with a byte order mark.
-    raw = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new UsageProblem(`${file} is not JSON: a HAR file (HTTP Archive 1.2) is expected`);
-  }
-  const { data, error } = harSchema.safeParse(raw);
+  // Fiddler and others begin with a byte order mark.
+  const { data, error } = harSchema.safeParse(jsonOf(text.replace(/^\uFEFF/, '')));
   if (!data) {
     const { path = [], message = '' } = error.issues[0] ?? {};
-    throw new UsageProblem(
-      `${file} is not a HAR file (HTTP Archive 1.2): at ${path.join('.') || 'its top'}: ${message}`,
-    );
+    const place = path.join('.') || 'its top';
+    throw new UsageProblem(`${file} is not a HAR file (HTTP Archive 1.2): at ${place}: ${message}`);
   }
   const { creator, entries } = data.log;
   return {
-    tool: `${creator.name ?? ''} ${creator.version ?? ''}`.trim(),
+    tool: `${creator.name} ${creator.version}`.trim(),
     entries: entries.toSorted((one, other) => one.startedDateTime - other.startedDateTime),
   };
 }

@@ -71,7 +71,7 @@ export const requirementResultSchema = z.object({
   /** What ended the probe early: no rule can infer that from the evidence. */
   ended: z
     .object({
-      verdict: verdictSchema,
+      verdict: z.enum(['inconclusive', 'not-applicable', 'not-tested']),
       reason: z.string(),
       selected: z.boolean().optional(),
       /** The requirement that judges what ended it. */
