@@ -1,9 +1,8 @@
-import type { DescriptionResult } from '../lib/description/comparison.js';
 import type { JudgedDescription } from '../lib/description/judged-description.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { requirement, type Phase } from '../lib/verdict/requirement.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
-import { check, left, open, type Checks } from '../lib/verdict/check.js';
+import { check, left, open, type Check } from '../lib/verdict/check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 
 /** The version in the address, and the target's interface description. */
@@ -32,20 +31,11 @@ requirement('VERSION-01', {
   },
 });
 
-/** What a comparison with the description made. One that compared nothing has no operation of the three. */
-function* madeBy({ checks, findings, open: reasons }: DescriptionResult, id: RequirementId): Checks {
-  yield { held: checks - findings.length };
-  for (const finding of findings) yield { finding };
-  for (const reason of reasons) yield open(reason);
-  if (checks === 0 && reasons.length === 0 && id !== 'DESC-02')
-    yield left('DESC-02', 'the interface description');
-}
-
 /** Each requirement is a part of one comparison, of the target's interface description with the specification. */
 function judgedOnDescription(
   id: RequirementId,
   phase: Phase,
-  resultOf: (described: Extract<JudgedDescription, { ok: true }>, evidence: Evidence) => DescriptionResult,
+  checksOf: (described: Extract<JudgedDescription, { ok: true }>, evidence: Evidence) => readonly Check[],
 ): void {
   requirement(id, {
     phase,
@@ -54,7 +44,9 @@ function judgedOnDescription(
       const { description } = evidence.parts;
       if (!description) return [];
       if (!description.ok) throw new Inconclusive(description.message);
-      return madeBy(resultOf(description, evidence), id);
+      const checks = checksOf(description, evidence);
+      // What compared nothing has no operation of the three.
+      return checks.length > 0 ? checks : [left('DESC-02', 'the interface description')];
     },
   });
 }

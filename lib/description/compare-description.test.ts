@@ -5,6 +5,7 @@ import { compareDescription } from './compare-description.js';
 import { DescriptionValue } from './description-value.js';
 import { loadDescription } from './load-description.js';
 import { put, type Draft } from './testing/draft.js';
+import { told } from './testing/told.js';
 
 /** The pointers of everything that stands in a document. */
 function pointersOf(value: unknown, pointer = ''): string[] {
@@ -36,9 +37,7 @@ describe('the comparison', () => {
         const loaded = load(draft);
         expect(loaded.ok ? '' : loaded.message).not.toContain('\n');
         const results = loaded.ok ? Object.values(compareDescription(loaded.description)) : [];
-        for (const { checks, findings } of results) {
-          expect(checks).toBeGreaterThanOrEqual(findings.length);
-        }
+        for (const checks of results) expect(told(checks).checks).toBe(checks.length);
       }),
       { numRuns: 60 },
     );
@@ -48,9 +47,9 @@ describe('the comparison', () => {
     const loaded = load({ openapi: '3.0.3', info: { version: '1.0.0' }, paths: {} });
     if (!loaded.ok) throw new Error(loaded.message);
     const results = compareDescription(loaded.description);
-    expect(results['DESC-02'].findings).toHaveLength(3);
+    expect(told(results['DESC-02']).findings).toHaveLength(3);
     for (const id of ['DESC-03', 'DESC-04', 'DESC-05'] as const) {
-      expect(results[id]).toMatchObject({ checks: 0, findings: [] });
+      expect(results[id]).toEqual([]);
     }
   });
 
@@ -60,7 +59,7 @@ describe('the comparison', () => {
     for (const [name, schema] of Object.entries(schemas)) put(draft, `/components/schemas/${name}`, schema);
     const loaded = load(draft);
     if (!loaded.ok) throw new Error(loaded.message);
-    return compareDescription(loaded.description)['DESC-03'];
+    return told(compareDescription(loaded.description)['DESC-03']);
   };
   const specified = openApiDocument.components.schemas.NewPet;
   const chainOf = (length: number, compose: ($ref: string) => unknown) => ({
@@ -85,7 +84,7 @@ describe('the comparison', () => {
   });
 
   it('leaves a pattern open that takes longer than anybody waits', () => {
-    const name = { type: 'string', pattern: '^((.|\\s)+)+!$' };
+    const name = { type: 'string', pattern: '^(Luna|((.|\\s)+)+!)$' };
     const { open } = inSchemas({
       NewPet: { ...specified, properties: { ...specified.properties, name } },
     });
@@ -99,8 +98,8 @@ describe('the comparison', () => {
     const schema = { ...specified, properties: { ...specified.properties, name } };
     const { findings } = inSchemas({ NewPet: schema });
     expect(findings).toContainEqual({
-      message: 'The body of createPet has an unusable schema',
-      expected: 'a JSON schema',
+      message: 'The body of createPet refuses {"name":"Luna","categoryId":7,"status":"available"}',
+      expected: 'accepted',
       received: expect.stringContaining(received) as string,
       exchanges: [],
       pointer: newPet,
@@ -117,7 +116,7 @@ describe('the comparison', () => {
     for (let level = 0; level < 12; level++) unfolded = Array(9).fill(unfolded);
     const root = DescriptionValue.of({ ...openApiDocument, 'x-bomb': unfolded });
     const results = compareDescription({ version: '3.0', root });
-    expect(results['DESC-03'].open).toEqual([expect.stringContaining('it takes too long')]);
-    expect(results['DESC-02'].findings).toEqual([]);
+    expect(told(results['DESC-03']).open).toEqual([expect.stringContaining('it takes too long')]);
+    expect(told(results['DESC-02']).findings).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { nameExamples } from '../draw/name-values.js';
 import { jsonPointer } from '../specification/json-value.js';
-import type { Comparison } from './comparison.js';
+import type { Check } from '../verdict/check.js';
 import { DescriptionValue, isObject } from './description-value.js';
 import { SchemaValidator, type Purpose, type Refusal } from './schema-validator.js';
 
@@ -10,7 +10,7 @@ export interface Samples {
   readonly purpose: Purpose;
   /** A value that both accept; the others are made from it. */
   readonly valid: unknown;
-  /** What the target may not exclude. */
+  /** What the target may not exclude; undefined stands for a member that is left out. */
   readonly usual: readonly unknown[];
 }
 
@@ -24,7 +24,7 @@ interface SchemaPair extends Samples {
 
 /** Samples that differ in one part of a value, and are judged wrongly; what is told is that of the first. */
 interface Misjudged {
-  readonly names: readonly string[];
+  readonly names: string[];
   readonly expected: string;
   readonly received: string;
 }
@@ -36,30 +36,33 @@ const free = /^\/(?:code|message)$/;
 const specification = new SchemaValidator({ version: '3.0', root: DescriptionValue.of(openApiDocument) });
 
 /** Tries two schemas by the same samples. What the described one judges wrongly of one part of a value is one finding. */
-export function compareSamples(result: Comparison, target: SchemaValidator, pair: SchemaPair): void {
-  const { subject, specified, described, purpose, valid, usual } = pair;
-  result.within(subject, described, () => {
-    const misjudged = new Map<string, Misjudged>();
-    for (const { what, value, path, isUsual } of samplesOf(valid, usual, enumeratedIn(described))) {
-      // A parameter can't be null: a schema that accepts it only says that the parameter is optional.
-      if (value === null && typeof valid !== 'object') continue;
-      const wanted = specification.refusal(specified, purpose, value);
-      if (!wanted && !isUsual) continue;
-      result.checks += 1;
-      const found = target.refusal(described, purpose, value);
-      if (!wanted === !found || (found && free.test(found.path))) continue;
-      const part = `${wanted ? 'accepts' : 'refuses'} ${path}`;
-      const received = `${treatment(found)}: ${jsonText(value).slice(0, longestJson)}`;
-      const first = misjudged.get(part) ?? { names: [], expected: treatment(wanted), received };
-      misjudged.set(part, { ...first, names: [...first.names, what] });
-    }
-    for (const [part, { names, expected, received }] of misjudged) {
-      const more = names.length > mostShown ? ` and ${names.length - mostShown} more` : '';
-      const samples = `${names.slice(0, mostShown).join(', ')}${more}`;
-      const message = `${subject} ${part.replace(/ .*/, '')} ${samples}`;
-      result.fail(described, { message, expected, received }, part);
-    }
+export function compareSamples(target: SchemaValidator, pair: SchemaPair): Check[] {
+  const { subject, specified, described, purpose, valid, usual: usualHere } = pair;
+  const misjudged = new Map<string, Misjudged>();
+  let held = 0;
+  for (const { what, value, path, other } of samplesOf(valid, enumeratedIn(described))) {
+    // A parameter can't be null: a schema that accepts it only says that the parameter is optional.
+    if (value === null && !isObject(valid)) continue;
+    const wanted = specification.refusal(specified, purpose, value);
+    // Of what is unusual, a target may accept less.
+    if (!wanted && value !== valid && !usualHere.includes(other)) continue;
+    const found = target.refusal(described, purpose, value);
+    held += 1;
+    if (!wanted === !found || (found && free.test(found.path))) continue;
+    const part = `${wanted ? 'accepts' : 'refuses'} ${path}`;
+    const received = `${treatment(found)}: ${jsonText(value).slice(0, longestJson)}`;
+    const first = misjudged.get(part) ?? { names: [], expected: treatment(wanted), received };
+    first.names.push(what);
+    misjudged.set(part, first);
+    // What refuses a valid value says nothing by refusing others.
+    if (value === valid) break;
+  }
+  const findings = Array.from(misjudged, ([part, { names, expected, received }]) => {
+    const more = names.length > mostShown ? ` and ${names.length - mostShown} more` : '';
+    const message = `${subject} ${part.replace(/ .*/, '')} ${names.slice(0, mostShown).join(', ')}${more}`;
+    return { finding: { message, expected, received, exchanges: [], pointer: described.pointer } };
   });
+  return [{ held }, ...findings];
 }
 
 function treatment(refusal: Refusal | undefined): string {
@@ -74,18 +77,7 @@ function enumeratedIn(schema: DescriptionValue, seen = new Set<unknown>()): unkn
   return [...own, ...schema.items().flatMap((child) => enumeratedIn(child, seen))];
 }
 
-/** A value by which schemas are tried. Integers are doubles, as a schema's validator has them. */
-interface Sample {
-  /** What it is, in a few words. */
-  readonly what: string;
-  readonly value: unknown;
-  /** The part that is other than in a valid value, as a JSON pointer. */
-  readonly path: string;
-  /** If the specification accepts it, so must the target's description; otherwise that may be narrower. */
-  readonly isUsual: boolean;
-}
-
-/** The double next to the end of int64; the next ones beyond it are 2,048 apart. */
+/** The double next to the end of int64, for which it stands here; the next ones beyond it are 2,048 apart. */
 const greatInt64 = 2 ** 63 - 1_024;
 const numbers = [0, -1, 101, 1_000, 1.5, 2 ** 63 + 2_048, -(2 ** 63) - 2_048];
 const texts = ['', '7', 'sleeping', 'Available', 'available ', ' sold', 'sold\n'];
@@ -95,11 +87,10 @@ export const usual = [7, 1, 20, 100, greatInt64, 'Luna', ...nameExamples, 'avail
 const unusual = [null, true, false, ...numbers, ...texts, ['available'], {}, { id: 7 }];
 
 /**
- * A valid value; and the same with another value at each of its places, and without each of its members.
- * @param usualHere values that are usual in it; undefined stands for a member that is left out
- * @param others what else to try at each place
+ * A valid value; and the same with another value at each of its places, and without each of its members. Each has a name, and
+ * the place that is changed as a JSON pointer. @param others what else to try at each place
  */
-function samplesOf(valid: unknown, usualHere: readonly unknown[], others: readonly unknown[]): Sample[] {
+function samplesOf(valid: unknown, others: readonly unknown[]) {
   const tried = new Set([...usual, ...unusual, ...others]);
   const changed = placesIn(valid).flatMap((keys) => {
     const path = jsonPointer(keys);
@@ -108,11 +99,10 @@ function samplesOf(valid: unknown, usualHere: readonly unknown[], others: readon
       const value = withChange(valid, keys, other);
       const named = `\`${keys.at(-1)}\``;
       const ofMember = other === undefined ? `no ${named}` : `${named}: ${jsonText(other)}`;
-      const what = isMember ? ofMember : jsonText(value);
-      return { what, value, path, isUsual: usualHere.includes(other) };
+      return { what: isMember ? ofMember : jsonText(value), value, path, other };
     });
   });
-  return [{ what: jsonText(valid), value: valid, path: '', isUsual: true }, ...changed];
+  return [{ what: jsonText(valid), value: valid, path: '', other: valid }, ...changed];
 }
 
 /** The places in a value, by the keys that lead there: the whole first. */
@@ -124,8 +114,7 @@ function placesIn(value: unknown): string[][] {
 function withChange(value: unknown, [key, ...keys]: readonly string[], other: unknown): unknown {
   if (key === undefined) return other;
   const member = withChange(Reflect.get(Object(value), key), keys, other);
-  if (Array.isArray(value)) return value.with(Number(key), member);
-  return { ...Object(value), [key]: member };
+  return Array.isArray(value) ? value.with(Number(key), member) : { ...Object(value), [key]: member };
 }
 
 /** A sample as JSON, with the digits of its integers. */

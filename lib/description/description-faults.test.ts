@@ -11,6 +11,7 @@ import { loadDescription } from './load-description.js';
 import { judgeResponses } from './judged-description.js';
 import { conformingEdits } from './testing/description-variants.js';
 import type { Draft } from './testing/draft.js';
+import { told } from './testing/told.js';
 import { faultyDescriptions } from './testing/description-faults.js';
 
 /** What the reference service responds in a run, by which DESC-06 is judged. */
@@ -23,7 +24,11 @@ function judged(text: string) {
   const loaded = loadDescription('openapi.json', { text });
   if (!loaded.ok) throw new Error(loaded.message);
   const { description } = loaded;
-  return { ...compareDescription(description), 'DESC-06': judgeResponses(description, exchanges) };
+  const checks = { ...compareDescription(description), 'DESC-06': judgeResponses(description, exchanges) };
+  return Object.fromEntries(Object.entries(checks).map(([id, made]) => [id, told(made)])) as Record<
+    keyof typeof checks,
+    ReturnType<typeof told>
+  >;
 }
 
 /** The project's own document with an edit. */

@@ -5,6 +5,7 @@ import openApiDocument from '../specification/openapi.json' with { type: 'json' 
 import { loadDescription } from './load-description.js';
 import { judgeResponses } from './judged-description.js';
 import { drop, put, type Draft } from './testing/draft.js';
+import { told } from './testing/told.js';
 
 type Received = Partial<Omit<RecordedExchange, 'response'>> & {
   status?: number;
@@ -34,7 +35,7 @@ function judged(received: Received, edit: (draft: Draft) => void = () => {}) {
   edit(draft);
   const loaded = loadDescription('openapi.json', { text: JSON.stringify(draft) });
   if (!loaded.ok) throw new Error(loaded.message);
-  return judgeResponses(loaded.description, [exchange(received)]);
+  return told(judgeResponses(loaded.description, [exchange(received)]));
 }
 
 const responses = '/paths/~1pets/get/responses';

@@ -1,6 +1,7 @@
 import type { Exchange } from '../evidence/exchange.js';
+import { open, passed, type Check } from '../verdict/check.js';
+import { bounded } from './bounded.js';
 import { compareDescription, responseOf } from './compare-description.js';
-import { Comparison, type DescriptionResult } from './comparison.js';
 import type { DescriptionValue } from './description-value.js';
 import { loadDescription, type Description, type DescriptionFile } from './load-description.js';
 import { pairOperations } from './operations.js';
@@ -8,95 +9,89 @@ import { SchemaValidator } from './schema-validator.js';
 
 const longestText = 160;
 
-/** The target's interface description as it was compared with the specification, and how it judges responses. */
-export type JudgedDescription =
-  | { readonly ok: false; readonly message: string }
-  | {
-      readonly ok: true;
-      readonly compared: ReturnType<typeof compareDescription>;
-      readonly responses: (exchanges: readonly Exchange[]) => DescriptionResult;
-    };
-
-/** Judges the description that a source names, by what was read of it. */
-export function judgedDescription(
-  source: string | undefined,
-  file: DescriptionFile | undefined,
-): JudgedDescription {
+/** Judges the description that a source names, by what was read of it, and the responses of the target by it. */
+export function judgedDescription(source: string | undefined, file: DescriptionFile | undefined) {
   const loaded = loadDescription(source, file);
   if (!loaded.ok) return loaded;
   const { description } = loaded;
   return {
     ok: true,
     compared: compareDescription(description),
-    responses: (exchanges) => judgeResponses(description, exchanges),
-  };
+    responses: (exchanges: readonly Exchange[]) => judgeResponses(description, exchanges),
+  } as const;
 }
+
+export type JudgedDescription = ReturnType<typeof judgedDescription>;
 
 /**
  * DESC-06: the responses of the target are those that its own description has for the operation: the status, the media
  * type and the body. What a gateway responded is not the target's. Pure; never throws.
  */
-export function judgeResponses(description: Description, exchanges: readonly Exchange[]): DescriptionResult {
+export function judgeResponses(description: Description, exchanges: readonly Exchange[]): Check[] {
   const validator = new SchemaValidator(description);
-  const result = new Comparison();
-  const own = exchanges.filter(
-    ({ response, failure, broken }) => response && !failure && broken === undefined,
-  );
-  for (const { specified, described } of pairOperations(description.root)) {
-    const name = String(specified.name);
-    if (!described) continue;
-    const responses = described.node.at('responses');
-    // What bounds the time of a schema costs too much to do it for each response.
-    result.within(`A response of ${name}`, responses, () => {
-      for (const one of own) if (one.operation === name) judgeResponse(result, validator, responses, one);
-    });
-  }
-  return result;
+  const checks: Check[] = [];
+  const operations = pairOperations(description.root);
+  const reason = bounded(() => {
+    for (const exchange of exchanges) {
+      const { response, failure, broken, operation } = exchange;
+      const { described } = operations.find(({ specified }) => specified.name === operation) ?? {};
+      if (!described || !response || failure || broken !== undefined) continue;
+      const responses = described.node.at('responses');
+      const found = responseOf(responses, String(exchange.status));
+      // What a request that the specification leaves open is refused with is not part of the interface.
+      if (!found && !exchange.isSpecified && String(exchange.status).startsWith('4')) continue;
+      const problem = found ? problemOf(exchange, found, validator) : undescribed(exchange, responses);
+      checks.push(problem ? { finding: { ...problem, exchanges: [exchange.id] } } : passed);
+    }
+  });
+  return reason === undefined ? checks : [...checks, open(`the responses: ${reason}`)];
 }
 
-function judgeResponse(
-  result: Comparison,
-  validator: SchemaValidator,
-  responses: DescriptionValue,
-  exchange: Exchange,
-): void {
-  const { id, operation, response } = exchange;
-  const status = String(response?.status);
-  const described = responseOf(responses, status);
-  const fail = (problem: string, place: { readonly pointer: string }, wanted: string, received: string) => {
-    const expected = `${wanted}, as ${place.pointer} says`;
-    result.findings.push({
-      message: `The ${status} response of ${operation} ${problem}`,
-      expected,
-      received,
-      exchanges: [id],
-    });
-  };
-  // What a request that the specification leaves open is refused with is not part of the interface.
-  if (!described && !exchange.isSpecified && status.startsWith('4')) return;
-  result.checks += 1;
-  if (!described) {
-    const statuses = responses.entries().map(([key]) => key);
-    fail('is not in the interface description', responses, statuses.join(', ') || 'none', status);
-    return;
-  }
+/** What differs between a response and its description. @param said what the description has at a place */
+function difference(
+  { operation, status }: Exchange,
+  problem: string,
+  [place, said]: readonly [DescriptionValue, string],
+  received: string,
+) {
+  const message = `The ${status} response of ${operation} ${problem}`;
+  return { message, expected: `${said}, as ${place.pointer} says`, received };
+}
+
+function undescribed(exchange: Exchange, responses: DescriptionValue) {
+  const statuses = responses.entries().map(([key]) => key);
+  const said = statuses.join(', ') || 'none';
+  return difference(exchange, 'is not in the interface description', [responses, said], `${exchange.status}`);
+}
+
+function problemOf(exchange: Exchange, described: DescriptionValue, validator: SchemaValidator) {
   const content = described.at('content').entries();
   const [type = 'absent'] = exchange.headers('Content-Type');
   const media = content.find(([range]) => isWithin(type, range))?.[1];
-  const { text = '', truncated, base64 } = response?.body ?? {};
+  const { text = '', truncated, base64 } = exchange.response?.body ?? {};
   if (content.length > 0 && !media) {
-    const types = content.map(([range]) => range).join(', ');
-    fail('has another media type than its interface description', described, types, type);
+    const said = content.map(([range]) => range).join(', ');
+    return difference(
+      exchange,
+      'has another media type than its interface description',
+      [described, said],
+      type,
+    );
   }
-  if (!media || truncated || base64 !== undefined || !/\bjson\b/i.test(type)) return;
+  if (!media || truncated || base64 !== undefined || !/\bjson\b/i.test(type)) return undefined;
   const schema = media.at('schema');
-  const refuses = 'has a body that the interface description refuses';
-  const shown = text.slice(0, longestText);
-  if (!exchange.parsed.ok) return fail(refuses, schema, 'a body', `is not JSON: ${shown}`);
-  const refusal = validator.refusal(schema, 'received', JSON.parse(text));
-  if (!refusal) return;
+  const refusal = exchange.parsed.ok
+    ? validator.refusal(schema, 'received', JSON.parse(text))
+    : { path: '', message: 'is not JSON' };
+  if (!refusal) return undefined;
   const place = refusal.path === '' ? '' : ` at ${refusal.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`;
-  fail(`${refuses}${place}`, schema, 'a body', `${refusal.message}: ${shown}`);
+  const problem = `has a body that the interface description refuses${place}`;
+  return difference(
+    exchange,
+    problem,
+    [schema, 'a body'],
+    `${refusal.message}: ${text.slice(0, longestText)}`,
+  );
 }
 
 /** Whether a media type is one that a key of `content` names: `application/json`, `application/*` or any at all. */

@@ -7,10 +7,6 @@ export interface Description {
   readonly root: DescriptionValue;
 }
 
-/** A description, or one line that says why there is none. */
-export type LoadedDescription =
-  { readonly ok: true; readonly description: Description } | { readonly ok: false; readonly message: string };
-
 /** A file of a description as it was read, or why it could not be. A run records it, to be judged again. */
 export interface DescriptionFile {
   readonly address: string;
@@ -25,14 +21,14 @@ const yaml = { schema: CORE_SCHEMA.withTags(mergeTag), maxDepth: 500, maxAliases
 export function loadDescription(
   source: string | undefined,
   { text, problem }: Partial<DescriptionFile> = {},
-): LoadedDescription {
-  if (source === undefined)
-    return { ok: false, message: 'no interface description was given (--description=FILE|URL)' };
+) {
+  const failed = (message: string) => ({ ok: false, message }) as const;
+  if (source === undefined) return failed('no interface description was given (--description=FILE|URL)');
   try {
     if (text === undefined) throw new Error(problem ?? 'it is not recorded');
-    return { ok: true, description: described(load(text.replace(/^\uFEFF/, ''), yaml)) };
+    return { ok: true, description: described(load(text.replace(/^\uFEFF/, ''), yaml)) } as const;
   } catch (error) {
-    return { ok: false, message: `The interface description ${source} can't be used: ${reasonOf(error)}` };
+    return failed(`The interface description ${source} can't be used: ${firstLineOf(error)}`);
   }
 }
 
@@ -63,9 +59,8 @@ function referenceElsewhere(value: object, seen: Set<object>): string | undefine
   return undefined;
 }
 
-/** The first line of an error, without the control characters that a text may put there. */
-function reasonOf(error: unknown): string {
-  const { message = String(error) } = error instanceof Error ? error : {};
-  const line = message.split('\n')[0]?.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ') ?? '';
-  return line.slice(0, 300);
+/** Without the control characters that the document may put there. */
+function firstLineOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return line.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 300);
 }

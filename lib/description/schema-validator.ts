@@ -24,70 +24,64 @@ export class SchemaValidator {
   constructor(private readonly description: Description) {}
 
   /**
-   * Why a schema refuses a JSON value, in which integers are doubles; undefined if it accepts it.
-   *
-   * @throws Error if the schema can't be compiled.
+   * Why a schema refuses a JSON value, in which integers are doubles; undefined if it accepts it. One that is no JSON schema
+   * refuses everything.
    */
   refusal(schema: DescriptionValue, purpose: Purpose, value: unknown): Refusal | undefined {
     if (!schema.exists) return undefined;
-    const $ref = `description#${schema.pointer.split('/').map(encodeURIComponent).join('/')}`;
-    const validate = this.#compiler(purpose).getSchema($ref);
-    if (!validate) throw new Error(`${schema.pointer} is not a schema`);
-    if (validate(value)) return undefined;
-    const { instancePath: path = '', message = 'is refused', params = {} } = validate.errors?.[0] ?? {};
-    const allowed: unknown = params['allowedValues'] ?? params['allowedValue'];
-    return { path, message: allowed === undefined ? message : `${message}: ${JSON.stringify(allowed)}` };
+    const compiler = this.#compilers.get(purpose) ?? compilerOf(this.description, purpose);
+    this.#compilers.set(purpose, compiler);
+    try {
+      const validate = compiler.getSchema(
+        `description#${schema.pointer.split('/').map(encodeURIComponent).join('/')}`,
+      );
+      if (validate?.(value)) return undefined;
+      const { instancePath: path = '', message = 'is no schema', params = {} } = validate?.errors?.[0] ?? {};
+      const allowed: unknown = params['allowedValues'] ?? params['allowedValue'];
+      return { path, message: allowed === undefined ? message : `${message}: ${JSON.stringify(allowed)}` };
+    } catch (error) {
+      // It nests too deep, which says nothing of what it accepts.
+      if (error instanceof RangeError) throw error;
+      return { path: '', message: `has an unusable schema: ${(error as Error).message}` };
+    }
   }
+}
 
-  #compiler(purpose: Purpose): Ajv {
-    const known = this.#compilers.get(purpose);
-    if (known) return known;
-    const ajv = new Ajv2020({
-      strict: false,
-      validateSchema: false,
-      logger: false,
-      ownProperties: true,
-      inlineRefs: false,
-      // Many a `pattern` is not one of Unicode: `[\w\-]`.
-      unicodeRegExp: false,
-    });
-    formats.default(ajv);
-    // A double next to the greatest int64 may stand for it.
-    ajv.addFormat('int64', { type: 'number', validate: (value: number) => Math.abs(value) <= 2 ** 63 });
-    ajv.addSchema(jsonSchemas(this.description, purpose), 'description');
-    this.#compilers.set(purpose, ajv);
-    return ajv;
-  }
+function compilerOf(description: Description, purpose: Purpose): Ajv {
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    logger: false,
+    ownProperties: true,
+    inlineRefs: false,
+    // Many a `pattern` is not one of Unicode: `[\w\-]`.
+    unicodeRegExp: false,
+  });
+  formats.default(ajv);
+  // A double next to the greatest int64 may stand for it.
+  ajv.addFormat('int64', { type: 'number', validate: (value: number) => Math.abs(value) <= 2 ** 63 });
+  return ajv.addSchema(jsonSchemas(description, purpose), 'description');
 }
 
 type Schema = Record<string, unknown>;
 
 /** Members that hold schemas by their names, or values that are no schemas. The others may hold schemas. */
-const maps = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  'schemas',
-  '$defs',
-  'definitions',
-]);
-const data = new Set(['enum', 'const', 'default']);
+const maps = /^(properties|patternProperties|dependentSchemas|schemas|\$defs|definitions)$/;
+const data = /^(enum|const|default)$/;
 /** They say nothing of what is accepted; an asynchronous schema accepts everything. */
-const ignored = new Set(['example', 'examples', '$async']);
+const ignored = /^(examples?|\$async)$/;
 /** What the specification requires of a response body. */
-const specified = new Set<unknown>(['id', 'name', 'categoryId', 'code', 'message', 'status']);
+const specified = /^(id|name|categoryId|code|message|status)$/;
 
 /** A copy of a description in which each schema is one of JSON Schema 2020-12, for a purpose. */
 function jsonSchemas({ root, version }: Description, purpose: Purpose): object {
   const copyOf = (value: unknown, isMap = false): unknown => {
     if (!isObject(value)) return value;
     if (Array.isArray(value)) return value.map((item) => copyOf(item));
-    const members = Object.entries(value).filter(([key]) => isMap || !ignored.has(key));
-    const copy = members.map(([key, child]) => [
-      key,
-      !isMap && data.has(key) ? child : copyOf(child, !isMap && maps.has(key)),
-    ]);
-    const schema = Object.fromEntries(copy) as Schema;
+    const schema: Schema = {};
+    for (const [key, child] of Object.entries(value))
+      if (isMap || !ignored.test(key))
+        schema[key] = !isMap && data.test(key) ? child : copyOf(child, !isMap && maps.test(key));
     return isMap ? schema : adapted(schema, version, purpose);
   };
   return Object(copyOf(root.value)) as object;
@@ -105,24 +99,19 @@ function adapted(written: Schema, version: Description['version'], purpose: Purp
   if (Array.isArray(oneOf)) schema['allOf'] = [allOf, { anyOf: oneOf as unknown[] }].flat();
   if (Array.isArray(required))
     schema['required'] = required.filter((name: unknown) => {
-      if (purpose === 'sample') return specified.has(name);
+      if (purpose === 'sample') return specified.test(String(name));
       const property: unknown = isObject(properties) && Reflect.get(properties, String(name));
       return !isObject(property) || !(hidden in property);
     });
-  for (const bound of ['Minimum', 'Maximum']) withExclusiveBound(schema, bound);
+  // In OpenAPI 3.0 an exclusive bound is a boolean beside the bound.
+  for (const bound of ['Minimum', 'Maximum']) {
+    const exclusive = `exclusive${bound}`;
+    if (typeof schema[exclusive] === 'boolean')
+      schema[exclusive] = schema[exclusive] ? schema[bound.toLowerCase()] : undefined;
+  }
   // Without a type, keywords that only make sense for one type stand for it.
   if (isObject(properties)) schema['type'] ??= 'object';
   if (isObject(items)) schema['type'] ??= 'array';
   // OpenAPI 3.0 adds null to `type`; people write `nullable` beside `allOf` and `enum` with the same intent.
   return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
-}
-
-/** In OpenAPI 3.0 an exclusive bound is a boolean beside the bound. */
-function withExclusiveBound(schema: Schema, name: string): void {
-  const [bound, exclusive] = [name.toLowerCase(), `exclusive${name}`];
-  if (typeof schema[exclusive] !== 'boolean') return;
-  const { [bound]: value, [exclusive]: isExclusive } = schema;
-  delete schema[exclusive];
-  if (isExclusive) delete schema[bound];
-  if (isExclusive) schema[exclusive] = value;
 }
