@@ -6,9 +6,8 @@ import { readOptions, readSources } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
 import { withService } from '../lib/options/with-service.js';
 import { LoadCounter } from '../lib/load/load-counter.js';
-import { liveLines } from '../lib/run/live-lines.js';
 import type { Activity } from '../lib/limits/probe/session.js';
-import { activityLine } from '../lib/run/progress.js';
+import { activityLines, liveLines } from '../lib/run/progress.js';
 import { runLoad } from '../lib/run/run-load.js';
 import { recordFile } from '../reports/finished-run.js';
 import { writeManifest } from '../reports/manifest.js';
@@ -33,11 +32,11 @@ export async function main(argv: readonly string[]): Promise<number> {
       const counter = new LoadCounter();
       let current: Activity | null = { text: 'preparing the load' };
       const listener = { activity: (next: Activity | null): void => void (current = next) };
-      const live = await liveLines(process.stderr, () => [
+      const end = await liveLines(process.stderr, () => [
         ...progressLines(counter),
-        ...(current ? [activityLine(current, systemClock.now())] : []),
+        ...activityLines(current, systemClock.now()),
       ]);
-      const record = await runLoad({ ...load, counter, listener }).finally(() => live.end());
+      const record = await runLoad({ ...load, counter, listener }).finally(end);
       await writeManifest(directory);
       print(renderTerminal(record, { ...layout, directory, file: recordFile }));
       return signal.aborted ? 130 : loadExitCode(record);

@@ -92,7 +92,7 @@ async function judged(settings: Settings, signal: AbortSignal, typed: Typed): Pr
       `${env['TF_BUILD'] ? '##vso[task.logissue type=warning]' : 'WARNING: '}No target was given. ${selfCheck}\n`,
     );
   const { size: total } = selectionOf(settings).ids;
-  const listener = await progressOn({ stream: stderr, clock: settings.clock, total });
+  const listener = await progressOn(stderr, settings.clock, total);
   return run(settings, { signal, listener }).finally(() => listener.end());
 }
 

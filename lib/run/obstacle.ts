@@ -8,8 +8,6 @@ import type { Session } from './session.js';
 export interface Obstacle {
   /** What was seen, and what to do. */
   readonly sentence: string;
-  /** In a few words, for the requirements that it keeps from being judged. */
-  readonly reason: string;
   /** The requirement that it belongs to. */
   readonly id: RequirementId;
 }
@@ -48,7 +46,6 @@ async function wrongAddress({ store, settings }: Session, survey: Exchange): Pro
   const option = optionNames?.baseUrl ?? 'the base address';
   return {
     sentence: `The base address ${baseUrl} ${wrong}. Give ${address} as ${option}.`,
-    reason: `the base address ${wrong}`,
     id: 'VERSION-01',
   };
 }
@@ -69,7 +66,6 @@ async function refusedKey(
   const address = baseUrl.endsWith(version) ? baseUrl : `${baseUrl}, which does not end with ${version}`;
   return {
     sentence: `No operation accepts the key of ${key} (${[...statuses].join(', ')}). Does this key belong to ${address}?`,
-    reason: 'the target refused the key',
     id: 'AUTH-04',
   };
 }

@@ -92,8 +92,8 @@ it.each([
   ['no requirement', 'export default () => {}', 'it declares no requirement'],
   ['what is no program', 'not a program', "can't be used"],
   ['an error', "export default () => { throw new Error('late'); }", "can't be used: late"],
-  ['an id of the catalogue', declaring('LIST-02'), 'the catalogue has LIST-02'],
-  ['an id of another form', declaring('acme'), 'acme: an id has capitals'],
+  ['an id of the catalogue', declaring('LIST-02'), 'the id of LIST-02 is wrong: the catalogue has it'],
+  ['an id of another form', declaring('acme'), 'the id of acme is wrong: an id has capitals'],
   ['a level that there is not', declaring('ACME-01', "level: 'MAY'"), 'the level of ACME-01 is wrong'],
   ['no rule', declaring('ACME-01', 'rule: 3'), 'the rule of ACME-01 is wrong: must be a function'],
 ])('a file of rules with %s is refused in a line', async (_, text, problem) => {

@@ -30,9 +30,12 @@ export interface OwnRules {
   readonly strict: boolean;
 }
 
-const idForm = /^[A-Z]+-\d{2,}$/;
 const isFunction = (value: unknown): value is (...args: never[]) => unknown => typeof value === 'function';
 const declaredSchema = z.looseObject({
+  id: z
+    .string()
+    .regex(/^[A-Z]+-\d{2,}$/, 'an id has capitals, a dash and two digits, as ACME-01')
+    .refine((id) => !isRequirementId(id), 'the catalogue has it'),
   level: z.enum(['MUST', 'SHOULD', 'OBSERVE']),
   title: z.string().min(1),
   section: z.string().optional(),
@@ -48,12 +51,9 @@ export async function loadRules(path: string, strict: boolean): Promise<OwnRules
   const file = resolve(path);
   const ids: RequirementId[] = [];
   const requirement: Declare = (id, declared) => {
-    if (!idForm.test(id)) throw new Error(`${id}: an id has capitals, a dash and two digits, as ACME-01`);
-    if (isRequirementId(id)) throw new Error(`the catalogue has ${id}`);
+    const [issue] = declaredSchema.safeParse({ ...declared, id }).error?.issues ?? [];
+    if (issue) throw new Error(`the ${issue.path.join('.')} of ${id} is wrong: ${issue.message}`);
     if (ids.some((one) => one === id)) throw new Error(`${id} is declared twice`);
-    const [issue] = declaredSchema.safeParse(declared).error?.issues ?? [];
-    const place = issue?.path.join('.') || 'second argument';
-    if (issue) throw new Error(`the ${place} of ${id} is wrong: ${issue.message}`);
     ids.push(ownRequirement(id, declared));
   };
   try {

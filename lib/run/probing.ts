@@ -51,7 +51,7 @@ async function send(session: Session, id: RequirementId, ends: Ends): Promise<un
   const { obstacle } = session;
   if (obstacle)
     return needsTarget && obstacle.id !== id
-      ? new Inconclusive(obstacle.reason, obstacle.id)
+      ? new Inconclusive('nothing of this target can be judged', obstacle.id)
       : new Inconclusive(obstacle.sentence);
   await own(session.probe(id));
   return undefined;

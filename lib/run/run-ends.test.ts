@@ -35,7 +35,7 @@ describe('a key that the target refuses', () => {
     expect(record.requests.sent).toBeLessThan(12);
     expect(resultOf(record, 'CREATE-05')).toMatchObject({
       verdict: 'inconclusive',
-      reason: 'the target refused the key (see AUTH-04)',
+      reason: 'nothing of this target can be judged (see AUTH-04)',
     });
     expect(record.leftovers).toEqual([]);
   });
