@@ -7,7 +7,7 @@ import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { foundText, testCaseOf, type TestCase } from './test-case.js';
-import { levelText, withoutCodeMarks } from './text/finding-text.js';
+import { levelText, withoutCodeMarks } from './text.js';
 
 interface Case extends TestCase {
   readonly name: string;

@@ -6,7 +6,7 @@ import { failureOf } from './assertion/describe-findings.js';
 import { isNotJudged, outcomeOf, verdictText } from './summary/requirement-outcome.js';
 import { runCauses } from './summary/run-causes.js';
 import { causeText } from './terminal/cause-lines.js';
-import { waiverText, withoutCodeMarks } from './text/finding-text.js';
+import { waiverText, withoutCodeMarks } from './text.js';
 
 /** A requirement as a test of any runner, and why it did not pass. */
 export interface TestCase {

@@ -1,9 +1,8 @@
 import { clip } from '../../lib/explain/clip.js';
 import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { layoutOf, plainLayout, type Layout, type TextLayout } from '../terminal/layout.js';
-import { groupBy } from '../text/group-by.js';
+import { groupBy, requirementRanges } from '../text.js';
 import { markdownPage } from '../markdown.js';
-import { requirementRanges } from '../text/requirement-id.js';
 import { changeKinds, type Change, type Comparison } from './compare-runs.js';
 
 const longestText = 300;

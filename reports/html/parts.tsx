@@ -4,8 +4,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 import { outcomeTexts, type Outcome } from '../summary/requirement-outcome.js';
-import { withoutCodeMarks } from '../text/finding-text.js';
-import { count } from '../text/quantity.js';
+import { count, withoutCodeMarks } from '../text.js';
 
 /** The text of the files in `style`, which the build puts in this place. */
 declare const reportStyle: string | undefined;

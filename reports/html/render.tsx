@@ -7,7 +7,7 @@ import { outcomeTexts, tally } from '../summary/requirement-outcome.js';
 import { runFacts, sincePreviousSentence } from '../summary/run-facts.js';
 import { viewOf } from '../summary/run-view.js';
 import { isSelfCheck, unnamedTarget } from '../summary/verdict-sentences.js';
-import { capitalized, count, integer, moment } from '../text/quantity.js';
+import { capitalized, count, integer, moment } from '../text.js';
 import { shownExchanges, type PageData } from './evidence/shown-exchanges.js';
 import { Document, Facts, pageOf, Prose } from './parts.js';
 import { Causes } from './sections/causes.js';

@@ -3,9 +3,7 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
 import { fixOf } from '../../lib/verdict/fix.js';
-import { waiverText, withoutCodeMarks } from '../text/finding-text.js';
-import { capitalized } from '../text/quantity.js';
-import { requirementRanges } from '../text/requirement-id.js';
+import { capitalized, requirementRanges, waiverText, withoutCodeMarks } from '../text.js';
 import { outcomeOf, outcomes, type Outcome } from './requirement-outcome.js';
 
 /** A requirement of a cause. */

@@ -1,9 +1,7 @@
 import { wasKilled } from '../../lib/evidence/record/cut-off.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
-import { groupBy } from '../text/group-by.js';
-import { count, duration, integer, moment } from '../text/quantity.js';
-import { requirementRanges } from '../text/requirement-id.js';
+import { count, duration, groupBy, integer, moment, requirementRanges } from '../text.js';
 import { isLoad } from './load-summary.js';
 import { known, type Fact } from './part.js';
 

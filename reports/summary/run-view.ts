@@ -1,8 +1,7 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { printableDeep } from '../../lib/explain/printable.js';
-import { groupBy } from '../text/group-by.js';
-import { requirementRanges } from '../text/requirement-id.js';
+import { groupBy, requirementRanges } from '../text.js';
 import { classFacts, selectedResults } from './class-summary.js';
 import { limitFacts, limitsTitle } from './limit-summary.js';
 import { isLoad, loadPart } from './load-summary.js';

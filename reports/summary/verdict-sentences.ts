@@ -4,8 +4,7 @@ import type { ClassVerdict } from '../../lib/evidence/record/requirement-result.
 import { clip } from '../../lib/explain/clip.js';
 import { causesOf } from '../../lib/verdict/causes.js';
 import { exitCode, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
-import { count } from '../text/quantity.js';
-import { requirementRanges } from '../text/requirement-id.js';
+import { count, requirementRanges } from '../text.js';
 import { resultsByClass, selectedResults } from './class-summary.js';
 import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
 import { isNotJudged, outcomeOf, tally, type Outcome } from './requirement-outcome.js';

@@ -2,10 +2,14 @@ import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 import { clip } from '../../lib/explain/clip.js';
 import { outcomeTexts } from '../summary/requirement-outcome.js';
 import type { NamedRequirement, RunCause } from '../summary/run-causes.js';
-import { fromDifference } from '../text/difference.js';
-import { firstSentence, messageText, sectionText } from '../text/finding-text.js';
-import { count } from '../text/quantity.js';
-import { requirementRanges } from '../text/requirement-id.js';
+import {
+  count,
+  firstSentence,
+  fromDifference,
+  messageText,
+  requirementRanges,
+  sectionText,
+} from '../text.js';
 import { plainLayout, type Layout } from './layout.js';
 
 /** A longer command is not pasted from a terminal. */

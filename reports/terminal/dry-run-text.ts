@@ -1,6 +1,6 @@
 import type { DryRun } from '../../lib/run/dry-run.js';
 import type { Settings } from '../../lib/run/settings.js';
-import { count, duration, integer } from '../text/quantity.js';
+import { count, duration, integer } from '../text.js';
 import { layoutOf } from './layout.js';
 
 /** What `--dry-run` prints: what a run would send to the target, and how long it would take under the plan. */

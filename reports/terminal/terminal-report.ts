@@ -7,9 +7,7 @@ import type { RunCause } from '../summary/run-causes.js';
 import { runFacts, runLine } from '../summary/run-facts.js';
 import { viewOf, type RunView } from '../summary/run-view.js';
 import { wasNothingJudged } from '../summary/verdict-sentences.js';
-import { waiverText } from '../text/finding-text.js';
-import { count } from '../text/quantity.js';
-import { requirementRanges } from '../text/requirement-id.js';
+import { count, requirementRanges, waiverText } from '../text.js';
 import { causeLines, markOf } from './cause-lines.js';
 import { layoutOf, type Layout, type TextLayout } from './layout.js';
 

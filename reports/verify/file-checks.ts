@@ -8,7 +8,7 @@ import { attestationFile, attestationProblem } from '../attest/attestation.js';
 import type { FinishedRun } from '../finished-run.js';
 import { describeFile, manifestDigest, namesIn, readManifest, type ManifestEntry } from '../manifest.js';
 import { renderers } from '../renderers.js';
-import { count } from '../text/quantity.js';
+import { count } from '../text.js';
 import { remark, type Remark } from './remark.js';
 
 /** What others have kept of a run, so that whoever changes its folder must change it, too. */

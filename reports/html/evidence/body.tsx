@@ -4,7 +4,7 @@ import { jsonOf } from '../../../lib/evidence/record/record-text.js';
 import { clip } from '../../../lib/explain/clip.js';
 import { printable } from '../../../lib/explain/printable.js';
 import { isDeeper } from '../../../lib/specification/json-value.js';
-import { count } from '../../text/quantity.js';
+import { count } from '../../text.js';
 
 /** Lines that are shown, so many of them before the first marked one, and the columns of each. */
 const shownLines = 24;

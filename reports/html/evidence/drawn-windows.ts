@@ -3,7 +3,7 @@ import type { PlanMeasurement } from '../../../lib/evidence/record/plan-measurem
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import { printable } from '../../../lib/explain/printable.js';
 import { firstValueOf } from '../../../lib/http/headers/header-list.js';
-import { duration } from '../../text/quantity.js';
+import { duration } from '../../text.js';
 
 /** A window of a limiter as it is drawn. */
 export interface DrawnWindow extends ExplanationWindow {

@@ -3,7 +3,7 @@ import { curlOf } from '../../../lib/evidence/curl.js';
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
 import { printable } from '../../../lib/explain/printable.js';
-import { count, duration, moment } from '../../text/quantity.js';
+import { count, duration, moment } from '../../text.js';
 import { Command } from '../parts.js';
 import { Body } from './body.js';
 import { exchangeAnchor, type PageData } from './shown-exchanges.js';

@@ -3,7 +3,7 @@ import type { Finding, RequirementResult } from '../../../lib/evidence/record/re
 import type { FinishedRun } from '../../finished-run.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import type { RunView } from '../../summary/run-view.js';
-import { groupBy } from '../../text/group-by.js';
+import { groupBy } from '../../text.js';
 import { drawnWindows } from './drawn-windows.js';
 
 /** What every part of a report is made of. */

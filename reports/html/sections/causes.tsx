@@ -3,7 +3,7 @@ import { pageAddress } from '../../../lib/explain/page-address.js';
 import { isRequirementId } from '../../../lib/specification/catalogue.js';
 import { outcomeTexts } from '../../summary/requirement-outcome.js';
 import type { RunCause } from '../../summary/run-causes.js';
-import { count } from '../../text/quantity.js';
+import { count } from '../../text.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
 import { causeAnchor, type PageData } from '../evidence/shown-exchanges.js';
 import { Command, FindingFacts, Prose } from '../parts.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { limitFacts, limitsTitle } from '../../summary/limit-summary.js';
-import { count, duration, integer } from '../../text/quantity.js';
+import { count, duration, integer } from '../../text.js';
 import { drawnWindows, flagsOf, type DrawnWindow, type Flag } from '../evidence/drawn-windows.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
 import type { PageData } from '../evidence/shown-exchanges.js';

@@ -4,9 +4,7 @@ import { isRequirementId, judgedText, requirementRow } from '../../../lib/specif
 import { clauses, sectionOf } from '../../../lib/specification/clauses.js';
 import { classFacts } from '../../summary/class-summary.js';
 import { outcomeOf, outcomeTexts, tally, tallyText } from '../../summary/requirement-outcome.js';
-import { levelText, waiverText } from '../../text/finding-text.js';
-import { groupBy } from '../../text/group-by.js';
-import { count } from '../../text/quantity.js';
+import { count, groupBy, levelText, waiverText } from '../../text.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';
 import { entriesOf, exchangeAnchor, mostEntries, type PageData } from '../evidence/shown-exchanges.js';
 import { Facts, FindingFacts, OutcomeMark, Prose } from '../parts.js';

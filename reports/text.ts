@@ -1,0 +1,118 @@
+import type { Finding, RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import { count, integer, threeDigits } from '../lib/explain/count.js';
+
+/** How every report words numbers, times, findings and ids: in English, in UTC, the same on every machine. */
+
+export { count, integer };
+
+/** `14 ms`, `4.2 s`, `3 min 20 s`, `1 h 40 min`. */
+export function duration(milliseconds: number): string {
+  if (!Number.isFinite(milliseconds)) return 'unknown';
+  if (Math.abs(milliseconds) < 1_000) return `${threeDigits(milliseconds)} ms`;
+  if (Math.abs(milliseconds) < 60_000) return `${threeDigits(milliseconds / 1_000)} s`;
+  const seconds = Math.round(milliseconds / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const hours = integer(Math.floor(minutes / 60));
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+/** `15/s`, `0.917/s`. */
+export function rate(perSecond: number): string {
+  return `${threeDigits(perSecond)}/s`;
+}
+
+/** `12.5 %`: three digits of a share. */
+export function percent(share: number): string {
+  return `${threeDigits(100 * share)} %`;
+}
+
+/** `2026-03-02 09:30:00 UTC`, of a date in UTC as records have it. */
+export function moment(iso: string): string {
+  return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** The text with a capital letter at its beginning. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What is wrong, and how often it was seen. */
+export function messageText({ message, occurrences = 1 }: Finding): string {
+  return `${message}${occurrences > 1 ? ` (seen ${occurrences} times)` : ''}`;
+}
+
+/**
+ * A sentence of the suite without the backquotes that mark code in it, for places that have no markup. A part in double
+ * quotes is quoted from the target, and stays as it came.
+ */
+export function withoutCodeMarks(text: string): string {
+  return text
+    .split(/("(?:[^"\\]|\\.)*")/u)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/`([^`\n]+)`/gu, '$1')))
+    .join('');
+}
+
+/** The first sentence of a text: a full stop before a capital letter ends it. */
+export function firstSentence(text: string): string {
+  return /^.*?[.](?= [A-Z])/su.exec(text)?.[0] ?? text;
+}
+
+/** Sections as people cite them: `§ 5.3, 7` for the specification, an RFC by its own name. */
+export function sectionText(section: string): string {
+  return /^\d/.test(section) ? `§ ${section}` : section;
+}
+
+/** `MUST § 5.3, 7`. */
+export function levelText({ level, section }: Pick<RequirementResult, 'level' | 'section'>): string {
+  return `${level} ${sectionText(section)}`.trim();
+}
+
+/** `Waived until 2026-04-30 by store team: reason`. */
+export function waiverText({ until, owner, reason }: NonNullable<RequirementResult['waived']>): string {
+  return `Waived until ${until} by ${owner}: ${reason}`;
+}
+
+/**
+ * Ids in few words, for a line that names many: `AUTH-01, LIST-02 to LIST-04`. Three or more that follow each other
+ * make a range; the order given is kept.
+ */
+export function requirementRanges(ids: readonly string[]): string {
+  const runs: string[][] = [];
+  for (const id of ids) {
+    const run = runs.at(-1);
+    if (run && follows(run.at(-1) ?? '', id)) run.push(id);
+    else runs.push([id]);
+  }
+  return runs.map((run) => (run.length < 3 ? run.join(', ') : `${run[0]} to ${run.at(-1)}`)).join(', ');
+}
+
+function follows(id: string, next: string): boolean {
+  const [prefix, number] = id.split('-');
+  const [nextPrefix, nextNumber] = next.split('-');
+  return prefix === nextPrefix && Number(nextNumber) === Number(number) + 1;
+}
+
+/** The items by the key of each, in the order in which the keys come first. */
+export function groupBy<T, Key extends string>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+/** Characters that are kept before the difference, for the eye to find its place. */
+const context = 20;
+
+/** Two texts from shortly before their difference; unchanged if it is within the first `shown` characters. */
+export function fromDifference(one: string, other: string, shown: number): [string, string] {
+  let first = 0;
+  while (first < Math.max(one.length, other.length) && one[first] === other[first]) first += 1;
+  if (first < shown - context || one === other) return [one, other];
+  const start = first - context;
+  const from = /[\uDC00-\uDFFF]/.test(one.charAt(start)) ? start - 1 : start;
+  return [`…${one.slice(from)}`, `…${other.slice(from)}`];
+}
