@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
-import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
-import { compareRuns } from './compare/compare-runs.js';
+import { compareRuns, comparisonMarkdown, comparisonText } from './compare.js';
 import { renderers } from './renderers.js';
 import { siteIndex } from './site.js';
 import { sampleRun } from './testing/sample-folder.js';

@@ -12,8 +12,7 @@ import { exitCode } from '../lib/verdict/class-verdict.js';
 import { attestationFile, attestationOf, readKey, type Resource } from './attest/attestation.js';
 
 import { command, type Command } from './command-form.js';
-import { compareRuns } from './compare/compare-runs.js';
-import { comparisonMarkdown, comparisonText } from './compare/comparison-text.js';
+import { compareRuns, comparisonMarkdown, comparisonText } from './compare.js';
 import { readFinishedRun, type FinishedRun } from './finished-run.js';
 import { manifestDigest } from './manifest.js';
 import { rendererNames, writeReport, writeReports, type RendererName } from './renderers.js';

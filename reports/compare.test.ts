@@ -1,11 +1,10 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../lib/specification/catalogue.js';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { Verdict } from '../../lib/evidence/record/requirement-result.js';
-import { compareRuns, type ChangeKind } from './compare-runs.js';
-import { comparisonMarkdown, comparisonText } from './comparison-text.js';
-import { conformingRecord, faultyRecord, recordOf, sampleRows } from '../testing/sample-record.js';
+import { catalogue } from '../lib/specification/catalogue.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import type { Verdict } from '../lib/evidence/record/requirement-result.js';
+import { compareRuns, comparisonMarkdown, comparisonText, type ChangeKind } from './compare.js';
+import { conformingRecord, faultyRecord, recordOf, sampleRows } from './testing/sample-record.js';
 
 const waived = { reason: 'r', owner: 'o', until: '2030-01-01' };
 const withVerdict = (verdict: Verdict, more = {}): RunRecord =>

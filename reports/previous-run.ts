@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dirname, resolve } from 'node:path';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { foldersOfRuns, readFinishedRun } from '../finished-run.js';
-import { isLoad } from '../summary/load-summary.js';
-import { unnamedTarget } from '../summary/verdict-sentences.js';
-import { compareRuns, type ChangeKind } from './compare-runs.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import { foldersOfRuns, readFinishedRun } from './finished-run.js';
+import { isLoad } from './summary/load-summary.js';
+import { unnamedTarget } from './summary/verdict-sentences.js';
+import { compareRuns, type ChangeKind } from './compare.js';
 
 /** Runs beside this one that are read, the latest ones: a folder may hold those of many targets. */
 const mostRead = 20;
