@@ -8,7 +8,7 @@ export type { RunConformanceOptions } from './options/run-options.js';
 export { UsageProblem } from './explain/usage-problem.js';
 export { OutputProblem, RecordLost } from './evidence/record/run-files.js';
 export { exitCode } from './verdict/class-verdict.js';
-export { describeFindings, expectConformant } from '../reports/assertion/describe-findings.js';
+export { describeFindings, expectConformant } from '../reports/test-case.js';
 
 export { runRecordSchema } from './evidence/record/record.js';
 export type { PlanMeasurement } from './evidence/record/plan-measurement.js';

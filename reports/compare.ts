@@ -3,7 +3,7 @@ import type { RequirementResult } from '../lib/evidence/record/requirement-resul
 import { clip } from '../lib/explain/clip.js';
 import { logText, printableDeep } from '../lib/explain/printable.js';
 import { markdownPage } from './markdown.js';
-import { isNotJudged, verdictText } from './summary/requirement-outcome.js';
+import { isNotJudged, verdictText } from './summary/outcomes.js';
 import { runFacts } from './summary/run-facts.js';
 import { layoutOf, plainLayout, type Layout, type TextLayout } from './terminal/layout.js';
 import { groupBy, requirementRanges } from './text.js';

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../lib/evidence/record/record.js';
-import { describeFindings } from './assertion/describe-findings.js';
+import { describeFindings } from './test-case.js';
 import { isLoad } from './summary/load-summary.js';
 import { verdictOf } from './summary/verdict-sentences.js';
 

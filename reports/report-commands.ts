@@ -9,8 +9,7 @@ import { Exchange } from '../lib/evidence/exchange.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
 import type { RecordedRun } from '../lib/run/judge-again.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
-import { attestationFile, attestationOf, readKey, type Resource } from './attest/attestation.js';
-
+import { attestationFile, attestationOf, readKey, type Resource } from './attestation.js';
 import { command, type Command } from './command-form.js';
 import { compareRuns, comparisonMarkdown, comparisonText } from './compare.js';
 import { readFinishedRun, type FinishedRun } from './finished-run.js';
@@ -120,7 +119,7 @@ Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
       rules,
     },
     async run([directory = ''], { digest, key, rules }, surroundings) {
-      const witnesses = { digest, rules, key: key === undefined ? undefined : readKey(key, 'check') };
+      const witnesses = { digest, rules, key: key === undefined ? undefined : readKey(key, 'public') };
       const verification = await verifyRun(directory, witnesses);
       surroundings.print(verificationText(verification, surroundings));
       return verification.code;
@@ -166,7 +165,7 @@ DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
       output,
     },
     async run([directory = ''], { key: file, subject: others = [], output: given }, surroundings) {
-      const key = file === undefined ? undefined : readKey(file, 'sign');
+      const key = file === undefined ? undefined : readKey(file, 'private');
       const verification = await verifyRun(directory);
       if (verification.code !== 0) {
         surroundings.print(verificationText(verification, surroundings));

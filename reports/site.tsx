@@ -9,8 +9,7 @@ import { recordFile, type FinishedRun } from './finished-run.js';
 import { Document, OutcomeMark, pageOf, Prose } from './html/parts.js';
 import { nameOf } from './html/render.js';
 import { writeReport } from './renderers.js';
-import { classNames } from './summary/class-summary.js';
-import { outcomeOf } from './summary/requirement-outcome.js';
+import { classNames, outcomeOf } from './summary/outcomes.js';
 
 /** A run, under the name of the implementation, if that is not the name of its target. */
 type PublishedRun = FinishedRun & { readonly name?: string | undefined };

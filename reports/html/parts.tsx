@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Finding } from '../../lib/evidence/record/requirement-result.js';
-import { outcomeTexts, type Outcome } from '../summary/requirement-outcome.js';
+import { type Outcome, outcomeTexts } from '../summary/outcomes.js';
 import { count, withoutCodeMarks } from '../text.js';
 
 /** The text of the files in `style`, which the build puts in this place. */

@@ -14,7 +14,7 @@ import {
   sampleRows,
 } from '../testing/sample-record.js';
 import { copyScript } from './parts.js';
-import { outcomeTexts, type Outcome } from '../summary/requirement-outcome.js';
+import { type Outcome, outcomeTexts } from '../summary/outcomes.js';
 import { sampleMeasurement } from '../testing/sample-measurement.js';
 import { renderHtml } from './render.js';
 import { distorted } from './testing/distort.js';

@@ -1,7 +1,6 @@
 import type { PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
 import type { TwoCounts, VolleyCount } from '../../lib/evidence/record/request-counts.js';
-import { capitalized, count, integer } from '../text.js';
-import { known, type Fact } from './part.js';
+import { capitalized, count, type Fact, integer, known } from '../text.js';
 
 /** `Limits: free, 60 requests a minute`. */
 export function limitsTitle({ plan, perMinute }: PlanMeasurement): string {

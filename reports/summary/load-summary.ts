@@ -1,10 +1,9 @@
 import type { LoadMeasurement } from '../../lib/evidence/record/load-measurement.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { Latency } from '../../lib/evidence/record/request-counts.js';
-import { count, duration, integer, percent, rate } from '../text.js';
+import { count, duration, type Fact, integer, known, type Part, percent, rate } from '../text.js';
 import { countsSentence } from './limit-summary.js';
-import { known, type Fact, type Part } from './part.js';
-import type { Outcome } from './requirement-outcome.js';
+import type { Outcome } from './outcomes.js';
 
 /** How a load came out: its bounds decide, not the specification. */
 export const loadOutcomes = {

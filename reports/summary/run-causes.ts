@@ -4,7 +4,7 @@ import type { Finding, RequirementResult } from '../../lib/evidence/record/requi
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
 import { fixOf } from '../../lib/verdict/fix.js';
 import { capitalized, requirementRanges, waiverText, withoutCodeMarks } from '../text.js';
-import { outcomeOf, outcomes, type Outcome } from './requirement-outcome.js';
+import { type Outcome, outcomeOf, outcomes } from './outcomes.js';
 
 /** A requirement of a cause. */
 export interface NamedRequirement extends RequirementResult {

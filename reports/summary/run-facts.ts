@@ -1,9 +1,8 @@
 import { wasKilled } from '../../lib/evidence/record/cut-off.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
-import { count, duration, groupBy, integer, moment, requirementRanges } from '../text.js';
+import { count, duration, type Fact, groupBy, integer, known, moment, requirementRanges } from '../text.js';
 import { isLoad } from './load-summary.js';
-import { known, type Fact } from './part.js';
 
 /** Milliseconds that a run took; none if the clock was set back meanwhile. */
 export function elapsedMs({ startedAt, finishedAt }: RunRecord['run']): number {

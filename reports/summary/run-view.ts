@@ -1,12 +1,10 @@
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { printableDeep } from '../../lib/explain/printable.js';
-import { groupBy, requirementRanges } from '../text.js';
-import { classFacts, selectedResults } from './class-summary.js';
+import { type Fact, groupBy, known, type Part, requirementRanges } from '../text.js';
+import { classFacts, notJudgedOutcomes, type Outcome, selectedResults, verdictText } from './outcomes.js';
 import { limitFacts, limitsTitle } from './limit-summary.js';
 import { isLoad, loadPart } from './load-summary.js';
-import { known, type Fact, type Part } from './part.js';
-import { notJudgedOutcomes, verdictText, type Outcome } from './requirement-outcome.js';
 import { runCauses, type RunCause } from './run-causes.js';
 import { leftoversText, sincePreviousSentence } from './run-facts.js';
 import { headline, verdictOf, wasNothingJudged } from './verdict-sentences.js';

@@ -5,9 +5,8 @@ import { clip } from '../../lib/explain/clip.js';
 import { causesOf } from '../../lib/verdict/causes.js';
 import { exitCode, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { count, requirementRanges } from '../text.js';
-import { resultsByClass, selectedResults } from './class-summary.js';
+import { isNotJudged, type Outcome, outcomeOf, resultsByClass, selectedResults, tally } from './outcomes.js';
 import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
-import { isNotJudged, outcomeOf, tally, type Outcome } from './requirement-outcome.js';
 
 /** Said of a run without a target, first and last: its verdict is not that of a service of the user's. */
 export const selfCheck =

@@ -1,6 +1,6 @@
 import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 import { clip } from '../../lib/explain/clip.js';
-import { outcomeTexts } from '../summary/requirement-outcome.js';
+import { outcomeTexts } from '../summary/outcomes.js';
 import type { NamedRequirement, RunCause } from '../summary/run-causes.js';
 import {
   count,

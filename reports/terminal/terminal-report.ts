@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { logText } from '../../lib/explain/printable.js';
-import type { Part } from '../summary/part.js';
-import { outcomeTexts } from '../summary/requirement-outcome.js';
+import { outcomeTexts } from '../summary/outcomes.js';
 import type { RunCause } from '../summary/run-causes.js';
 import { runFacts, runLine } from '../summary/run-facts.js';
 import { viewOf, type RunView } from '../summary/run-view.js';
 import { wasNothingJudged } from '../summary/verdict-sentences.js';
-import { count, requirementRanges, waiverText } from '../text.js';
+import { count, type Part, requirementRanges, waiverText } from '../text.js';
 import { causeLines, markOf } from './cause-lines.js';
 import { layoutOf, type Layout, type TextLayout } from './layout.js';
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attestationFile, attestationOf } from '../attest/attestation.js';
+import { attestationFile, attestationOf } from '../attestation.js';
 import { manifestDigest, writeManifest } from '../manifest.js';
 import { faultyRecord } from '../testing/sample-record.js';
 import { readFinishedRun } from '../finished-run.js';

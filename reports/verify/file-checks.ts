@@ -4,7 +4,7 @@ import { brokenChain } from '../../lib/evidence/record/exchange-file.js';
 import { readRegular, UnreadableRun } from '../../lib/evidence/record/regular-file.js';
 import { reportFiles, serviceLog } from '../../lib/evidence/record/run-files.js';
 import { errorCode } from '../../lib/explain/error-code.js';
-import { attestationFile, attestationProblem } from '../attest/attestation.js';
+import { attestationFile, attestationProblem } from '../attestation.js';
 import type { FinishedRun } from '../finished-run.js';
 import { describeFile, manifestDigest, namesIn, readManifest, type ManifestEntry } from '../manifest.js';
 import { renderers } from '../renderers.js';

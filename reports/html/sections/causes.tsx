@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { pageAddress } from '../../../lib/explain/page-address.js';
 import { isRequirementId } from '../../../lib/specification/catalogue.js';
-import { outcomeTexts } from '../../summary/requirement-outcome.js';
+import { outcomeTexts } from '../../summary/outcomes.js';
 import type { RunCause } from '../../summary/run-causes.js';
 import { count } from '../../text.js';
 import { ExchangeViews } from '../evidence/exchange-view.js';

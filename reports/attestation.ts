@@ -2,11 +2,11 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyOb
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
-import { jsonOf } from '../../lib/evidence/record/record-text.js';
-import { errorCode } from '../../lib/explain/error-code.js';
-import { UsageProblem } from '../../lib/explain/usage-problem.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import { jsonOf } from '../lib/evidence/record/record-text.js';
+import { errorCode } from '../lib/explain/error-code.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
 
 export const attestationFile = 'attestation.json';
 
@@ -54,7 +54,7 @@ const payloadType = 'application/vnd.in-toto+json';
 const envelopeSchema = z.object({
   payloadType: z.literal(payloadType),
   payload: z.base64(),
-  signatures: z.array(z.object({ keyid: z.string().optional(), sig: z.base64() })).min(1),
+  signatures: z.array(z.object({ sig: z.base64() })),
 });
 
 /** What is signed: the pre-authentication encoding of DSSE. */
@@ -80,17 +80,10 @@ export function attestationOf(
   const text = JSON.stringify(statementOf(record, digest, others), null, 2);
   if (!key) return `${text}\n`;
   const payload = Buffer.from(text);
-  const own = createPublicKey(key).export({ type: 'spki', format: 'der' });
-  const envelope: z.infer<typeof envelopeSchema> = {
-    payloadType,
-    payload: payload.toString('base64'),
-    signatures: [
-      {
-        keyid: createHash('sha256').update(own).digest('hex'),
-        sig: sign(null, signedBytes(payload), key).toString('base64'),
-      },
-    ],
-  };
+  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  const keyid = createHash('sha256').update(publicKey).digest('hex');
+  const sig = sign(null, signedBytes(payload), key).toString('base64');
+  const envelope = { payloadType, payload: payload.toString('base64'), signatures: [{ keyid, sig }] };
   return `${JSON.stringify(envelope, null, 2)}\n`;
 }
 
@@ -116,19 +109,14 @@ export function attestationProblem(
 }
 
 /** @throws UsageProblem for a file that is not an Ed25519 key, private to sign and public to check. */
-export function readKey(file: string, use: 'sign' | 'check'): KeyObject {
+export function readKey(file: string, kind: 'private' | 'public'): KeyObject {
   try {
     const pem = readFileSync(file);
-    const key = use === 'sign' ? createPrivateKey(pem) : createPublicKey(pem);
+    const key = kind === 'private' ? createPrivateKey(pem) : createPublicKey(pem);
     if (key.asymmetricKeyType !== 'ed25519') throw new TypeError(`it is ${key.asymmetricKeyType}`);
     return key;
   } catch (error) {
-    const kind = use === 'sign' ? 'private' : 'public';
-    throw new UsageProblem(
-      `--key: ${file} can't be read as an Ed25519 ${kind} key in PEM (${errorCode(error)})`,
-      {
-        cause: error,
-      },
-    );
+    const what = `can't be read as an Ed25519 ${kind} key in PEM (${errorCode(error)})`;
+    throw new UsageProblem(`--key: ${file} ${what}`, { cause: error });
   }
 }

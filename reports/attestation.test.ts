@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
-import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import { conformingRecord, faultyRecord } from './testing/sample-record.js';
 import { attestationOf, attestationProblem, statementOf, type Resource } from './attestation.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { conformingRecord, faultyRecord } from '../testing/sample-record.js';
-import { tellOutcome } from '../test-case.js';
-import { describeFindings, expectConformant } from './describe-findings.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import { conformingRecord, faultyRecord } from './testing/sample-record.js';
+import { describeFindings, expectConformant, tellOutcome } from './test-case.js';
 
 describe('the findings as text', () => {
   it('say what was expected and received, how to see it again, and where more is said', () => {
