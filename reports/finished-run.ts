@@ -1,11 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Exchange } from '../lib/evidence/exchange.js';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
 import { errorCode } from '../lib/explain/error-code.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { jsonOf } from '../lib/evidence/record/record-text.js';
 import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
 import { readRegular, UnreadableRun } from '../lib/evidence/record/regular-file.js';
 import { readExchanges } from '../lib/evidence/record/exchange-file.js';
+import { isLoad } from './summary/load-summary.js';
 
 export { UnreadableRun } from '../lib/evidence/record/regular-file.js';
 
@@ -17,8 +20,8 @@ export interface FinishedRun {
   readonly record: RunRecord;
   /** `report.json` as it stands in the folder. */
   readonly text: string;
-  /** Every recorded exchange in the order of the file, read on demand; none if there is no file. */
-  readonly exchanges: () => Iterable<RecordedExchange>;
+  /** Every exchange in the order of the file, read on demand; none if there is no file. */
+  readonly exchanges: () => Exchange[];
   /** The exchanges of these ids, in one pass over the file; an id that was not recorded is left out. */
   readonly exchangesById: (ids: Iterable<string>) => Promise<Map<string, RecordedExchange>>;
 }
@@ -42,7 +45,7 @@ export async function readFinishedRun(directory: string): Promise<FinishedRun> {
     directory,
     record,
     text,
-    exchanges: () => readExchanges(directory, whole),
+    exchanges: () => Array.from(readExchanges(directory, whole), (line) => new Exchange(line)),
     async exchangesById(ids) {
       const found = new Map<string, RecordedExchange>();
       const only = new Set(ids);
@@ -50,6 +53,13 @@ export async function readFinishedRun(directory: string): Promise<FinishedRun> {
       return found;
     },
   };
+}
+
+/** A run that has judged requirements. @throws UsageProblem for a load, UnreadableRun if there is no run. */
+export async function readJudgedRun(directory: string): Promise<FinishedRun> {
+  const run = await readFinishedRun(directory);
+  if (isLoad(run.record)) throw new UsageProblem(`${directory} holds a load, which judges no requirement`);
+  return run;
 }
 
 /** The folders in one that hold a record, the one whose record was written last at first. */

@@ -4,18 +4,14 @@ import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { planOf } from '../lib/options/target.js';
 import { targetOptions } from '../lib/options/run-options.js';
 import { flagOf, listOf, nameIn, oneOf, onOff, option, readAs, text } from '../lib/options/option.js';
-import { UsageProblem } from '../lib/explain/usage-problem.js';
-import { Exchange } from '../lib/evidence/exchange.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
-import type { RecordedRun } from '../lib/run/judge-again.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
 import { attestationFile, attestationOf, readKey, type Resource } from './attestation.js';
 import { command, type Command } from './command-form.js';
 import { compareRuns, comparisonMarkdown, comparisonText } from './compare.js';
-import { readFinishedRun, type FinishedRun } from './finished-run.js';
+import { readFinishedRun, readJudgedRun } from './finished-run.js';
 import { manifestDigest } from './manifest.js';
 import { rendererNames, writeReport, writeReports, type RendererName } from './renderers.js';
-import { isLoad } from './summary/load-summary.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { verificationText } from './verify/remark.js';
 import { verifyRun } from './verify/verify-run.js';
@@ -57,7 +53,9 @@ export const commands: Readonly<Record<string, Command>> = {
     async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
       const files = filesOf(report);
       // Of a load, the others would have nothing to tell.
-      const run = await (files.some((name) => name !== 'markdown') ? judgedRun : readFinishedRun)(directory);
+      const run = await (files.some((name) => name !== 'markdown') ? readJudgedRun : readFinishedRun)(
+        directory,
+      );
       for (const name of files) surroundings.print(await writeReport(run, name, output));
       if (report.includes('terminal'))
         surroundings.print(renderTerminal(run.record, { ...surroundings, directory, verbose }));
@@ -70,8 +68,8 @@ export const commands: Readonly<Record<string, Command>> = {
 Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     options: { output: option(text, 'FILE', 'as a Markdown page, for a pull request') },
     async run([old = '', recent = ''], { output }, surroundings) {
-      const { record: before } = await judgedRun(old);
-      const { record: after } = await judgedRun(recent);
+      const { record: before } = await readJudgedRun(old);
+      const { record: after } = await readJudgedRun(recent);
       const comparison = compareRuns(before, after);
       surroundings.print(comparisonText(comparison, surroundings));
       if (output !== undefined) await writeFile(output, comparisonMarkdown(comparison));
@@ -86,7 +84,7 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
       const { writeSite } = await import('./site.js');
       const runs = folders.map(async (named) => {
         const [, name, folder = named] = /^([^=/\\]+)=(.+)$/u.exec(named) ?? [];
-        return { ...(await judgedRun(folder)), name };
+        return { ...(await readJudgedRun(folder)), name };
       });
       print(await writeSite(await Promise.all(runs), output));
       return 0;
@@ -102,7 +100,7 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     },
     async run([directory = ''], { id, as: kind = 'vitest', output }, { print }) {
       const { regressionTest } = await import('./regression/regression-test.js');
-      const text = await regressionTest(await judgedRun(directory), kind, id);
+      const text = await regressionTest(await readJudgedRun(directory), kind, id);
       // A test that people have gone on with must not be lost.
       if (output !== undefined) await writeFile(output, text, { flag: 'wx' });
       print(output ?? text);
@@ -145,8 +143,9 @@ Exit code as of a run.`,
       ]);
       const plan = planOf(given, (name) => `--${flagOf(ofTarget, name)}`);
       const isRun = (await stat(file).catch(() => undefined))?.isDirectory() === true;
-      const judged = isRun
-        ? await judgeRun(await recordedRun(file), rules)
+      const run = isRun ? await readJudgedRun(file) : undefined;
+      const judged = run
+        ? await judgeRun({ ...run, exchanges: run.exchanges() }, rules)
         : judgeHar({ file, baseUrl: given.baseUrl, plan, command: typed() });
       const { record } = judged;
       writeRun(output, judged, overwrite);
@@ -171,7 +170,7 @@ DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
         surroundings.print(verificationText(verification, surroundings));
         return verification.code;
       }
-      const { record } = await judgedRun(directory);
+      const { record } = await readJudgedRun(directory);
       const attestation = attestationOf(record, await manifestDigest(directory), others, key);
       const output = given ?? join(directory, attestationFile);
       await writeFile(output, attestation);
@@ -188,16 +187,4 @@ function typed(): string {
 
 function filesOf(report: readonly string[]): RendererName[] {
   return rendererNames.filter((name) => report.includes('all') || report.includes(name));
-}
-
-async function recordedRun(directory: string): Promise<RecordedRun> {
-  const { record, exchanges } = await judgedRun(directory);
-  return { record, directory, exchanges: Array.from(exchanges(), (line) => new Exchange(line)) };
-}
-
-/** @throws UsageProblem for a load, UnreadableRun if there is no run. */
-async function judgedRun(directory: string): Promise<FinishedRun> {
-  const run = await readFinishedRun(directory);
-  if (isLoad(run.record)) throw new UsageProblem(`${directory} holds a load, which judges no requirement`);
-  return run;
 }

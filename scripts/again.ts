@@ -8,7 +8,7 @@ import { commandOf, wordsOf } from '../lib/options/command-text.js';
 import type { Typed } from '../lib/options/option.js';
 import { count } from '../lib/explain/count.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
-import { foldersOfRuns, readFinishedRun, UnreadableRun, type FinishedRun } from '../reports/finished-run.js';
+import { foldersOfRuns, readJudgedRun, type FinishedRun } from '../reports/finished-run.js';
 import { withRequestsBehind } from '../reports/requests-behind.js';
 import { isSelfCheck } from '../reports/summary/verdict-sentences.js';
 import { complain, runsFolder } from './run-command.js';
@@ -31,7 +31,7 @@ const ofOneRun: ReadonlySet<string> = new Set([
  * @throws UsageProblem if there is no such run, and if there is nothing in it to repeat.
  */
 export async function repeating(which: string, typed: Typed): Promise<Typed> {
-  const run = await (which === 'last' ? lastRun(typed['target']) : runIn(resolve(which)));
+  const run = await (which === 'last' ? lastRun(typed['target']) : readJudgedRun(resolve(which)));
   const { record, directory } = run;
   const before = typedIn(record);
   const tried = resultsToRepeat(record, { strict: true });
@@ -78,23 +78,13 @@ function typedIn({ run, target }: RunRecord): Record<string, string | true> {
 
 async function lastRun(target: string | true | undefined): Promise<FinishedRun> {
   for (const directory of await foldersOfRuns(runsFolder())) {
-    const run = await runIn(directory).catch((error: unknown) => {
+    const run = await readJudgedRun(directory).catch((error: unknown) => {
       if (!(error instanceof UsageProblem)) throw error;
     });
     if (run && (typeof target !== 'string' || target.toLowerCase() === run.record.target.name)) return run;
   }
   const named = typeof target === 'string' ? ` of ${target}` : '';
   throw new UsageProblem(`--again=last: there is no run${named} in ${runsFolder()}`);
-}
-
-/** @throws UsageProblem if the folder holds no run that judged requirements */
-async function runIn(directory: string): Promise<FinishedRun> {
-  const run = await readFinishedRun(directory).catch((error: unknown) => {
-    if (!(error instanceof UnreadableRun)) throw error;
-    throw new UsageProblem(`--again: ${error.message}`, { cause: error });
-  });
-  if (!run.record.load) return run;
-  throw new UsageProblem(`--again: ${directory} holds a load, which judges no requirement`);
 }
 
 /** The line that tells how to run once more what failed; undefined if there is nothing to repeat. */

@@ -1,4 +1,3 @@
-import { Exchange } from '../lib/evidence/exchange.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { outputOptions } from '../lib/options/run-options.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
@@ -50,8 +49,7 @@ async function readShare(directory: string): Promise<ShareRun | string[]> {
     // An unfinished share is merged: then the whole is unfinished, too.
     if (code === 1 || (code === 3 && record.run.complete))
       return remarks.filter(({ mark }) => /[✗?]/u.test(mark)).map(({ text }) => `${directory}: ${text}`);
-    const all = Array.from(exchanges(), (line) => new Exchange(line));
-    return { directory, record, lines: await readLedger(directory), exchanges: all };
+    return { directory, record, lines: await readLedger(directory), exchanges: exchanges() };
   } catch (error) {
     if (error instanceof UnreadableRun) return [error.message];
     throw error;

@@ -8,7 +8,6 @@ import { recordText } from '../evidence/record/record-text.js';
 import { proveAgainst } from '../proof/prove.js';
 import { faults } from '../reference/faults/faults.js';
 import { readFinishedRun } from '../../reports/finished-run.js';
-import { Exchange } from '../evidence/exchange.js';
 import { writeRun } from '../evidence/record/run-files.js';
 import { judgeRun, type RecordedRun } from './judge-again.js';
 
@@ -32,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function read(from: string): Promise<RecordedRun> {
   const { record, exchanges } = await readFinishedRun(from);
-  return { record, directory: from, exchanges: Array.from(exchanges(), (line) => new Exchange(line)) };
+  return { record, directory: from, exchanges: exchanges() };
 }
 
 it('judges the run of an older version by the rules of this one, and says what is otherwise now', async () => {

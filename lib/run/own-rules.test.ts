@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { proveAgainst } from '../proof/prove.js';
 import { readFinishedRun } from '../../reports/finished-run.js';
 import { exitCode } from '../verdict/class-verdict.js';
-import { Exchange } from '../evidence/exchange.js';
 import { judgeAgain } from './judge-again.js';
 import { loadRules } from './own-rules.js';
 
@@ -73,8 +72,7 @@ describe('requirements of the user’s own', () => {
   it('are judged again by their file, and by no other', async () => {
     const directory = join(folder, 'run');
     const record = await run({ directory });
-    const { exchanges: lines } = await readFinishedRun(directory);
-    const exchanges = Array.from(lines(), (line) => new Exchange(line));
+    const exchanges = (await readFinishedRun(directory)).exchanges();
     const again = await judgeAgain({ record, exchanges, directory }, rules);
     expect(again.leftOut.size).toBe(0);
     expect(again.record.requirements).toEqual(record.requirements);

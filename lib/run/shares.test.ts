@@ -5,7 +5,6 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
 import { exchangeFile } from '../evidence/record/exchange-file.js';
-import { Exchange } from '../evidence/exchange.js';
 import { recordText } from '../evidence/record/record-text.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { referenceKeys } from '../reference/keys.js';
@@ -71,7 +70,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function read(directory: string): Promise<ShareRun> {
   const run = await readFinishedRun(directory);
-  const all = Array.from(run.exchanges(), (line) => new Exchange(line));
+  const all = run.exchanges();
   return { directory, record: run.record, lines: await readLedger(directory), exchanges: all };
 }
 

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { Exchange } from '../../lib/evidence/exchange.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { UsageProblem } from '../../lib/explain/usage-problem.js';
 import { printable } from '../../lib/explain/printable.js';
@@ -31,8 +30,7 @@ export async function regressionTest(run: FinishedRun, kind: TestKind, wanted?: 
   }
   if (kind === 'k6' && (!/^(?:LIMIT|RATE)-/.test(result.id) || perMinute === undefined))
     throw new UsageProblem(`${result.id} is no matter of load: take --as=vitest, pytest or http`);
-  const all = Array.from(run.exchanges(), (line) => new Exchange(line));
-  const { steps, expected } = recordedSteps(finding, all, baseUrl) ?? {};
+  const { steps, expected } = recordedSteps(finding, run.exchanges(), baseUrl) ?? {};
   const suite = suiteCommand(await withRequestsBehind(run, [result]), record);
   if (kind === 'http' && !steps)
     throw new UsageProblem(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Exchange } from '../../lib/evidence/exchange.js';
+import type { Exchange } from '../../lib/evidence/exchange.js';
 import { wasKilled } from '../../lib/evidence/record/cut-off.js';
 import { recordText } from '../../lib/evidence/record/record-text.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
@@ -37,7 +37,7 @@ async function checkRun(run: FinishedRun, { key, rules }: Witnesses): Promise<re
     const text = `The run was made by version ${version}, and this is ${suiteVersion}, which may judge otherwise; the exchanges and the reports were not looked at: run ${command}`;
     return [...attested, remark('?', text)];
   }
-  const exchanges = Array.from(run.exchanges(), (line) => new Exchange(line));
+  const exchanges = run.exchanges();
   const reason = whyNotJudged(record, exchanges);
   return [
     ...attested,
