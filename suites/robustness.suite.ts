@@ -22,9 +22,12 @@ import { answers } from '../lib/verdict/verbs.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import { sendAround, untouched } from '../lib/verdict/untouched.js';
 
-/** A network may break a connection now and then. Beyond this share, and this many, it is the target that breaks them. */
+/**
+ * A network may break a connection now and then, and a restart those of all requests under way. Beyond this share, and this
+ * many, it is the target that breaks them.
+ */
 const toleratedShare = 0.15;
-const toleratedCount = 8;
+const toleratedCount = 10;
 /** Of the losses that are attributed to the network, this share may hit the same request twice (rounded up). */
 const shareLostTwice = 0.25;
 
@@ -90,16 +93,16 @@ function* lostAtOnce(all: readonly Exchange[]): Checks {
 
 /** Checks that what broke off was the network's doing: that it is seldom, and that it succeeds when it is sent again. */
 function* areComplete(
-  { sent, recovered, events, twice, once }: Interruptions,
+  { sent, recovered, twice, once }: Interruptions,
   isExplained: boolean,
   evidence: Evidence,
 ): Checks {
   if (once)
     yield open(`a request broke off (${once.broken ?? ''}), and the run ended before it was repeated`);
   const [lost] = twice;
-  if (lost && twice.length <= Math.ceil(events * shareLostTwice))
+  if (lost && twice.length <= Math.ceil(recovered.length * shareLostTwice))
     yield open(
-      `${lost.broken ?? ''}, when repeated too. The network broke off ${events} others that succeeded when repeated, so that the fault may be the network's or the target's`,
+      `${lost.broken ?? ''}, when repeated too. The network broke off ${recovered.length} others that succeeded when repeated, so that the fault may be the network's or the target's`,
     );
   else
     for (const one of twice)
@@ -109,7 +112,7 @@ function* areComplete(
       });
   const [first] = recovered;
   const share = `${recovered.length} of ${sent} requests broke off`;
-  if (first && events > toleratedCount && events > sent * toleratedShare)
+  if (first && recovered.length > Math.max(toleratedCount, sent * toleratedShare))
     yield failed(recovered.slice(0, 10), {
       message: `${share} and succeeded only when repeated`,
       expected: 'a response to each',

@@ -40,8 +40,8 @@ export function evidenceIn(
     from.filter((one) => one.operation === operation && one.credential === 'valid');
   const [listings, fetches] = [requestsIn(withKey('listPets')), requestsIn(withKey('getPet'))];
   const creations = creationsIn(withKey('createPet'), facts.categoryId);
+  /** Listings and animals that the target has served with the valid key. */
   const served = [...listings.all, ...fetches.all].filter(({ status }) => status === 200);
-  /** Addresses of listings and animals that the target has served with the valid key. */
   const servedUrls = new Set(served.map(({ request }) => request.url));
   return {
     exchanges,
@@ -88,9 +88,10 @@ export function evidenceIn(
     /** Whether the target has served an operation with the valid key: getPet with an animal in whatever form. */
     serves(operation: OperationName): boolean {
       if (operation === 'createPet') return creations.accepted.length > 0;
-      if (operation === 'listPets') return listings.all.some(({ status }) => status === 200);
-      return fetches.all.some(
-        ({ status, json }) => status === 200 && typeof json === 'object' && json !== null,
+      return served.some(
+        (one) =>
+          one.operation === operation &&
+          (operation === 'listPets' || (typeof one.json === 'object' && one.json !== null)),
       );
     },
   };

@@ -89,8 +89,7 @@ export class Exchange extends WithFacts {
     const { text, base64, truncated } = this.response?.body ?? {};
     if (text === undefined || truncated)
       return { ok: false, problem: 'syntax', message: base64 === undefined ? 'no body' : 'not UTF-8' };
-    if (text.length < longBody) return (this.#json ??= parseJson(text));
-    return parseJson(text);
+    return text.length < longBody ? (this.#json ??= parseJson(text)) : parseJson(text);
   }
 
   /** The parsed body; undefined if it is not JSON. */

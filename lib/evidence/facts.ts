@@ -1,5 +1,5 @@
 import { removalDate } from '../specification/catalogue.js';
-import { plans, type Plan } from '../specification/plan.js';
+import type { Plan } from '../specification/plan.js';
 import type { RunRecord } from './record/record.js';
 import type { Redact } from './redaction.js';
 
@@ -9,14 +9,11 @@ export type EvidenceFacts = Readonly<ReturnType<typeof factsOf>>;
 /** The facts of a recorded run. */
 export function factsOf({ run, target }: Pick<RunRecord, 'run' | 'target'>) {
   const { consistencyMs = 2_000, categoryId } = run.options ?? {};
-  const { plan: name } = target;
-  // Those of Enterprise are agreed with each client.
-  const { perMinute, perDay } = name === 'enterprise' ? { perMinute: 0, perDay: 0 } : plans[name];
-  const plan: Plan = { name, perMinute: target.perMinute ?? perMinute, perDay: target.perDay ?? perDay };
+  const { plan: name, perMinute = 0, perDay = 0 } = target;
   // In exchanges that were recorded, redaction has replaced the key already.
   const redact: Redact = (text) => text;
   return {
-    plan,
+    plan: { name, perMinute, perDay } satisfies Plan,
     /** Whether the user said which plan the key has. */
     planGiven: target.planGiven ?? true,
     /** The target's clock minus ours, in milliseconds. */

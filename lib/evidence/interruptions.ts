@@ -9,30 +9,21 @@ export type Interruptions = ReturnType<typeof interruptionsIn>;
  */
 export function interruptionsIn(all: readonly Exchange[]) {
   /** What was sent until a response was complete, by each exchange of it; repeats that found no connection hold it together. */
-  const chains = new Map<string, Exchange[]>();
-  const completeBefore = new Map<Exchange, number>();
-  let complete = 0;
+  const byId = new Map<string, Exchange[]>();
   for (const one of all) {
-    const chain = chains.get(one.repeats ?? '') ?? [];
-    chains.set(one.id, chain);
-    if (one.failure && isNoConnection(one.failure.kind)) continue;
-    chain.push(one);
-    completeBefore.set(one, complete);
-    if (one.broken === undefined) complete += 1;
+    const chain = byId.get(one.repeats ?? '') ?? [];
+    byId.set(one.id, chain);
+    if (!one.failure || !isNoConnection(one.failure.kind)) chain.push(one);
   }
-  const isLost = (chain: readonly Exchange[]): boolean => chain.at(-1)?.broken !== undefined;
-  const distinct = [...new Set(chains.values())];
-  const lost = distinct.filter(isLost);
-  const recovered = distinct.flatMap((chain) =>
-    isLost(chain) ? [] : (chain.findLast(({ broken }) => broken !== undefined) ?? []),
-  );
+  const chains = [...new Set(byId.values())];
+  const lost = chains.filter((chain) => chain.at(-1)?.broken !== undefined);
   return {
     /** How many exchanges a connection was opened for. */
-    sent: completeBefore.size,
+    sent: chains.flat().length,
     /** Those that broke off and succeeded when they were sent again. */
-    recovered,
-    /** How often that happened: what breaks off with no complete response in between has one cause, as a restart has. */
-    events: new Set(recovered.map((one) => completeBefore.get(one))).size,
+    recovered: chains.flatMap((chain) =>
+      lost.includes(chain) ? [] : (chain.findLast(({ broken }) => broken !== undefined) ?? []),
+    ),
     /** Those that broke off again. */
     twice: lost.flatMap((chain) => (chain.length > 1 ? chain.slice(-1) : [])),
     /** One that was never sent again. */

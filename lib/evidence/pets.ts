@@ -47,67 +47,54 @@ export class Pets {
   /** @param one the next exchange, of whatever operation */
   see(one: Exchange): void {
     if (!one.isEvidence) return;
-    if (one.operation === 'createPet') this.#seeCreation(one);
-    else if (one.operation === null) this.#target(one.petId);
-    else this.#seeAnimals(one);
+    const { operation, members, petId } = one;
+    if (operation === 'createPet') this.#seeCreation(one);
+    else if (operation !== null) this.#seeAnimals(one);
+    // A body that brings an identifier, and a method that is not listed, may change the animal.
+    const target = this.created.get(operation === null ? petId : valueText(members.id));
+    if (target) target.isOwn = false;
   }
 
-  /** @param id is brought by a body, or a method that is not listed is sent to it */
-  #target(id: string): void {
-    const pet = this.created.get(id);
-    if (pet) pet.isOwn = false;
-  }
-
-  #seeCreation(one: Exchange): void {
-    const { members, nameSent: name, created: animal } = one;
+  #seeCreation(creation: Exchange): void {
+    const { members, nameSent: name, created: animal } = creation;
     if (name !== undefined) this.#namesSent.set(name, (this.#namesSent.get(name) ?? 0) + 1);
-    const bringsId = members.id !== undefined;
-    if (animal) this.#seeCreated(animal, one, bringsId);
-    if (bringsId) this.#target(valueText(members.id));
-  }
-
-  #seeCreated(animal: Animal, creation: Exchange, bringsId: boolean): void {
+    if (!animal) return;
     const { id } = animal;
+    const bringsId = members.id !== undefined;
     const known = this.created.get(id);
     if (known) {
       known.isOwn = false;
-      const isBrought = bringsId || known.creation.members.id !== undefined;
-      if (!isBrought) this.sameIds.push([known.creation, creation]);
+      if (!bringsId && known.creation.members.id === undefined) this.sameIds.push([known.creation, creation]);
       return;
     }
     const showings = this.#showingsOf(id);
     // What is seen while it is created is the animal itself.
     const earlier = showings.find(({ by }) => by.endedAt <= creation.sentAt);
-    const isOwn = !earlier && !bringsId;
-    this.created.set(id, { id, creation, animal, showings, isOwn });
+    this.created.set(id, { id, creation, animal, showings, isOwn: !earlier && !bringsId });
     this.ids.add(id);
     // An animal of the run that is listed under a wrong identifier is another matter.
     if (earlier && !bringsId && !this.#namesSent.has(String(earlier.animal.shown.name)))
       this.reused.push([earlier.by, creation]);
   }
 
-  #seeAnimals(one: Exchange): void {
-    const isFetched = one.unspecified.length === 0 && one.status === 200;
-    const animals = one.operation === 'listPets' ? one.animals : [isFetched ? one.animal : undefined];
-    for (const animal of animals ?? []) if (animal) this.#show(animal, one);
-  }
-
-  #show(animal: Animal, by: Exchange): void {
-    const showings = this.#showingsOf(animal.id);
-    const known = showings.find(
-      (one) =>
-        one.by.operation === by.operation &&
-        petFields.every((field) => isSameValue(one.animal.shown[field], animal.shown[field])),
-    );
-    if (known) {
-      known.times += 1;
-      return;
+  #seeAnimals(by: Exchange): void {
+    const isFetched = by.unspecified.length === 0 && by.status === 200;
+    const fetched = isFetched && by.animal ? [by.animal] : [];
+    for (const animal of (by.operation === 'listPets' ? by.animals : fetched) ?? []) {
+      const showings = this.#showingsOf(animal.id);
+      const known = showings.find(
+        (one) =>
+          one.by.operation === by.operation &&
+          petFields.every((field) => isSameValue(one.animal.shown[field], animal.shown[field])),
+      );
+      const showing = known ?? { animal, by, times: 0 };
+      showing.times += 1;
+      if (known) continue;
+      showings.push(showing);
+      if (by.operation !== 'listPets') continue;
+      this.listed.push(showing);
+      this.ids.add(animal.id);
     }
-    const showing = { animal, by, times: 1 };
-    showings.push(showing);
-    if (by.operation !== 'listPets') return;
-    this.listed.push(showing);
-    this.ids.add(animal.id);
   }
 
   #showingsOf(id: string): Showing[] {
@@ -158,17 +145,10 @@ export class Pets {
    * among what listings show. @param marker begins every name of the run
    */
   leftovers(marker: string | undefined): Array<{ id: string; name: string }> {
-    const left = new Map<string, string>();
-    for (const { animal } of this.listed) {
-      const { name } = animal.shown;
-      if (marker !== undefined && typeof name === 'string' && name.startsWith(marker))
-        left.set(animal.id, name);
-    }
-    for (const { id, animal, creation } of this.created.values()) {
-      const { name } = animal.shown;
-      left.set(id, typeof name === 'string' ? name : (creation.nameSent ?? ''));
-    }
-    return [...left].map(([id, name]) => ({ id, name }));
+    const nameOf = ({ shown: { name } }: Animal): string => (typeof name === 'string' ? name : '');
+    const own = this.listed.filter(({ animal }) => nameOf(animal).startsWith(marker ?? '\0'));
+    const left = [...own, ...this.created.values()].map(({ animal }) => animal);
+    return [...new Map(left.map((one) => [one.id, { id: one.id, name: nameOf(one) }])).values()];
   }
 
   /** Whether a listing shows an animal that was created after a creation: then it would show what that one left, too. */

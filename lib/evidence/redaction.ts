@@ -30,25 +30,23 @@ const vocabulary =
  * what was received, and from then on in sentences, which may quote it.
  */
 export function redactionOf(secrets: readonly Secret[]): Redaction {
-  let known = secrets;
-  let { spellings, parts, runs, words } = patternsOf(known);
+  let known = patternsOf(secrets);
   const seen = new Set<string>();
   const whole: Redact = (text) =>
-    spellings.reduce((rest, [spelling, display]) => rest.replace(spelling, () => display), text);
+    known.spellings.reduce((rest, [spelling, display]) => rest.replace(spelling, () => display), text);
   const withoutParts = (text: string, isReceived: boolean): string =>
-    whole(text).replace(runs, (all, escape: string | undefined, found: string) => {
+    whole(text).replace(known.runs, (all, escape: string | undefined, found: string) => {
       const run = found.toLowerCase();
       const first = run.slice(0, shortestKey);
-      if (words.includes(run) || !(isReceived || seen.has(first))) return all;
+      if (known.words.includes(run) || !(isReceived || seen.has(first))) return all;
       if (isReceived) for (const part of eightsIn(run)) seen.add(part);
-      return `${escape?.slice(1) ?? ''}[part of ${parts.get(first) ?? ''}]`;
+      return `${escape?.slice(1) ?? ''}[part of ${known.parts.get(first) ?? ''}]`;
     });
   return Object.assign((text: string) => withoutParts(text, false), {
     whole,
     received: (text: string) => withoutParts(text, true),
-    add(more: readonly Secret[]) {
-      known = [...known, ...more];
-      ({ spellings, parts, runs, words } = patternsOf(known));
+    add: (more: readonly Secret[]) => {
+      known = patternsOf([...known.secrets, ...more]);
     },
   });
 }
@@ -64,7 +62,7 @@ function patternsOf(secrets: readonly Secret[]) {
     ),
   );
   const words = [vocabulary, ...keys.map(([, display]) => display)].join(' ').toLowerCase();
-  return { spellings: keys.flatMap(spellingsOf), parts, runs: runsOf([...parts.keys()]), words };
+  return { secrets, spellings: keys.flatMap(spellingsOf), parts, runs: runsOf([...parts.keys()]), words };
 }
 
 /** Each way in which a service or a report may write a secret, the longest first, with what replaces it. */
@@ -72,17 +70,17 @@ function spellingsOf([text, display]: Secret): Array<readonly [RegExp, display: 
   const bytes = Buffer.from(text);
   const base64 = bytes.toString('base64');
   const url = encodeURIComponent(text);
-  const shown = new Map([
-    ...[base64, base64.replace(/=+$/, ''), bytes.toString('base64url')].map(
-      (spelling) => [spelling, `[base64 of ${display}]`] as const,
-    ),
-    ...[text, url, url.replace(/%../g, (code) => code.toLowerCase()), JSON.stringify(text).slice(1, -1)].map(
-      (spelling) => [spelling, display] as const,
-    ),
-  ]);
-  return [...shown]
-    .toSorted(([one], [other]) => other.length - one.length)
-    .map(([spelling, by]) => {
+  const plain = [
+    text,
+    url,
+    url.replace(/%../g, (code) => code.toLowerCase()),
+    JSON.stringify(text).slice(1, -1),
+  ];
+  const encoded = [base64, base64.replace(/=+$/, ''), bytes.toString('base64url')];
+  return [...new Set([...encoded, ...plain])]
+    .toSorted((one, other) => other.length - one.length)
+    .map((spelling) => {
+      const by = plain.includes(spelling) ? display : `[base64 of ${display}]`;
       const pattern = Array.from(spelling, patternOf).join('');
       // `test` stands in `latest` by chance.
       return spelling.length >= shortestKey
