@@ -11,7 +11,7 @@ export { exitCode } from './verdict/class-verdict.js';
 export { describeFindings, expectConformant } from '../reports/test-case.js';
 
 export { runRecordSchema } from './evidence/record/record.js';
-export type { PlanMeasurement } from './evidence/record/plan-measurement.js';
+export type { PlanMeasurement } from './evidence/record/measurements.js';
 export type { RunRecord } from './evidence/record/record.js';
 export type {
   ClassResult,

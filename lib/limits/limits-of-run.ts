@@ -1,5 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
-import type { PlanMeasurement } from '../evidence/record/plan-measurement.js';
+import type { PlanMeasurement } from '../evidence/record/measurements.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { classOf, type RequirementId } from '../specification/catalogue.js';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import type { VolleyCount } from '../evidence/record/request-counts.js';
+import type { VolleyCount } from '../evidence/record/measurements.js';
 import { connectorFor } from '../http/connection/connector.js';
 import { Lane, type LaneOptions } from './lane.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Latency } from '../evidence/record/request-counts.js';
+import type { Latency } from '../evidence/record/measurements.js';
 import { Latencies } from './latencies.js';
 
 function latencyOf(milliseconds: readonly number[]): Latency | undefined {

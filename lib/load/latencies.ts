@@ -1,4 +1,4 @@
-import type { Latency } from '../evidence/record/request-counts.js';
+import type { Latency } from '../evidence/record/measurements.js';
 
 /** Latencies counted by their microseconds, to four digits, in memory that does not grow with them. */
 export class Latencies {

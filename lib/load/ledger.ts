@@ -3,7 +3,7 @@ import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import type { Received } from '../http/connection/reception.js';
 import type { Destination, PlannedRequest } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
-import type { TwoCounts, VolleyCount } from '../evidence/record/request-counts.js';
+import type { TwoCounts, VolleyCount } from '../evidence/record/measurements.js';
 
 /** What became of one request that was to be sent. */
 export interface LedgerEntry extends Received {

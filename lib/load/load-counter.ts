@@ -1,5 +1,5 @@
 import { isNoConnection } from '../evidence/recorded-exchange.js';
-import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
+import type { LoadMeasurement } from '../evidence/record/measurements.js';
 import { Latencies } from './latencies.js';
 import type { LedgerLine } from './ledger-file.js';
 import type { Mix } from './load-mix.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../http/clock/clock.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import type { Lane } from './lane.js';
 import { openLanes, type Sending } from './lanes.js';
-import { sumOfCounts, type TwoCounts } from '../evidence/record/request-counts.js';
+import { sumOfCounts, type TwoCounts } from '../evidence/record/measurements.js';
 import { countOf, type LedgerEntry } from './ledger.js';
 import { Standstill } from './standstill.js';
 

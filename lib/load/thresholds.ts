@@ -1,4 +1,4 @@
-import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
+import type { LoadMeasurement } from '../evidence/record/measurements.js';
 import { durationOf } from '../options/option.js';
 import type { Latencies } from './latencies.js';
 

@@ -1,7 +1,7 @@
 import { isLoopback } from '../http/connection/loopback.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import type { Sending } from './lanes.js';
-import { sumOfCounts } from '../evidence/record/request-counts.js';
+import { sumOfCounts } from '../evidence/record/measurements.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import { paced } from './paced.js';
 

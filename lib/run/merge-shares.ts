@@ -4,7 +4,7 @@ import { Exchange } from '../evidence/exchange.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { madeOn } from './run-facts.js';
-import { sumOfCounts } from '../evidence/record/request-counts.js';
+import { sumOfCounts } from '../evidence/record/measurements.js';
 import type { LedgerLine } from '../load/ledger-file.js';
 import { LoadCounter } from '../load/load-counter.js';
 import { thresholdsOf } from '../load/thresholds.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
+import type { LoadMeasurement } from '../evidence/record/measurements.js';
 import { systemClock } from '../http/clock/clock.js';
 import { LoadCounter } from '../load/load-counter.js';
 import { startCountingServer, type CountingServer } from '../load/testing/counting-server.js';

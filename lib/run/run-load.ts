@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Exchange } from '../evidence/exchange.js';
-import type { LoadMeasurement } from '../evidence/record/load-measurement.js';
+import type { LoadMeasurement } from '../evidence/record/measurements.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Clock } from '../http/clock/clock.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';

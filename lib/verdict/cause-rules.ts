@@ -1,6 +1,5 @@
-import type { Fact } from '../evidence/record/fact.js';
+import type { Fact, Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
 
 type MembersOf<Kind> = Kind extends unknown ? keyof Kind : never;
 /** What of a finding rules compare, each as a text; a class of statuses is `4xx`. */

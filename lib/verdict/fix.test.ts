@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Fact } from '../evidence/record/fact.js';
+import type { Fact } from '../evidence/record/requirement-result.js';
 import { guidance } from '../specification/guidance.js';
 import { fixOf } from './fix.js';
 import { notTestedResult } from './judgement.js';

@@ -1,5 +1,4 @@
-import type { PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
-import type { TwoCounts, VolleyCount } from '../../lib/evidence/record/request-counts.js';
+import type { PlanMeasurement, TwoCounts, VolleyCount } from '../../lib/evidence/record/measurements.js';
 import { capitalized, count, type Fact, integer, known } from '../text.js';
 
 /** `Limits: free, 60 requests a minute`. */

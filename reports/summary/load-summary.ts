@@ -1,6 +1,5 @@
-import type { LoadMeasurement } from '../../lib/evidence/record/load-measurement.js';
+import type { Latency, LoadMeasurement } from '../../lib/evidence/record/measurements.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { Latency } from '../../lib/evidence/record/request-counts.js';
 import { count, duration, type Fact, integer, known, type Part, percent, rate } from '../text.js';
 import { countsSentence } from './limit-summary.js';
 import type { Outcome } from './outcomes.js';

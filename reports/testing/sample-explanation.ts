@@ -2,7 +2,7 @@ import type {
   ExplanationPoint,
   ExplanationRecord,
   ExplanationWindow,
-} from '../../lib/evidence/record/explanation.js';
+} from '../../lib/evidence/record/measurements.js';
 import { sampleStart } from './sample-exchanges.js';
 
 const operations = ['listPets', 'getPet', 'createPet'] as const;

@@ -1,5 +1,5 @@
 import { plans } from '../../lib/specification/plan.js';
-import type { PlanMeasurement } from '../../lib/evidence/record/plan-measurement.js';
+import type { PlanMeasurement } from '../../lib/evidence/record/measurements.js';
 import { sampleExplanation } from './sample-explanation.js';
 
 /** What a limit run measured on a Free key whose service admits one request too many in a burst. */

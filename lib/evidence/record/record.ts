@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { planNames } from '../../specification/plan.js';
-import { loadSchema } from './load-measurement.js';
-import { planMeasurementSchema } from './plan-measurement.js';
+import { loadSchema, planMeasurementSchema } from './measurements.js';
 import {
   causeSchema,
   classResultSchema,

@@ -1,4 +1,4 @@
-import type { PlanMeasurement } from '../../evidence/record/plan-measurement.js';
+import type { PlanMeasurement } from '../../evidence/record/measurements.js';
 import { count } from '../../explain/count.js';
 import { waitOf } from '../../http/headers/rate-headers.js';
 import { readLedger, type LedgerLine } from '../../load/ledger-file.js';

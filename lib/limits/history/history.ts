@@ -1,7 +1,6 @@
 import { isLoopback } from '../../http/connection/loopback.js';
 import type { Exchange } from '../../evidence/exchange.js';
-import type { PlanMeasurement } from '../../evidence/record/plan-measurement.js';
-import type { TwoCounts } from '../../evidence/record/request-counts.js';
+import type { PlanMeasurement, TwoCounts } from '../../evidence/record/measurements.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
 import { clockDifferenceOf, isAdmitted, isServed, observationOf, type Observation } from './observation.js';

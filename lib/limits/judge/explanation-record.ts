@@ -1,4 +1,4 @@
-import type { ExplanationRecord, ExplanationWindow } from '../../evidence/record/explanation.js';
+import type { ExplanationRecord, ExplanationWindow } from '../../evidence/record/measurements.js';
 import type { RequirementResult } from '../../evidence/record/requirement-result.js';
 import { isAdmitted, isRejected } from '../history/observation.js';
 import { behavesLike, nameOf, unexplained } from './certificate.js';

@@ -1,4 +1,4 @@
-import { sumOfCounts } from '../../evidence/record/request-counts.js';
+import { sumOfCounts } from '../../evidence/record/measurements.js';
 import { integer } from '../../explain/count.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import type { LimitFacts } from '../history/history.js';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../evidence/exchange.js';
-import type { TwoCounts } from '../../evidence/record/request-counts.js';
+import type { TwoCounts } from '../../evidence/record/measurements.js';
 import { isNoConnection, uncounted, type RecordedExchange } from '../../evidence/recorded-exchange.js';
 import { integer } from '../../explain/count.js';
 import type { Budget } from '../../http/client/budget.js';

@@ -1,5 +1,5 @@
 import { count } from '../../explain/count.js';
-import type { FactOfFailure } from '../../evidence/record/fact.js';
+import type { FactOfFailure } from '../../evidence/record/requirement-result.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { failed, open, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';

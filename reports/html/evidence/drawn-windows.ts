@@ -1,5 +1,8 @@
-import type { ExplanationPoint, ExplanationWindow } from '../../../lib/evidence/record/explanation.js';
-import type { PlanMeasurement } from '../../../lib/evidence/record/plan-measurement.js';
+import type {
+  ExplanationPoint,
+  ExplanationWindow,
+  PlanMeasurement,
+} from '../../../lib/evidence/record/measurements.js';
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import { printable } from '../../../lib/explain/printable.js';
 import { firstValueOf } from '../../../lib/http/headers/header-list.js';

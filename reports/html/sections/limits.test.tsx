@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
-import type { ExplanationWindow } from '../../../lib/evidence/record/explanation.js';
+import type { ExplanationWindow } from '../../../lib/evidence/record/measurements.js';
 import { sampleExchanges } from '../../testing/sample-exchanges.js';
 import { sampleExplanation } from '../../testing/sample-explanation.js';
 import { sampleMeasurement } from '../../testing/sample-measurement.js';

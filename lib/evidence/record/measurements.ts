@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { planNames } from '../../specification/plan.js';
+
+/** What probes of the limits and loads measured, as a record keeps it. */
+
+/** How long many requests took. */
+const latencySchema = z.object({
+  /** Milliseconds. */
+  min: z.number(),
+  p50: z.number(),
+  p90: z.number(),
+  p99: z.number(),
+  p999: z.number(),
+  max: z.number(),
+  mean: z.number(),
+});
+export type Latency = z.infer<typeof latencySchema>;
+
+/** What a program has counted of a volley. */
+const volleyCountSchema = z.object({
+  /** Requests that were written to a connection. */
+  sent: z.int(),
+  byStatus: z.record(z.string(), z.int()),
+  /** Requests that were lost, and those that found no connection. */
+  errors: z.int(),
+});
+export type VolleyCount = z.infer<typeof volleyCountSchema>;
+
+/** The same requests, counted twice by programs that know nothing of each other. */
+const twoCountsSchema = z.object({ ledger: volleyCountSchema, autocannon: volleyCountSchema });
+export type TwoCounts = z.infer<typeof twoCountsSchema>;
+
+/** What was counted of several volleys, or of the requests of one. */
+export function sumOfCounts(counts: Iterable<VolleyCount>): VolleyCount {
+  const sum: VolleyCount = { sent: 0, byStatus: {}, errors: 0 };
+  for (const { sent, byStatus, errors } of counts) {
+    sum.sent += sent;
+    sum.errors += errors;
+    for (const [status, number] of Object.entries(byStatus))
+      sum.byStatus[status] = (sum.byStatus[status] ?? 0) + number;
+  }
+  return sum;
+}
+
+/** How a run explains what a limiter did (LIMIT-11): what the report draws and names. All ids are those of exchanges. */
+
+const explanationPointSchema = z.object({
+  id: z.string(),
+  /** Milliseconds since the window's `startedAt`: when the request was sent and when the response came. */
+  sent: z.number(),
+  received: z.number(),
+  operation: z.string().nullable(),
+  outcome: z.enum(['admitted', 'rejected', 'failed', 'unknown']),
+  status: z.int().nullable(),
+  /** As reported in the response; absent if the header describes the day. */
+  remaining: z.int().optional(),
+  /** What would remain after the burst by the conforming limiter of that kind, at the least and at the most. */
+  explained: z.tuple([z.number(), z.number()]).optional(),
+  /** Part of a certificate. */
+  marked: z.boolean().optional(),
+});
+export type ExplanationPoint = z.infer<typeof explanationPointSchema>;
+
+const explanationWindowSchema = z.object({
+  startedAt: z.string(),
+  durationMs: z.number(),
+  /** Parts of the run that it belongs to: `opening`, `sequence`, `burst`, … */
+  phases: z.array(z.string()),
+  points: z.array(explanationPointSchema),
+});
+export type ExplanationWindow = z.infer<typeof explanationWindowSchema>;
+
+const explanationSchema = z.object({
+  /** What the limiter behaves like: "a sliding log of 61 in 60 s"; "no known limiter; nearest: …". */
+  behavesLike: z.string(),
+  conforming: z.boolean(),
+  /** Hypotheses with what each leaves unexplained, the cheapest first; a reader may compare them. */
+  candidates: z.array(
+    z.object({
+      name: z.string(),
+      conforming: z.boolean(),
+      cost: z.number(),
+      /** What it has to assume, or can't explain, in words. */
+      unexplained: z.array(z.string()),
+    }),
+  ),
+  /** The few exchanges that no conforming limiter explains together, in a sentence that a person can check. */
+  certificates: z.array(
+    z.object({ requirement: z.string(), sentence: z.string(), exchanges: z.array(z.string()) }),
+  ),
+  windows: z.array(explanationWindowSchema),
+});
+export type ExplanationRecord = z.infer<typeof explanationSchema>;
+
+/** What the limit checks of the plan measured: the figures, and how the limiter is explained. */
+export const planMeasurementSchema = z.object({
+  plan: z.enum(planNames),
+  perMinute: z.int(),
+  perDay: z.int(),
+  /** The variables that hold the plan's key and the one beside it, as exchanges name their caller. */
+  caller: z.string().optional(),
+  otherCaller: z.string().optional(),
+  /** Why its probes did not get to their end. */
+  stopped: z.string().optional(),
+  algorithm: z.object({ name: z.string(), certainty: z.string() }).optional(),
+  /** What LIMIT-10 is judged by: what was sent, a stretch of a minute or so each. */
+  day: z
+    .object({
+      dayMs: z.number().optional(),
+      /** Times in epoch milliseconds; `uncertain` got no response or an error, and may have counted. */
+      stretches: z.array(
+        z.object({
+          from: z.number(),
+          to: z.number(),
+          admitted: z.int(),
+          rejected: z.int(),
+          uncertain: z.int(),
+          remaining: z.int().optional(),
+        }),
+      ),
+      /** Requests of this run; those of an interrupted one stand in the stretches alone. */
+      sent: z.int().optional(),
+      /** The exchange of the day's 429. */
+      rejection: z.string().optional(),
+      /** Nobody else had used anything of the day, as Remaining shows. */
+      fresh: z.boolean(),
+      counts: twoCountsSchema.optional(),
+      /** Why the counting did not get to its end. */
+      stopped: z.string().optional(),
+    })
+    .optional(),
+  /** How the limiter is explained, window by window. */
+  explanation: explanationSchema.optional(),
+  /** The probes as the ledger and autocannon have counted them. */
+  counts: twoCountsSchema.optional(),
+});
+export type PlanMeasurement = z.infer<typeof planMeasurementSchema>;
+
+const counts = {
+  sent: z.int(),
+  /** Answered with success. */
+  good: z.int(),
+  /** Answered with 429. */
+  refused: z.int(),
+  /** Answered with any other error, or not at all. */
+  errors: z.int(),
+};
+
+/** A sustained load (`npm run load`): what was sent at a steady rate, what came back, and the bounds that it had to keep. */
+export const loadSchema = z.object({
+  /** Arrivals a second, evenly spaced. */
+  ratePerSecond: z.number(),
+  durationMs: z.number(),
+  /** Shares of the operations. */
+  mix: z.record(z.string(), z.number()),
+  /** Requests that were to be sent. */
+  planned: z.int().optional(),
+  ...counts,
+  goodputPerSecond: z.number(),
+  /** Requests that were not sent because the target required a wait. */
+  withheld: z.int(),
+  /** Requests that were not sent because no connection was free for them in time. */
+  notSent: z.int().optional(),
+  byStatus: z.record(z.string(), z.int()),
+  /** From the moment planned for each request to its response, as users feel it. */
+  latency: latencySchema.optional(),
+  /** From sending to the response: the target's part. */
+  service: latencySchema.optional(),
+  /** From the planned moment to sending: waiting for a connection, and what the harness itself was late. */
+  lateness: latencySchema.optional(),
+  /** The same requests, counted by the ledger and by autocannon. */
+  counts: twoCountsSchema.optional(),
+  byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
+  /** One of the shares of a load that several machines send; the figures above are those of this share. */
+  share: z
+    .object({
+      /** From 1. */
+      number: z.int(),
+      of: z.int(),
+      /** The planned moment of the whole load's first request, ISO 8601. */
+      begin: z.string(),
+      /** Of the whole load. */
+      ratePerSecond: z.number(),
+      durationMs: z.number(),
+      requests: z.int(),
+      /** The bounds of the whole load, as they were typed: they are judged when the shares are merged. */
+      bounds: z.record(z.string(), z.string()),
+    })
+    .optional(),
+  /** The shares that were merged; the figures above are those of all. */
+  shares: z
+    .array(
+      z.object({
+        number: z.int(),
+        /** The id of its own run. */
+        run: z.string(),
+        ...counts,
+        withheld: z.int(),
+        latency: latencySchema.optional(),
+        /** The target's clock minus the clock of the share's machine. */
+        clockDifferenceMs: z.number().nullable(),
+      }),
+    )
+    .optional(),
+  thresholds: z.array(
+    z.object({
+      name: z.string(),
+      bound: z.string(),
+      measured: z.string(),
+      kept: z.boolean(),
+      /** `open`: the requests were too few to tell. Absent in records that knew kept and broken alone. */
+      outcome: z.enum(['kept', 'broken', 'open']).optional(),
+      /** With which a percentile is said to be kept or broken: 0.95. */
+      confidence: z.number().optional(),
+      /** Why it is open. */
+      reason: z.string().optional(),
+    }),
+  ),
+});
+export type LoadMeasurement = z.infer<typeof loadSchema>;
