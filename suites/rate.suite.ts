@@ -1,7 +1,6 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { wholeNumber } from '../lib/http/headers/rate-headers.js';
 import { ifPossible } from '../lib/session/if-possible.js';
-import type { LimitFacts } from '../lib/limits/history/history.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
@@ -112,13 +111,11 @@ requirement('RATE-05', {
       ...(animal ? [get, create, get, get, create, get] : []),
     ]);
   },
-  rule: (evidence) => judgeRemainingFalls(limitEvidence(evidence.exchanges, factsOf(evidence))),
+  rule({ parts: { limits }, exchanges, facts: { plan, readOnly } }) {
+    const { caller = '' } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
+    return judgeRemainingFalls(limits?.evidence ?? limitEvidence(exchanges, { plan, caller, readOnly }));
+  },
 });
-
-function factsOf({ facts: { plan, readOnly }, exchanges }: Evidence): LimitFacts {
-  const { caller = '' } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
-  return { plan, caller, readOnly };
-}
 
 /** One series of requests serves all of these requirements; the first one that is judged sends it. */
 function limitRequirement(id: RequirementId, judge: JudgeLimits): void {
