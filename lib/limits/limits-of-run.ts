@@ -100,12 +100,9 @@ export function limitsOfRecord(
   const { plan: name, perMinute, perDay, caller = '', otherCaller, stopped, day, counts } = measured;
   const { readOnly, localAddresses: vantagePoints } = target;
   const plan = { name, perMinute, perDay };
-  const isBanned = all.some(({ phase }) => phase === 'ban');
-  return limitsOf(
-    all,
-    { plan, caller, otherCaller, readOnly, vantagePoints, stopped, counts, day },
-    { ban: isBanned ? { plan, caller: banVariable, readOnly } : undefined },
-  );
+  const ban = all.some(({ phase }) => phase === 'ban') ? { plan, caller: banVariable, readOnly } : undefined;
+  const facts = { plan, caller, otherCaller, readOnly, vantagePoints, stopped, counts, day };
+  return limitsOf(all, facts, { ban });
 }
 
 /** What the record keeps of the limits. @param rows the results of the run, for the certificates */
@@ -114,21 +111,13 @@ export function measurementOf(
   rows: readonly RequirementResult[],
 ): PlanMeasurement {
   const { plan, caller, otherCaller, stopped, day, counts } = evidence.facts;
+  const { name, perMinute, perDay } = plan;
+  // A run that counts the day alone has probed no minute that could be explained.
   const isProbed = evidence.sent.some(({ phase }) => phase !== '');
   const certified = rows.filter(({ id }) => classOf(id) === 'limits');
-  return {
-    plan: plan.name,
-    perMinute: plan.perMinute,
-    perDay: plan.perDay,
-    caller,
-    ...(otherCaller !== undefined && { otherCaller }),
-    ...(stopped !== undefined && { stopped }),
-    // A run that counts the day alone has probed no minute that could be explained.
-    ...(isProbed && {
-      algorithm: algorithmOf(evidence.diagnosis),
-      explanation: explanationRecord(evidence.diagnosis, certified),
-    }),
-    ...(day && { day }),
-    ...(counts && { counts }),
-  };
+  const measured = { plan: name, perMinute, perDay, caller, otherCaller, stopped, day, counts };
+  if (!isProbed) return measured;
+  const { diagnosis } = evidence;
+  const explanation = explanationRecord(diagnosis, certified);
+  return { ...measured, algorithm: algorithmOf(diagnosis), explanation };
 }

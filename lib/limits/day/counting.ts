@@ -1,11 +1,13 @@
-import { runOut, type Credential } from '../../http/exchange/credential.js';
+import { runOut } from '../../http/exchange/credential.js';
 import { Exchange } from '../../evidence/exchange.js';
+import { sumOfCounts, type VolleyCount } from '../../evidence/record/request-counts.js';
 import { integer } from '../../explain/count.js';
 import { listPets, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import { waitOf } from '../../http/headers/rate-headers.js';
 import { type LedgerLine, ledgerLine } from '../../load/ledger-file.js';
-import { countsAgree, type LedgerEntry, recordedEntry } from '../../load/ledger.js';
-import { paced } from '../../load/paced.js';
+import type { Lane } from '../../load/lane.js';
+import { openLanes } from '../../load/lanes.js';
+import { countOf, countsAgree, type LedgerEntry, recordedEntry } from '../../load/ledger.js';
 import { Pause } from '../../load/pause.js';
 import type { Plan } from '../../specification/plan.js';
 import { isRejected, isServed, observationOf, type Observation } from '../history/observation.js';
@@ -47,35 +49,53 @@ const betweenTriesMs = 30_000;
 export async function countDay(options: DayOptions): Promise<CountedDay> {
   const { plan, target, credential, clock, signal, budget, before = [] } = options;
   const { perDay } = plan;
-  const volley = `day ${plan.name}`;
   const startedAt = clock.now();
   // Of what was sent before, only what was sent on the same day (UTC) is counted.
   const stretches = countedSince(before, Math.floor(startedAt / dayMs) * dayMs);
   for (const line of before) options.ledger(line);
+  const listing = listPets([['limit', 1]]);
+  const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
   const pause = new Pause();
-  let sent = 0;
-  let rejections = 0;
+  const { lanes, close } = await openLanes({ target, clock, signal, connections: 1 });
+  const ledger: VolleyCount[] = [];
+  let [failures, rejections, next] = [0, 0, startedAt];
   let rejection: string | undefined;
-  let failures = 0;
-  let nextTry = 0;
-  let ended: { readonly stopped: string | undefined } | undefined;
-  const stop = (stopped?: string): void => void (ended ??= { stopped });
 
-  const answered = (entry: LedgerEntry): void => {
-    const sentBy = entry.request.credential;
-    const hasRunOut = entry.status === 401 && failures === 0 && sentBy.renew !== undefined;
-    const request = hasRunOut ? { ...entry.request, credential: runOut(sentBy) } : entry.request;
-    const exchange = recordedEntry({ ...entry, request }, target);
+  /** Keeps what came: as evidence the first minute, and all that is not a success. */
+  const kept = (entry: LedgerEntry): Observation => {
+    ledger.push(countOf(entry));
+    const exchange = recordedEntry(entry, target);
     const one = observationOf(new Exchange({ id: '', ...exchange }), plan);
-    // As evidence the first minute is kept, and all that is not a success.
     const isKept = entry.sentAt < startedAt + minuteMs || !isServed(one);
-    const kept = isKept ? options.record(exchange).id : undefined;
+    const id = isKept ? options.record(exchange).id : '';
     if (!isKept) options.unrecorded?.();
     const remaining = one.headers.period === 'day' ? one.headers.remaining : undefined;
-    const line = { ...ledgerLine(volley, { entry }), ...(remaining !== undefined && { remaining }) };
+    const line = {
+      ...ledgerLine(`day ${plan.name}`, { entry }),
+      ...(remaining !== undefined && { remaining }),
+    };
     options.ledger(line);
     addTo(stretches, line);
     pause.see(entry);
+    return { ...one, id };
+  };
+
+  /** Sends the next request. Gives why the counting ends, if it does; '' if it has come to its end. */
+  const sendNext = async (lane: Lane): Promise<string | undefined> => {
+    await clock
+      .sleep(Math.max(0, next - clock.now(), pause.until - clock.now()), signal)
+      .catch(() => undefined);
+    if (signal.aborted) return 'the run was interrupted: resume it with --resume=DIR';
+    if (budget.take(1) === 0) return `${budget.error.message}: resume it with --resume=DIR`;
+    const { admitted: already } = totalsOf(stretches, perDay);
+    options.progress({ text: `the day: ${integer(already)} of ${integer(perDay)} admitted` });
+    next = clock.now() + 1_000 / requestsPerSecond(plan);
+    const entry = await lane.send(request, () => undefined);
+    const { renew, authorization } = credential;
+    const hasRunOut = entry.status === 401 && failures === 0 && renew !== undefined;
+    const one = kept(
+      hasRunOut ? { ...entry, request: { ...request, credential: runOut(credential) } } : entry,
+    );
     const { admitted, refilled } = totalsOf(stretches, perDay);
     if (isServed(one)) {
       failures = 0;
@@ -83,55 +103,28 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
       if (admitted < perDay) rejections = 0;
       // A day may have ended meanwhile, unless Remaining shows that none has.
       const days = isOwnDay(stretches, perDay) ? 1 : 2;
-      if (admitted > days * perDay + refilled + beyondLimit) stop();
-    } else if (isRejected(one)) {
-      rejections += 1;
-      if (!isOfTheDay(one) && rejections < rejectionsOfTheDay) return;
-      rejection = kept;
-      stop();
-    } else {
-      failures += 1;
-      nextTry = clock.now() + betweenTriesMs;
-      const { status } = one;
-      if (hasRunOut) {
-        void renewed(sentBy, status);
-      } else if (status === 401 || status === 403) stop(`the target refuses the key with ${status}`);
-      if (failures > mostTries) stop('the target was lost: resume the run with --resume=DIR');
+      return admitted > days * perDay + refilled + beyondLimit ? '' : undefined;
     }
+    if (isRejected(one)) {
+      rejections += 1;
+      if (!isOfTheDay(one) && rejections < rejectionsOfTheDay) return undefined;
+      rejection = one.id;
+      return '';
+    }
+    failures += 1;
+    if (hasRunOut && (await renew(authorization))) return undefined;
+    next = clock.now() + betweenTriesMs;
+    const { status } = one;
+    if (status === 401 || status === 403) return `the target refuses the key with ${status}`;
+    return failures > mostTries ? 'the target was lost: resume the run with --resume=DIR' : undefined;
   };
 
-  /** Nothing is sent until there is another key. */
-  const renewed = async ({ renew, authorization }: Credential, status: number | null): Promise<void> => {
-    nextTry = Number.POSITIVE_INFINITY;
-    if ((await renew?.(authorization)) !== true) stop(`the target refuses the key with ${status}`);
-    nextTry = clock.now();
-  };
-
-  const listing = listPets([['limit', 1]]);
-  const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
-  const plannedAt = (index: number): number => startedAt + (index * 1_000) / requestsPerSecond(plan);
-  const { counts } = await paced({
-    target,
-    clock,
-    signal,
-    plannedAt,
-    count: Number.MAX_SAFE_INTEGER,
-    connections: 1,
-    request: (index) => {
-      if (plannedAt(index) < Math.max(pause.until, nextTry)) return null;
-      if (!ended && budget.take(1) === 0) stop(`${budget.error.message}: resume it with --resume=DIR`);
-      if (ended) return undefined;
-      const { admitted } = totalsOf(stretches, perDay);
-      options.progress({ text: `the day: ${integer(admitted)} of ${integer(perDay)} admitted` });
-      sent += 1;
-      return request;
-    },
-    settled: ({ entry }) => answered(entry),
-  });
-  if (!countsAgree(counts)) ended = { stopped: 'autocannon and the ledger do not count the same' };
-  if (signal.aborted) stop('the run was interrupted: resume it with --resume=DIR');
+  let ended: string | undefined;
+  for (const lane of lanes) while (ended === undefined) ended = await sendNext(lane);
+  const counts = { ledger: sumOfCounts(ledger), autocannon: await close() };
+  if (!countsAgree(counts)) ended = 'autocannon and the ledger do not count the same';
   const fresh = isOwnDay(stretches, perDay);
-  return { stretches, rejection, fresh, sent, stopped: ended?.stopped, counts };
+  return { stretches, rejection, fresh, sent: ledger.length, stopped: ended || undefined, counts };
 }
 
 /** Whether a 429 asks for a longer wait than the minute's window, or shows the day as used up. */
