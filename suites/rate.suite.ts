@@ -4,9 +4,10 @@ import { ifPossible } from '../lib/session/if-possible.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { NotTested } from '../lib/verdict/outcome.js';
+import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { checkReset } from '../lib/verdict/reset.js';
-import { checksBy, limitEvidence, type JudgeLimits } from '../lib/limits/limits-of-run.js';
+import { checksOf, limitEvidence, type LimitEvidence } from '../lib/limits/limits-of-run.js';
+import { commandOfCreation } from '../lib/limits/rows/commands.js';
 import { judgeAdmission } from '../lib/limits/rows/odds.js';
 import { judgeDay } from '../lib/limits/day/day.js';
 import { observeAlgorithm, observeBan, observeCosts } from '../lib/limits/rows/observations.js';
@@ -16,10 +17,10 @@ import {
   judgeRetryAfterAgrees,
   judgeServedAfterRetryAfter,
 } from '../lib/limits/rows/waits.js';
-import { judgeNoEffect, judgePerCaller, judgeVantagePoints } from '../lib/limits/rows/pairs.js';
+import { judgePerCaller, judgeVantagePoints } from '../lib/limits/rows/pairs.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { left, type Check, type Checks } from '../lib/verdict/check.js';
-import { checkHeader } from '../lib/verdict/verbs.js';
+import { checkHeader, leaveNothing } from '../lib/verdict/verbs.js';
 
 /** Checks a header that must occur exactly once on every response. */
 function* onEvery(
@@ -118,16 +119,19 @@ requirement('RATE-05', {
 });
 
 /** One series of requests serves all of these requirements; the first one that is judged sends it. */
-function limitRequirement(id: RequirementId, judge: JudgeLimits): void {
+function limitRequirement(
+  id: RequirementId,
+  judge: (limits: LimitEvidence, id: RequirementId, evidence: Evidence) => Checks,
+): void {
   requirement(id, {
     phase: 'limits',
     probe: ({ limits }) => limits(),
-    rule({ parts: { limits } }) {
+    rule(evidence) {
+      const { limits } = evidence.parts;
       if (!limits) return [];
-      if (id !== 'LIMIT-12') return checksBy(judge, id, limits.evidence);
-      if (!limits.ban)
-        throw new NotTested('a ban is provoked only on a key given for it (--observe-ban=KEY)');
-      return checksBy(judge, id, limits.ban);
+      const judged = id === 'LIMIT-12' ? limits.ban : limits.evidence;
+      if (!judged) throw new NotTested('a ban is provoked only on a key given for it (--observe-ban=KEY)');
+      return checksOf(judged.facts, () => judge(judged, id, evidence));
     },
   });
 }
@@ -138,7 +142,13 @@ limitRequirement('LIMIT-03', judgeAdmission);
 limitRequirement('LIMIT-04', judgeRetryAfter);
 limitRequirement('LIMIT-05', judgeServedAfterRetryAfter);
 limitRequirement('LIMIT-06', judgeRetryAfterAgrees);
-limitRequirement('LIMIT-07', judgeNoEffect);
+limitRequirement('LIMIT-07', ({ facts }, _id, evidence) => {
+  const { overLimit } = evidence.refused;
+  if (facts.readOnly) throw new NotTested('a read-only run creates nothing');
+  if (overLimit.length === 0) throw new Inconclusive('no creation was rejected with 429');
+  const message = 'a creation that was rejected with 429 added an animal all the same';
+  return leaveNothing(evidence, overLimit, message, (...shown) => commandOfCreation(...shown, facts));
+});
 limitRequirement('LIMIT-08', judgePerCaller);
 limitRequirement('LIMIT-09', judgeAdmission);
 limitRequirement('LIMIT-10', judgeDay);

@@ -94,7 +94,8 @@ describe('what a refused creation left', () => {
     expect(leftBy(refused('null', 1), listing([{ id: 9, name: '', categoryId: 0 }], 2))).toBe('9');
   });
 
-  it('is no matter of a 401 or a 429', () => {
-    expect(evidenceOf([refused(body, 1, 401), refused(body, 1, 429)]).refused.invalid).toEqual([]);
+  it('is another matter behind a 401 or a 429', () => {
+    const { invalid, overLimit } = evidenceOf([refused(body, 1, 401), refused(body, 1, 429)]).refused;
+    expect([invalid, overLimit]).toEqual([[], [expect.anything()]]);
   });
 });

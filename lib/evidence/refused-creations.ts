@@ -16,13 +16,13 @@ const nameOfSuite = /^pc[\da-z]{1,7}[ -][\w -]+ \d+/;
 const longNumber = /^\d{8,}$/;
 
 /**
- * The creations that were refused for the key, and those that were refused for another reason, as far as an animal that
- * they added can be told from all others. Without a key, they count whatever came of them.
+ * The creations that were refused for the key, over the limit, and for another reason, as far as an animal that they added
+ * can be told from all others. Without a key, they count whatever came of them.
  */
 export function refusedCreations(
   creations: readonly Exchange[],
   { created, listed }: Pets,
-): Record<'invalid' | 'unauthenticated', RefusedCreation[]> {
+): Record<'invalid' | 'overLimit' | 'unauthenticated', RefusedCreation[]> {
   /** When an animal may have got a name for the first time: from then on the name tells nothing of a refused creation. */
   const takenSince = new Map<string, number>();
   const countsByCategory = new Map<string, number>();
@@ -56,6 +56,7 @@ export function refusedCreations(
     status >= 400 && status < 500 && status !== 401 && status !== 429;
   return {
     invalid: creations.filter(isInvalid).flatMap(traced),
+    overLimit: creations.filter(({ status }) => status === 429).flatMap(traced),
     unauthenticated: creations.filter(isOfKey).flatMap(traced),
   };
 }

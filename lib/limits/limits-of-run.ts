@@ -58,10 +58,9 @@ export interface LimitsOfRun {
 export type JudgeLimits = (evidence: LimitEvidence, id: RequirementId) => Checks;
 
 /** What a row says. What a run has seen too little of to judge, because it stopped, says why it stopped. */
-export function* checksBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): Checks {
-  const { stopped } = evidence.facts;
+export function* checksOf({ stopped }: LimitFacts, judge: () => Checks): Checks {
   try {
-    yield* judge(evidence, id);
+    yield* judge();
   } catch (error) {
     throw error instanceof Inconclusive && stopped !== undefined ? new Inconclusive(stopped) : error;
   }
@@ -69,7 +68,7 @@ export function* checksBy(judge: JudgeLimits, id: RequirementId, evidence: Limit
 
 /** The result that follows from it. */
 export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): RequirementResult {
-  return judgeRule(id, () => checksBy(judge, id, evidence));
+  return judgeRule(id, () => checksOf(evidence.facts, () => judge(evidence, id)));
 }
 
 /** The variable that holds the key that was given to be banned. */

@@ -210,11 +210,13 @@ const longestBody = 160;
 /**
  * Checks that refused creations have left no animal in any listing. If no listing shows an animal that was created after
  * them, there is no judgement.
+ * @param commandOf shows one that was left again; by default both requests in turn
  */
 export function* leaveNothing(
   { pets }: Evidence,
   refusals: readonly RefusedCreation[],
   message: string,
+  commandOf?: (creation: Exchange, listing: Exchange) => string,
 ): Checks {
   const isControlled = refusals.some(({ creation }) => pets.isListedAfter(creation));
   for (const { creation, left: listed } of refusals) {
@@ -224,6 +226,7 @@ export function* leaveNothing(
         message,
         expected: `no animal of what was sent${body === '' ? '' : `: ${body.slice(0, longestBody)}${body.length > longestBody ? '…' : ''}`}`,
         received: `${describeAnimal(listed.animal)} is listed, though the response was ${creation.status ?? 'without a status'}`,
+        ...(commandOf && { reproduce: commandOf(creation, listed.by) }),
       });
     else if (pets.isListedAfter(creation)) yield passed;
     else if (!isControlled)

@@ -1,5 +1,9 @@
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import { curlOf, repeated } from '../../evidence/curl.js';
+import type { Exchange } from '../../evidence/exchange.js';
+import type { Plan } from '../../specification/plan.js';
+import { plain } from '../../verdict/reproduce.js';
+import type { LimitFacts } from '../history/history.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { isRejected, isServed, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limits-of-run.js';
@@ -67,12 +71,25 @@ export function commandOfDay({ day, facts: { plan } }: LimitEvidence): string | 
   return first && inTurn(evenly(curlOf(first.exchange.request), plan.perMinute), plan.perDay + 1);
 }
 
+/** Sends a request until one is rejected. */
+export function exhausting({ request }: Exchange, { perMinute }: Plan): string {
+  return upToRejection(curlOf(plain(request)), 2 * perMinute);
+}
+
+/** Over the limit another animal is created, and looked for when the window is over. */
+export function commandOfCreation(creation: Exchange, listing: Exchange, { plan }: LimitFacts): string {
+  const { nameSent: name = '' } = creation;
+  const another = `${name} again`;
+  const create = curlOf(creation.request).replace(name, another);
+  return `${exhausting(listing, plan)}; ${create}; sleep 61; ${curlOf(listing.request)} | grep -o '${another}'`;
+}
+
 /** The heads of 429s as they came: ten seconds into a window, or of requests at once in the one after it. */
 export function commandOfRejection(rejection: Observation, evidence: LimitEvidence): string {
   const { facts, history } = evidence;
   const { perMinute } = facts.plan;
   const [listing] = servedIn(evidence);
-  const exhaust = upToRejection(curlOf(rejection.exchange.request), 2 * perMinute);
+  const exhaust = exhausting(rejection.exchange, facts.plan);
   const first = history.own.find(isRejected)?.receivedAt ?? Number.POSITIVE_INFINITY;
   // A Retry-After of the whole window is wrong by then.
   if (rejection.sentAt <= first + history.windowMs / 2)

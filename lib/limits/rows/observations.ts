@@ -5,7 +5,7 @@ import { bits } from '../judge/bits.js';
 import { follow } from '../judge/follow.js';
 import type { Diagnosis } from '../judge/judge.js';
 import type { Hypothesis } from '../judge/hypothesis.js';
-import { isRejected, isServed, responsesOf, type Observation, waitEnds } from '../history/observation.js';
+import { isServed, responsesOf, type Observation, waitEnds } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 
@@ -38,37 +38,24 @@ export function* observeAlgorithm({ diagnosis, history }: LimitEvidence): Checks
 
 /** LIMIT-13: what counts against the limit, where counting it and not counting it explain the history differently. */
 export function observeCosts({ diagnosis, history }: LimitEvidence): Checks {
-  const made: Check[] = [];
-  const { best } = diagnosis;
-  for (const status of [400, 404]) {
-    const errors = history.own.filter((one) => one.status === status);
-    if (errors.length === 0) continue;
-    const others = [...best.hypothesis.uncharged].filter((one) => one !== status);
-    const counted = { uncharged: new Set(others) };
-    const shown = dearerOf(diagnosis, { uncharged: new Set([...others, status]) }, counted);
-    made.push(observed(String(status), shown, ...responsesOf(...errors.slice(0, 2))));
-  }
-  const unauthorized = history.others.filter(({ status }) => status === 401);
+  const { algorithm, rejection, uncharged } = diagnosis.best.hypothesis;
+  const behaviourOf = (status: number): string => {
+    const others = [...uncharged].filter((one) => one !== status);
+    if (status !== 429)
+      return dearerOf(diagnosis, { uncharged: new Set([...others, status]) }, { uncharged: new Set(others) });
+    if (rejection === 'putsOff' || rejection === 'renews') return 'puts the end of the window off';
+    return isFixedWindow(algorithm) && !diagnosis.deviation
+      ? 'no effect: the window ends when it would have ended'
+      : dearerOf(diagnosis, { chargesRejected: false }, { chargesRejected: true });
+  };
+  const made = [400, 404, 429].flatMap((status): Check[] => {
+    const seen = history.own.filter((one) => one.status === status).slice(0, 2);
+    return seen.length > 0 ? [observed(String(status), behaviourOf(status), ...responsesOf(...seen))] : [];
+  });
+  const unauthorized = history.others.filter(({ status }) => status === 401).slice(0, 1);
   const quiet = diagnosis.otherTraffic === 0 && diagnosis.past !== undefined && !diagnosis.deviation;
   if (unauthorized.length > 0 && quiet)
-    made.push(
-      observed(
-        '401',
-        'does not use the limit of a valid key up',
-        ...responsesOf(...unauthorized.slice(0, 1)),
-      ),
-    );
-  const rejected = history.own.filter(isRejected);
-  if (rejected.length > 0) {
-    const { algorithm, rejection } = best.hypothesis;
-    const behaviour =
-      rejection === 'putsOff' || rejection === 'renews'
-        ? 'puts the end of the window off'
-        : isFixedWindow(algorithm) && !diagnosis.deviation
-          ? 'no effect: the window ends when it would have ended'
-          : dearerOf(diagnosis, { chargesRejected: false }, { chargesRejected: true });
-    made.push(observed('429', behaviour, ...responsesOf(...rejected.slice(0, 1))));
-  }
+    made.push(observed('401', 'does not use the limit of a valid key up', ...responsesOf(...unauthorized)));
   if (made.length === 0) throw new Inconclusive('no request that could tell was sent');
   return made;
 }

@@ -1,5 +1,5 @@
 import { curlOf, repeated } from '../../evidence/curl.js';
-import { failed, note, open, passed, type Check, type Checks } from '../../verdict/check.js';
+import { failed, open, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { limitIn, seconds } from '../judge/certificate.js';
 import { diagnose, nearest } from '../judge/judge.js';
@@ -9,57 +9,7 @@ import { ofTheMinute, type WalkAround } from '../history/left-out.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitFacts } from '../history/history.js';
 import type { LimitEvidence } from '../limits-of-run.js';
-
-/** Sends a request until one is rejected. */
-function exhausting({ exchange }: Observation, { plan }: LimitFacts): string {
-  return repeated.upToRejection(curlOf(exchange.request), 2 * plan.perMinute);
-}
-
-/** LIMIT-07: a creation that is rejected with 429 adds no animal. */
-export function* judgeNoEffect({ history, facts }: LimitEvidence): Checks {
-  if (facts.readOnly) throw new NotTested('a read-only run creates nothing');
-  const all = [...history.own, ...history.others].toSorted((a, b) => a.sentAt - b.sentAt);
-  const creations = all.flatMap((one) => {
-    const name = one.operation === 'createPet' ? one.exchange.nameSent : undefined;
-    return name === undefined ? [] : [{ ...one, name, petStatus: one.exchange.members.status }];
-  });
-  const listings = all.flatMap((listing) => {
-    const animals = listing.operation === 'listPets' ? listing.exchange.animals : undefined;
-    return animals ? [{ listing, names: new Set(animals.map(({ shown }) => shown.name)) }] : [];
-  });
-  // Of a creation that was sent again nobody knows which one added the animal.
-  const others = new Set(creations.filter((one) => !isRejected(one)).map(({ name }) => name));
-  const rejected = creations.filter((one) => isRejected(one) && !others.has(one.name));
-  if (rejected.length === 0) throw new Inconclusive('no creation was rejected with 429');
-  let looked = 0;
-  for (const rejection of rejected) {
-    const { name, petStatus, receivedAt } = rejection;
-    const after = listings.filter(({ listing }) => listing.sentAt >= receivedAt);
-    const showing = after.find(({ names }) => names.has(name))?.listing;
-    // A listing must be one that would show it: it shows what was created later with the same status.
-    const controls = creations.filter(
-      (one) => one.status === 201 && one.receivedAt > receivedAt && one.petStatus === petStatus,
-    );
-    const isControlled = after.some(({ names }) => controls.some((one) => names.has(one.name)));
-    if (showing || isControlled) looked += 1;
-    if (showing) {
-      // Over the limit another animal is created, and looked for when the window is over.
-      const another = `${name} again`;
-      const create = curlOf(rejection.exchange.request).replace(name, another);
-      const list = curlOf(showing.exchange.request);
-      yield failed(responsesOf(rejection, showing), {
-        message: 'a creation that was rejected with 429 added an animal all the same',
-        expected: `no animal named ${JSON.stringify(name)}`,
-        received: `${showing.id} lists it`,
-        reproduce: `${exhausting(showing, facts)}; ${create}; sleep 61; ${list} | grep -o '${another}'`,
-      });
-    } else if (isControlled) yield passed;
-  }
-  if (looked === 0)
-    throw new Inconclusive('no listing showed an animal that was created after the rejected one');
-  if (looked < rejected.length)
-    yield note(`${looked} of ${rejected.length} rejected creations were looked up in a later listing.`);
-}
+import { exhausting } from './commands.js';
 
 /** A request so soon after a 429 comes while the key is over its limit, whatever the 429 says. */
 const stillOverMs = 1_000;
@@ -95,7 +45,7 @@ export function* judgePerCaller({ facts, history, diagnosis }: LimitEvidence): C
     message: 'a second key is rejected with 429 while the first one is over its limit',
     expected: 'served: limits are counted for each caller',
     received: `${rejected.length} of ${beside.length} rejected`,
-    reproduce: `${exhausting(over, facts)}; ${curlOf(first.exchange.request)}`,
+    reproduce: `${exhausting(over.exchange, facts.plan)}; ${curlOf(first.exchange.request)}`,
   });
 }
 

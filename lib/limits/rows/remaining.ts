@@ -4,17 +4,21 @@ import { plain } from '../../verdict/reproduce.js';
 import { failed, note, wrongHeader, type Checks } from '../../verdict/check.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import { tooHighCertificate, type Certificate } from '../judge/certificate.js';
-import { findingsOf } from '../judge/hypothesis.js';
+import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
+import { nearest } from '../judge/judge.js';
 import type { History } from '../history/history.js';
 import { isAdmitted, isRejected, isServed, responsesOf, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 import { tolerances } from '../tolerances.js';
+import { exhausting } from './commands.js';
 import { factOfLimiter } from './odds.js';
 
 /** What may come back between two requests that are compared: less than what one of them uses. */
 const mostRefill = 0.4;
 /** So many pairs in which it did not fall may be chance. */
 const mostStill = 3;
+/** Such a share of the limit is not admitted while nothing remains; by how much a limit is exceeded, other requirements judge. */
+const shareAtNone = 1 / 4;
 /**
  * So many requests, one after the other, each of which took the same number but one. Requests of others do not come once
  * between each two: exactly one has at most a chance of 0.37 (Poisson), and eight times in a row of 0.0004.
@@ -37,14 +41,17 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
         : 'fewer than two responses reported X-RateLimit-Remaining',
     );
   }
-  const { deviation, twin, otherTraffic } = evidence.diagnosis;
+  const { deviation, twin, conforming, otherTraffic } = evidence.diagnosis;
   const falls = fallsIn(history);
-  const isOfHeader = deviation?.id === 'remaining';
   const countsDown = falls.filter(({ by }) => by === 1).length >= falls.length * nearlyEach;
-  const isOfLimiter = deviation?.violates.includes('RATE-05') === true && (isOfHeader || !countsDown);
+  const isOfHeader = deviation === undefined || deviation.id === 'remaining';
+  const isOfLimiter = !isOfHeader && deviation.violates.includes('RATE-05') && !countsDown;
+  // A header that is wrong by itself must show it: others may have used what is missing, or the algorithm is one that nobody knows.
+  const isShown =
+    isOfHeader && (isAtNone(history) || nearest(conforming).every((one) => tooHighIn(one) !== undefined));
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
   const isApart = deviation?.id === 'apart';
-  if (!isOfLimiter && !isWrong(falls, isApart)) {
+  if (!isOfLimiter && !isShown && !isWrong(falls, isApart)) {
     const isQuick = told.some(
       (one, index) => one.sentAt - (told[index - 1]?.sentAt ?? 0) < tolerances.quickMs,
     );
@@ -53,12 +60,9 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
     if (otherTraffic > 0) yield note('Remaining also falls by requests of other clients.');
     return void (yield { held: told.length - 1 });
   }
-  // A 429 that reports more than can be left, as the run itself has used it up.
-  const tooHigh = findingsOf(twin, 'remaining too high').find(
-    ({ observations, room }) => room[1] < 1 && observations.every(isRejected),
-  );
+  const tooHigh = tooHighIn(twin);
   const { sentence, observations } = tooHigh ? tooHighCertificate(tooHigh, history) : shownBy(falls, told);
-  const limiter = isOfLimiter && !isOfHeader ? `: the limiter ${deviation.says}` : '';
+  const limiter = isOfLimiter ? `: the limiter ${deviation.says}` : '';
   yield failed(responsesOf(...observations), {
     message: `X-RateLimit-Remaining does not fall by one for each request${limiter}`,
     expected: 'one less for each request in a window',
@@ -69,6 +73,25 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
         ? factOfLimiter(evidence.diagnosis)
         : wrongHeader('X-RateLimit-Remaining', ['not falling']),
   });
+}
+
+/** A 429 that reports more than can be left, as the run itself has used it up. */
+function tooHighIn(explanation: Explanation): Finding | undefined {
+  return findingsOf(explanation, 'remaining too high').find(
+    ({ observations, room }) => room[1] < 1 && observations.every(isRejected),
+  );
+}
+
+/** Whether much of the limit was admitted just after a response had told that nothing remains, and was told so again. */
+function isAtNone({ own, plan, windowMs }: History): boolean {
+  const tellsNone = (one: Observation): boolean => isAdmitted(one) && one.headers.remaining === 0;
+  const beyond = own.filter(tellsNone).map((next) => {
+    // Of requests at the same time each may tell what all of them have left.
+    const before = own.findLast(({ receivedAt }) => receivedAt <= next.sentAt);
+    const isQuick = before && tellsNone(before) && next.sentAt - before.receivedAt <= tolerances.quickMs;
+    return isQuick ? Math.max(0, 1 - ((next.receivedAt - before.sentAt) * plan.perMinute) / windowMs) : 0;
+  });
+  return beyond.reduce((sum, one) => sum + one, 0) >= plan.perMinute * shareAtNone;
 }
 
 /** What a request that quickly follows another one shows: by how much Remaining fell, and what may have come back meanwhile. */
@@ -127,6 +150,5 @@ function commandOfRemaining(observations: readonly Observation[], { own, plan, w
   const first = own.find(isRejected);
   const last = observations.at(-1);
   if (!first || !last || last.sentAt < first.sentAt) return shown;
-  const exhaust = repeated.upToRejection(curlOf(plain(first.exchange.request)), 2 * plan.perMinute);
-  return `${exhaust}; ${last.sentAt > first.sentAt + windowMs / 2 ? 'sleep 61; ' : ''}${shown}`;
+  return `${exhausting(first.exchange, plan)}; ${last.sentAt > first.sentAt + windowMs / 2 ? 'sleep 61; ' : ''}${shown}`;
 }

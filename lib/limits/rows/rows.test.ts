@@ -6,7 +6,7 @@ import { judgeAdmission, repeatsWanted } from './odds.js';
 import { observeAlgorithm, observeCosts } from './observations.js';
 import { judgeRemainingFalls } from './remaining.js';
 import { judgeReset, judgeRetryAfter, judgeRetryAfterAgrees, judgeServedAfterRetryAfter } from './waits.js';
-import { judgeNoEffect, judgePerCaller } from './pairs.js';
+import { judgePerCaller } from './pairs.js';
 
 const other = 'PETSTORE_OTHER_API_KEY';
 /** A window that is exhausted in sequence, and twelve requests and more at once in each of the next two. */
@@ -153,43 +153,6 @@ describe('LIMIT-06', () => {
   it('does not apply without a Reset', () => {
     const sent = conforming.map((one) => ({ ...one, reset: undefined }));
     expect(verdict('LIMIT-06', judgeRetryAfterAgrees, sent)).toBe('not-applicable');
-  });
-});
-
-describe('LIMIT-07', () => {
-  const rejected: Sent = { at: 10, operation: 'createPet', status: 429, name: 'Rex', retryAfter: '50' };
-  const control: Sent = { at: 61, operation: 'createPet', status: 201, name: 'Later' };
-
-  it('passes if a listing shows what was created later, and not what was rejected', () => {
-    const sent = [rejected, control, { at: 62, lists: ['Later'] }];
-    expect(verdict('LIMIT-07', judgeNoEffect, sent)).toBe('pass');
-  });
-
-  it('fails if it shows what was rejected', () => {
-    expect(verdict('LIMIT-07', judgeNoEffect, [rejected, { at: 62, lists: ['Rex'] }])).toBe('fail');
-  });
-
-  it('stays open if what was created later has another status, which a filter may leave out', () => {
-    const sent = [{ ...rejected, petStatus: 'sold' as const }, control, { at: 62, lists: ['Later'] }];
-    expect(verdict('LIMIT-07', judgeNoEffect, sent)).toBe('inconclusive');
-  });
-
-  it('tells how many were looked up if others were rejected later', () => {
-    const sent = [rejected, control, { at: 62, lists: ['Later'] }, { ...rejected, at: 70, name: 'Last' }];
-    const { verdict: passed, notes } = judgedBy(judgeNoEffect, 'LIMIT-07', evidenceOf(sent));
-    expect([passed, notes]).toEqual([
-      'pass',
-      ['1 of 2 rejected creations were looked up in a later listing.'],
-    ]);
-  });
-
-  it('stays open if it was sent again, and admitted', () => {
-    const sent = [rejected, { ...control, name: 'Rex' }, { at: 62, lists: ['Rex'] }];
-    expect(verdict('LIMIT-07', judgeNoEffect, sent)).toBe('inconclusive');
-  });
-
-  it('stays open if no listing would show it', () => {
-    expect(verdict('LIMIT-07', judgeNoEffect, [rejected, { at: 62, lists: [] }])).toBe('inconclusive');
   });
 });
 
