@@ -1,6 +1,6 @@
 import { runOut } from '../../http/exchange/credential.js';
 import { Exchange } from '../../evidence/exchange.js';
-import { sumOfCounts, type VolleyCount } from '../../evidence/record/request-counts.js';
+import { sumOfCounts, type VolleyCount } from '../../evidence/record/measurements.js';
 import { integer } from '../../explain/count.js';
 import { listPets, type PlannedRequest } from '../../http/exchange/planned-request.js';
 import { waitOf } from '../../http/headers/rate-headers.js';
