@@ -2,7 +2,7 @@ import type { Exchange } from '../evidence/exchange.js';
 import type { PlanMeasurement } from '../evidence/record/measurements.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
-import { classOf, type RequirementId } from '../specification/catalogue.js';
+import type { RequirementId } from '../specification/catalogue.js';
 import type { Checks } from '../verdict/check.js';
 import { judgeRule } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
@@ -104,19 +104,15 @@ export function limitsOfRecord(
   return limitsOf(all, facts, { ban });
 }
 
-/** What the record keeps of the limits. @param rows the results of the run, for the certificates */
-export function measurementOf(
-  { evidence }: LimitsOfRun,
-  rows: readonly RequirementResult[],
-): PlanMeasurement {
+/** What the record keeps of the limits. */
+export function measurementOf({ evidence }: LimitsOfRun): PlanMeasurement {
   const { plan, caller, otherCaller, stopped, day, counts } = evidence.facts;
   const { name, perMinute, perDay } = plan;
   // A run that counts the day alone has probed no minute that could be explained.
   const isProbed = evidence.sent.some(({ phase }) => phase !== '');
-  const certified = rows.filter(({ id }) => classOf(id) === 'limits');
   const measured = { plan: name, perMinute, perDay, caller, otherCaller, stopped, day, counts };
   if (!isProbed) return measured;
   const { diagnosis } = evidence;
-  const explanation = explanationRecord(diagnosis, certified);
+  const explanation = explanationRecord(diagnosis);
   return { ...measured, algorithm: algorithmOf(diagnosis), explanation };
 }

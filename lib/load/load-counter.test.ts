@@ -88,9 +88,9 @@ describe('what came back', () => {
   it('keeps a threshold or does not', () => {
     const { answer, figures } = counting(bounds({ p99: '50ms', errors: '0' }));
     answer({ at: 0, took: 80 });
-    expect(figures().thresholds.map(({ name, kept }) => [name, kept])).toEqual([
-      ['p99', false],
-      ['errors', true],
+    expect(figures().thresholds.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['p99', 'broken'],
+      ['errors', 'kept'],
     ]);
   });
 });

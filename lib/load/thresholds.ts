@@ -69,13 +69,13 @@ export function judgeThreshold(threshold: Threshold, figures: LoadFigures): Judg
   }
   if (judged.outcome !== 'kept' || figures.notSent === 0) return judged;
   const reason = `${figures.notSent} planned requests were not sent, as no connection was free for them in time`;
-  return { ...judged, kept: false, outcome: 'open', reason };
+  return { ...judged, outcome: 'open', reason };
 }
 
 function judge({ name, text, bound }: Threshold, figures: LoadFigures, latencies: Measured): Judged {
   const { sent } = figures;
   const judged = (measured: string, outcome: 'kept' | 'broken' | 'open', more = {}): Judged => {
-    return { name, bound: `at most ${text}`, measured, kept: outcome === 'kept', outcome, ...more };
+    return { name, bound: `at most ${text}`, measured, outcome, ...more };
   };
   if (!isPercentile(name)) {
     const own = figures[name];

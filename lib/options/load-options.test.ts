@@ -148,7 +148,7 @@ describe('a threshold', () => {
     ['errors', '0.1%', false],
     ['refused', '0', true],
   ] as const)('%s of %s is kept: %s', (name, text, kept) => {
-    expect(judgeThreshold(threshold(name, text), figures).kept).toBe(kept);
+    expect(judgeThreshold(threshold(name, text), figures).outcome).toBe(kept ? 'kept' : 'broken');
   });
 
   // With no slower request among n, the 95 % upper bound of the share above it is 1 - 0.05^(1/n).
@@ -169,14 +169,14 @@ describe('a threshold', () => {
       threshold(name, '1s'),
       withLatency(sent, { latency, slower: () => number }),
     );
-    expect(judged).toMatchObject({ outcome, kept: outcome === 'kept', confidence: 0.95 });
+    expect(judged).toMatchObject({ outcome, confidence: 0.95 });
     expect(judged.reason !== undefined).toBe(outcome === 'open');
   });
 
   it('on latencies of nothing is not kept', () => {
     expect(
-      judgeThreshold(threshold('p50', '1s'), withLatency(0, { latency: undefined, slower: () => 0 })).kept,
-    ).toBe(false);
+      judgeThreshold(threshold('p50', '1s'), withLatency(0, { latency: undefined, slower: () => 0 })).outcome,
+    ).toBe('broken');
   });
 
   const late = { ...latency, p99: 900, max: 900 };
@@ -186,7 +186,7 @@ describe('a threshold', () => {
       felt: { latency: late, slower: () => 100 },
       withoutOwn: { latency, slower: () => 0 },
     });
-    expect(judged).toMatchObject({ outcome: 'open', kept: false });
+    expect(judged).toMatchObject({ outcome: 'open' });
     expect(judged.reason).toContain('the harness was late');
   });
 

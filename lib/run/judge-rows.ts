@@ -69,6 +69,6 @@ export function recordOf(
     classes,
     causes: recordedCauses(requirements),
     requirements,
-    ...(limits && { plans: [measurementOf(limits, requirements)] }),
+    ...(limits && { plans: [measurementOf(limits)] }),
   };
 }

@@ -9,7 +9,10 @@ import { headline } from './verdict-sentences.js';
 const missed = loadRecord();
 const load = missed.load;
 if (!load) throw new Error('the sample load has its figures');
-const kept = { ...missed, load: { ...load, thresholds: load.thresholds.filter((one) => one.kept) } };
+const kept = {
+  ...missed,
+  load: { ...load, thresholds: load.thresholds.filter((one) => one.outcome === 'kept') },
+};
 const unbound = { ...missed, load: { ...load, thresholds: [] } };
 const { load: _, plans: __, ...bare } = missed;
 const never = {
@@ -38,7 +41,6 @@ test('a load of too few requests keeps no percentile and misses none, and exits 
     name: 'p99',
     bound: 'at most 1s',
     measured: '3ms',
-    kept: false,
     outcome: 'open',
     reason: 'too few',
   } as const;

@@ -20,11 +20,6 @@ export function isLoad({ classes, load }: Pick<RunRecord, 'classes' | 'load'>): 
 
 type Threshold = LoadMeasurement['thresholds'][number];
 
-/** How a bound came out: `open` if the requests were too few to tell. */
-function thresholdOutcome({ kept, outcome }: Threshold): 'kept' | 'broken' | 'open' {
-  return outcome ?? (kept ? 'kept' : 'broken');
-}
-
 const thresholdWords = { kept: '✓ kept', broken: '✗ missed', open: "? can't tell" } as const;
 
 /** What was measured of a bound, in words. */
@@ -36,7 +31,7 @@ function measuredText({ measured, reason, confidence }: Threshold): string {
 /** What came of a load: the gravest of its bounds, if it got to its end. */
 export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): keyof typeof loadOutcomes {
   if (!load || !run.complete) return 'unfinished';
-  const found = new Set(load.thresholds.map(thresholdOutcome));
+  const found = new Set(load.thresholds.map(({ outcome }) => outcome));
   if (found.has('broken')) return 'broken';
   if (found.has('open')) return 'open';
   return found.has('kept') ? 'kept' : 'measured';
@@ -52,7 +47,7 @@ export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
   const { load } = record;
   if (!load) return 'The target was not put under load.';
   const outcome = loadOutcome(record);
-  const own = load.thresholds.filter((one) => thresholdOutcome(one) === outcome);
+  const own = load.thresholds.filter((one) => one.outcome === outcome);
   const some = `${own.length} of ${count(load.thresholds.length, 'bound')}`;
   const reasons = [...new Set(own.map(({ reason }) => reason))].join('; ');
   return {
@@ -72,7 +67,7 @@ export function loadPart({ load }: Pick<RunRecord, 'load'>): Part {
   const title = 'The load';
   if (!load) return { title, facts: [['Measured', 'Nothing was measured.']] };
   const bounds = load.thresholds.map((one): Fact => {
-    const text = `${thresholdWords[thresholdOutcome(one)]}: ${measuredText(one)}`;
+    const text = `${thresholdWords[one.outcome]}: ${measuredText(one)}`;
     return [`${one.name} ${one.bound}`, text];
   });
   return { title, facts: [...bounds, ...loadFacts(load), ...latencyFacts(load)] };

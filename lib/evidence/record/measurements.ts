@@ -49,15 +49,11 @@ const explanationPointSchema = z.object({
   /** Milliseconds since the window's `startedAt`: when the request was sent and when the response came. */
   sent: z.number(),
   received: z.number(),
-  operation: z.string().nullable(),
   outcome: z.enum(['admitted', 'rejected', 'failed', 'unknown']),
-  status: z.int().nullable(),
   /** As reported in the response; absent if the header describes the day. */
   remaining: z.int().optional(),
   /** What would remain after the burst by the conforming limiter of that kind, at the least and at the most. */
   explained: z.tuple([z.number(), z.number()]).optional(),
-  /** Part of a certificate. */
-  marked: z.boolean().optional(),
 });
 export type ExplanationPoint = z.infer<typeof explanationPointSchema>;
 
@@ -83,10 +79,6 @@ const explanationSchema = z.object({
       /** What it has to assume, or can't explain, in words. */
       unexplained: z.array(z.string()),
     }),
-  ),
-  /** The few exchanges that no conforming limiter explains together, in a sentence that a person can check. */
-  certificates: z.array(
-    z.object({ requirement: z.string(), sentence: z.string(), exchanges: z.array(z.string()) }),
   ),
   windows: z.array(explanationWindowSchema),
 });
@@ -207,9 +199,8 @@ export const loadSchema = z.object({
       name: z.string(),
       bound: z.string(),
       measured: z.string(),
-      kept: z.boolean(),
-      /** `open`: the requests were too few to tell. Absent in records that knew kept and broken alone. */
-      outcome: z.enum(['kept', 'broken', 'open']).optional(),
+      /** `open`: the requests were too few to tell. */
+      outcome: z.enum(['kept', 'broken', 'open']),
       /** With which a percentile is said to be kept or broken: 0.95. */
       confidence: z.number().optional(),
       /** Why it is open. */

@@ -1,5 +1,4 @@
 import type { ExplanationRecord, ExplanationWindow } from '../../evidence/record/measurements.js';
-import type { RequirementResult } from '../../evidence/record/requirement-result.js';
 import { isAdmitted, isRejected } from '../history/observation.js';
 import { behavesLike, nameOf, unexplained } from './certificate.js';
 import type { Traced } from './hypothesis.js';
@@ -8,21 +7,8 @@ import type { Diagnosis } from './judge.js';
 /** Hypotheses that a reader may want to compare. */
 const mostCandidates = 5;
 
-/** What the record keeps of an explanation. @param results those that failed are the certificates */
-export function explanationRecord(
-  diagnosis: Diagnosis,
-  results: readonly RequirementResult[],
-): ExplanationRecord {
-  const certificates = results.flatMap(({ id, verdict, findings }) =>
-    verdict === 'fail' || verdict === 'warn'
-      ? findings.slice(0, 2).map(({ message, exchanges }) => ({
-          requirement: id,
-          sentence: message,
-          exchanges: [...exchanges],
-        }))
-      : [],
-  );
-  const marked = new Set(certificates.flatMap(({ exchanges }) => exchanges));
+/** What the record keeps of an explanation. */
+export function explanationRecord(diagnosis: Diagnosis): ExplanationRecord {
   const { best, conforming, rivals } = diagnosis;
   const all = [best, ...rivals.slice(0, 1), ...conforming];
   const names = all.map(({ hypothesis }) => nameOf(hypothesis));
@@ -37,8 +23,7 @@ export function explanationRecord(
       cost: Math.round(one.total * 10) / 10,
       unexplained: unexplained(one),
     })),
-    certificates,
-    windows: windowsIn(diagnosis).map((window) => windowRecord(window, marked)),
+    windows: windowsIn(diagnosis).map(windowRecord),
   };
 }
 
@@ -62,7 +47,7 @@ function windowsIn({ twin: { traced }, history: { windowMs } }: Diagnosis): Trac
   return windows;
 }
 
-function windowRecord(window: readonly Traced[], marked: ReadonlySet<string>): ExplanationWindow {
+function windowRecord(window: readonly Traced[]): ExplanationWindow {
   const begin = window[0]?.burst.at[0] ?? 0;
   const all = window.flatMap(({ burst }) => burst.observations);
   return {
@@ -70,16 +55,13 @@ function windowRecord(window: readonly Traced[], marked: ReadonlySet<string>): E
     durationMs: rounded((window.at(-1)?.burst.at[1] ?? begin) - begin),
     phases: [...new Set(all.map(({ phase }) => phase).filter((phase) => phase !== ''))],
     points: window.flatMap(({ burst, after: [least, most] }) =>
-      burst.observations.map(({ id, sentAt, receivedAt, operation, outcome, status, headers }) => ({
+      burst.observations.map(({ id, sentAt, receivedAt, outcome, headers }) => ({
         id,
         sent: rounded(sentAt - begin),
         received: rounded(receivedAt - begin),
-        operation,
         outcome,
-        status,
         ...(headers.period === 'minute' && { remaining: headers.remaining }),
         explained: [Math.max(0, rounded(least)), Math.max(0, rounded(most))],
-        ...(marked.has(id) && { marked: true }),
       })),
     ),
   };
