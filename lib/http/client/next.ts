@@ -1,7 +1,15 @@
 import type { Exchange } from '../../evidence/exchange.js';
 import { integer } from '../../explain/count.js';
 import { isNoConnection } from '../../evidence/recorded-exchange.js';
-import { afterResponse, afterSending, freshPace, pauseBefore, type Pace, type Terms } from './pace.js';
+import {
+  afterResponse,
+  afterSending,
+  freshPace,
+  isCareful,
+  pauseBefore,
+  type Pace,
+  type Terms,
+} from './pace.js';
 import { afterExchange, unknownTarget, type TargetState } from './target-state.js';
 
 /** Limiters count callers separately: what a response without the key says is nothing about the key. */
@@ -121,7 +129,7 @@ function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
   if (pausedUntil > now) return [state, { do: 'wait', until: pausedUntil }];
   const pause = pauseBefore(pace, now, count, state.terms);
   if (pause.until > now) return [state, { do: 'wait', ...pause }];
-  const atOnce = pace.carefulUntil > now ? 1 : state.atOnce;
+  const atOnce = isCareful(pace, now) ? 1 : Math.min(state.atOnce, pace.left);
   // A burst that is larger than what may be under way goes alone.
   if (underWay > 0 && underWay + count > atOnce) return [state, { do: 'wait' }];
   const granted = Math.min(count, left);

@@ -24,7 +24,7 @@ export interface Pause {
 
 /**
  * What is known of the limiter of one caller. The client waits only after a 429, or because it has sent what the plan
- * allows: a `Remaining` that is wrong would make it wait for nothing.
+ * allows: a `Remaining` that is wrong makes it go one by one, and no slower than the plan.
  */
 export interface Pace {
   /** When the requests of the last minute were sent; of another sender's, those that were admitted. */
@@ -35,6 +35,8 @@ export interface Pace {
   readonly pausedUntil: number;
   /** Until then requests go one by one, spread evenly over the minute. */
   readonly carefulUntil: number;
+  /** What the last response said to remain, once the plan's minute was used up: a limiter that slides counts more than one. */
+  readonly left: number;
 }
 
 const minute = 60_000;
@@ -49,12 +51,13 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms): Pace {
     perMinute: untilLimited ? Number.POSITIVE_INFINITY : perMinute,
     pausedUntil: 0,
     carefulUntil: 0,
+    left: Number.POSITIVE_INFINITY,
   };
 }
 
 /** The pause before so many requests may be sent together. One without a reason is too short to be told. */
 export function pauseBefore(pace: Pace, now: number, requests: number, { planOption }: Terms): Pause {
-  const { sentAt, perMinute, pausedUntil, carefulUntil } = pace;
+  const { sentAt, perMinute, pausedUntil } = pace;
   if (pausedUntil > now) return { until: pausedUntil, reason: 'the target responded with 429' };
   const room = perMinute - Math.min(requests, perMinute);
   // Of the last minute's requests, the one whose end makes room.
@@ -66,7 +69,12 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { planOpt
     return { until: last + minute + jitter, reason };
   }
   const spread = (sentAt.at(-1) ?? 0) + minute / perMinute;
-  return { until: carefulUntil > now ? spread : 0, reason: '' };
+  return { until: isCareful(pace, now) ? spread : 0, reason: '' };
+}
+
+/** Whether requests go one by one, as fast as the plan allows in the long run. */
+export function isCareful({ carefulUntil, left }: Pace, now: number): boolean {
+  return carefulUntil > now || left < 1;
 }
 
 export function afterSending(pace: Pace, now: number, requests: number): Pace {
@@ -85,7 +93,7 @@ type Learnt = Pick<Ended, 'now' | 'exchange' | 'clockDifference'> & Partial<Pick
  */
 export function afterResponse(pace: Pace, learnt: Learnt, terms: Terms): Pace {
   const { now, exchange, retries } = learnt;
-  const limited = limitedBy(pace, exchange, terms);
+  const limited = { ...limitedBy(pace, exchange, terms), left: leftBy(pace, exchange) };
   if (exchange.status !== 429) return retries ? limited : { ...limited, sentAt: [...pace.sentAt, now] };
   const wait = waitAfter(learnt, terms);
   // A wait that ends the run does so when a request of our own is asked for it.
@@ -99,6 +107,11 @@ function limitedBy(pace: Pace, exchange: Exchange, { planOption, plan }: Terms):
   const known = Number.isFinite(pace.perMinute) ? pace.perMinute : plan.perMinute;
   const reported = planOption === undefined ? undefined : exchange.rate.limit;
   return { ...pace, perMinute: Math.max(known, reported ?? 0) };
+}
+
+/** A Remaining that is wrong makes nobody wait who keeps below the plan. */
+function leftBy({ left, sentAt, perMinute }: Pace, { rate }: Exchange): number {
+  return Number.isFinite(left) || sentAt.length >= perMinute ? (rate.remaining ?? left) : left;
 }
 
 /** Milliseconds to wait after a 429, longer each time that one request meets it. */
