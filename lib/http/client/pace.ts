@@ -24,7 +24,7 @@ export interface Pause {
 
 /**
  * What is known of the limiter of one caller. The client waits only after a 429, or because it has sent what the plan
- * allows: a `Remaining` that is wrong makes it go one by one, and no slower than the plan.
+ * allows: a `Remaining` that is wrong makes it go one by one, hardly slower than the plan.
  */
 export interface Pace {
   /** When the requests of the last minute were sent; of another sender's, those that were admitted. */
@@ -42,6 +42,8 @@ export interface Pace {
 const minute = 60_000;
 /** Milliseconds by which requests sent a minute apart may arrive closer together. */
 const jitter = 50;
+/** Where nothing is left, a little slower than a limiter gives requests back: some would come just before. */
+const slower = 1.1;
 /** Milliseconds by which the end of a window may be rounded down. */
 const roundingGrace = 1_000;
 
@@ -57,7 +59,7 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms): Pace {
 
 /** The pause before so many requests may be sent together. One without a reason is too short to be told. */
 export function pauseBefore(pace: Pace, now: number, requests: number, { planOption }: Terms): Pause {
-  const { sentAt, perMinute, pausedUntil } = pace;
+  const { sentAt, perMinute, pausedUntil, left } = pace;
   if (pausedUntil > now) return { until: pausedUntil, reason: 'the target responded with 429' };
   const room = perMinute - Math.min(requests, perMinute);
   // Of the last minute's requests, the one whose end makes room.
@@ -68,7 +70,7 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { planOpt
       : "the plan's requests of this minute are used up";
     return { until: last + minute + jitter, reason };
   }
-  const spread = (sentAt.at(-1) ?? 0) + minute / perMinute;
+  const spread = (sentAt.at(-1) ?? 0) + ((left < 1 ? slower : 1) * minute) / perMinute;
   return { until: isCareful(pace, now) ? spread : 0, reason: '' };
 }
 
