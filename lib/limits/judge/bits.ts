@@ -42,9 +42,8 @@ export const bits = {
   hopeless: 30,
 } as const;
 
-/** What is known of the other clients of a key: how often Remaining has shown them, how many requests, in how many milliseconds. */
+/** What is known of the other clients of a key: how many requests Remaining has shown, in how many milliseconds. */
 export interface Others {
-  readonly seen: number;
   readonly count: number;
   readonly ms: number;
 }

@@ -1,7 +1,6 @@
 import { burstsOf, type Burst, type History } from '../history/history.js';
 import { isAdmitted, isRejected, isServed, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
-import { begunBy } from '../limiter/steps.js';
 import type { Hypothesis } from './hypothesis.js';
 
 export function vantagePointOf({ exchange }: Observation): string {
@@ -19,16 +18,8 @@ const partNames = {
 } as const satisfies Record<string, (one: Observation) => string>;
 export type PartitionName = keyof typeof partNames;
 
-const partsKnown = new WeakMap<History, Partial<Record<PartitionName, Burst[][]>>>();
-
 /** The bursts of a history, apart for what is counted apart; `shared`: not even callers are. */
-export function partsOf(history: History, by: PartitionName): Burst[][] {
-  const cached = partsKnown.get(history) ?? {};
-  partsKnown.set(history, cached);
-  return (cached[by] ??= partedBy(by, history));
-}
-
-function partedBy(by: PartitionName, { own, others }: History): Burst[][] {
+export function partsOf({ own, others }: History, by: PartitionName): Burst[][] {
   const all = by === 'shared' ? [...own, ...others].toSorted((a, b) => a.sentAt - b.sentAt) : own;
   const partOf: (one: Observation) => string = partNames[by];
   const parts = new Map<string, Observation[]>(all.map((one) => [partOf(one), []]));
@@ -39,8 +30,6 @@ function partedBy(by: PartitionName, { own, others }: History): Burst[][] {
 /** What a burst asks of a limiter, by a hypothesis. */
 export interface Load {
   readonly burst: Burst;
-  /** By the limiter's clock. */
-  readonly at: Interval;
   /** Cost of what was admitted and could have been rejected. */
   readonly limited: number;
   /** What was admitted uses, or may have been, at the least and at the most; and what was rejected. */
@@ -58,49 +47,52 @@ export interface Load {
   readonly leftBefore: number;
 }
 
-const known = new WeakMap<Burst, Map<string, Load>>();
+const known = new WeakMap<History, Map<string, Load[][]>>();
 
-/** What bursts ask, which is the same for all hypotheses that count alike. */
-export function loadsBy(hypothesis: Hypothesis): (burst: Burst) => Load {
-  const { rules, uncharged, chargesRejected, givesBackLate, overlapping, steps } = hypothesis;
-  const alike = JSON.stringify([rules, uncharged.size, chargesRejected, givesBackLate, overlapping]);
-  return (burst) => {
-    const loads = known.get(burst) ?? new Map<string, Load>();
-    known.set(burst, loads);
-    const load = loads.get(alike) ?? countedLoad(burst, hypothesis);
-    loads.set(alike, load);
-    return steps ? { ...load, at: begunBy(burst.at, steps) } : load;
-  };
+/** What the bursts of each part of a history ask, which is the same for all hypotheses that count alike. */
+export function loadsOf(history: History, hypothesis: Hypothesis): Load[][] {
+  const { partition, rules, uncharged, chargesRejected, givesBackLate, overlapping } = hypothesis;
+  const alike = JSON.stringify([
+    partition,
+    rules,
+    uncharged.size,
+    chargesRejected,
+    givesBackLate,
+    overlapping,
+  ]);
+  const loads = known.get(history) ?? new Map<string, Load[][]>();
+  known.set(history, loads);
+  const made =
+    loads.get(alike) ??
+    partsOf(history, partition).map((bursts) => bursts.map((burst) => loadOf(burst, hypothesis)));
+  loads.set(alike, made);
+  return made;
 }
 
-/** How much of the limit a request uses, if it is counted. */
-function costOf({ operation }: Observation, { rules }: Hypothesis): number {
-  return (operation === null ? undefined : rules[operation]?.cost) ?? 1;
-}
-
-function countedLoad(burst: Burst, hypothesis: Hypothesis): Load {
+function loadOf(burst: Burst, { rules, uncharged, ...hypothesis }: Hypothesis): Load {
   const { observations, overlapping } = burst;
+  const ruleOf = ({ operation }: Observation) => (operation === null ? undefined : rules[operation]) ?? {};
   const rejected = observations.filter(isRejected);
   const reporting: Observation[] = [];
   const costs: number[] = [];
   let admitted: Interval = [0, 0];
   let givenBack = 0;
-  for (const observation of observations) {
-    if (isRejected(observation)) continue;
-    const { operation, headers, status } = observation;
-    const isFree = status !== null && hypothesis.uncharged.has(status);
-    const cost = isFree ? 0 : costOf(observation, hypothesis);
+  for (const one of observations) {
+    if (isRejected(one)) continue;
+    const { operation, headers, status } = one;
+    const { cost: usual = 1, exempt = false } = ruleOf(one);
+    const isFree = status !== null && uncharged.has(status);
+    const cost = isFree ? 0 : usual;
     if (isFree && hypothesis.givesBackLate) givenBack += 1;
-    const rule = (operation === null ? undefined : hypothesis.rules[operation]) ?? {};
     // What is never rejected may count up to the limit; who does not count an operation may count its errors.
-    const isUnsure = rule.exempt === true || (rule.cost === 0 && !isServed(observation));
+    const isUnsure = exempt || (usual === 0 && !isServed(one));
     // What the specification does not list may never reach the limiter.
-    const isSure = isAdmitted(observation) && operation !== null && !isUnsure;
+    const isSure = isAdmitted(one) && operation !== null && !isUnsure;
     const isTwice = overlapping && hypothesis.overlapping === 'rejected';
     admitted = plus(admitted, [isSure ? cost : 0, isTwice ? 2 * cost : Math.max(cost, isUnsure ? 1 : 0)]);
     if (!isSure) continue;
     costs.push(cost);
-    if (headers.remaining !== undefined && headers.period === 'minute') reporting.push(observation);
+    if (headers.remaining !== undefined && headers.period === 'minute') reporting.push(one);
   }
   const limited = costs.reduce((sum, cost) => sum + cost, 0);
   reporting.sort((a, b) => (b.headers.remaining ?? 0) - (a.headers.remaining ?? 0));
@@ -112,13 +104,12 @@ function countedLoad(burst: Burst, hypothesis: Hypothesis): Load {
     if (remaining > 0) leftBefore = Math.max(leftBefore, remaining + reported);
   }
   if (overlapping && hypothesis.overlapping === 'lost') admitted = [Math.min(1, admitted[0]), admitted[1]];
-  const spare = Math.max(0, ...rejected.map((one) => costOf(one, hypothesis) - 1));
+  const spare = Math.max(0, ...rejected.map((one) => (ruleOf(one).cost ?? 1) - 1));
   // A dear request may have used up what was left before it was rejected.
   const least = hypothesis.chargesRejected ? rejected.length : 0;
   const charged429: Interval = [least, least + spare];
   return {
     burst,
-    at: burst.at,
     limited,
     admitted,
     charged429,

@@ -1,44 +1,64 @@
+import type { History } from '../history/history.js';
 import { isAdmitted, isRejected, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
 import type { AnyModel } from '../limiter/limiter.js';
 import { tolerances } from '../tolerances.js';
-import { bits, enoughMs, othersBits } from './bits.js';
-import type { Moment, Way } from './follow.js';
-import { totalOf, type Finding } from './hypothesis.js';
+import { bits, enoughMs, othersBits, type Others } from './bits.js';
+import { totalOf, type Finding, type Hypothesis, type Score } from './hypothesis.js';
+import type { Load } from './load.js';
+
+/** One way in which the limiter may have come to where it is behind a burst: a copy of the way up to it, which is then changed. */
+export interface Way {
+  readonly model: AnyModel;
+  readonly hypothesis: Hypothesis;
+  readonly history: History;
+  /** The way up to the burst; undefined at the first one. */
+  readonly earlier?: Way | undefined;
+  readonly load: Load;
+  /** When it came, by the limiter's clock. */
+  readonly at: Interval;
+  /** What was left before it, and what was found at it. */
+  readonly before: Interval;
+  readonly found: Finding[];
+  state: unknown;
+  /** Whether the key was used before the history begins. */
+  readonly isPast: boolean;
+  readonly score: { -readonly [Part in keyof Score]: Score[Part] };
+  others: Others;
+  /** When a Remaining last left nothing open: other clients may have sent since. */
+  knownAt?: number | undefined;
+}
+
+type Found = Omit<Finding, 'burst' | 'bits'>;
 
 const epsilon = 1e-6;
 const slackMs = tolerances.resetRoundingMs;
 
 /** Compares a burst with what a way expects: admissions first, then rejections, then what the headers say. */
-export function compare(way: Way, moment: Moment): Way[] {
+export function compare(way: Way): Way[] {
   // Of what was sent before the run a first Remaining shows something, and has room for it.
-  if (!way.earlier?.burst && way.isPast && (aboveRoom(way, moment) > 0 || usedBefore(moment) === 0))
-    return [];
-  admissions(way, moment);
-  return rejections(way, moment).map(({ way: one, full }) => {
-    if (full && moment.hypothesis.believesRemaining) compareOn429(one, moment);
-    charge(one, moment, full);
-    compareReset(one, moment);
+  if (!way.earlier && way.isPast && (aboveRoom(way) > 0 || usedBefore(way) === 0)) return [];
+  admissions(way);
+  return rejections(way).map(({ way: one, full }) => {
+    if (full && one.hypothesis.believesRemaining) compareOn429(one);
+    charge(one, full);
+    compareReset(one);
     return one;
   });
 }
 
 /** Notes what a way could not derive. Findings of one kind that follow each other quickly are one event. */
-function find(
-  way: Way,
-  { load: { burst } }: Moment,
-  found: Omit<Finding, 'burst' | 'bits'>,
-  first: number,
-  further: number = bits.further,
-): void {
-  const cost = isFurther(way, found.kind, burst.at[0]) ? further : first;
-  way.score[found.kind === 'other time' ? 'times' : 'behaviour'] += cost;
-  way.found.push({ ...found, burst, bits: cost });
+function find(way: Way, found: Found, first: number, further: number = bits.further): void {
+  const { load, score } = way;
+  const cost = isFurther(way, found.kind) ? further : first;
+  score[found.kind === 'other time' ? 'times' : 'behaviour'] += cost;
+  way.found.push({ ...found, burst: load.burst, bits: cost });
 }
 
-function isFurther(last: Way, kind: Finding['kind'], since: number): boolean {
-  for (let way: Way | undefined = last; way?.burst; way = way.earlier) {
-    if (since - way.burst.at[1] > tolerances.stretchMs) return false;
+function isFurther(last: Way, kind: Finding['kind']): boolean {
+  const [since] = last.load.burst.at;
+  for (let way: Way | undefined = last; way; way = way.earlier) {
+    if (since - way.load.burst.at[1] > tolerances.stretchMs) return false;
     if (way.found.some((one) => one.kind === kind)) return true;
   }
   return false;
@@ -50,96 +70,80 @@ export function addOthersBits({ score, others }: Way, count: number, withinMs: n
 }
 
 /** Adds requests of other clients, which were sent at some time since all was known. @param most so many at the most */
-function addOthers(way: Way, moment: Moment, found: Omit<Finding, 'burst' | 'bits'>, most: number): void {
-  const { model, load } = moment;
-  const { burst } = load;
-  const { others, score } = way;
-  const within = timeOfOthers(way, moment);
+function addOthers(way: Way, found: Found, most: number): void {
+  const { model, load, others, score } = way;
+  const within = timeOfOthers(way);
   const before = totalOf(score);
   addOthersBits(way, found.count, within);
-  way.found.push({ ...found, burst, bits: totalOf(score) - before, within });
-  way.others = { seen: others.seen + 1, count: others.count + found.count, ms: others.ms + within };
-  way.state = model.charge(way.state, sinceKnown(way, moment), [found.count, Math.max(found.count, most)]);
+  way.found.push({ ...found, burst: load.burst, bits: totalOf(score) - before, within });
+  way.others = { count: others.count + found.count, ms: others.ms + within };
+  way.state = model.charge(way.state, sinceKnown(way), [found.count, Math.max(found.count, most)]);
 }
 
 /** When a Remaining has last shown all. */
-function knownSince({ knownAt, earlier }: Way, { load: { at } }: Moment): number {
-  return knownAt ?? earlier?.burst?.at[1] ?? at[0];
+function knownSince({ knownAt, earlier, at }: Way): number {
+  return knownAt ?? earlier?.load.burst.at[1] ?? at[0];
 }
 
 /** The time in which others may have sent what is noticed now. */
-function sinceKnown(way: Way, moment: Moment): Interval {
-  const { at } = moment.load;
-  return [Math.min(knownSince(way, moment), at[0]), at[1]];
+function sinceKnown(way: Way): Interval {
+  return [Math.min(knownSince(way), way.at[0]), way.at[1]];
 }
 
 /** Milliseconds since a Remaining has last shown all, or since the window began. */
-function timeOfOthers(way: Way, moment: Moment): number {
-  const { model, load } = moment;
-  const since = Math.max(knownSince(way, moment), model.began(way.state, load.at));
-  return Math.max(1, load.burst.at[1] - since);
+function timeOfOthers(way: Way): number {
+  const since = Math.max(knownSince(way), way.model.began(way.state, way.at));
+  return Math.max(1, way.load.burst.at[1] - since);
 }
 
-/** Requests that would be admitted at the most, if a rounded count may admit one early. */
-function mostWhole(room: number, { admissionSlack }: AnyModel): number {
-  return Math.max(0, admissionSlack > 0 ? Math.ceil(room - epsilon) : Math.floor(room + epsilon));
-}
-
-/** Requests that would be admitted at the least, if a rounded count may reject one early. */
-function leastWhole(room: number, { admissionSlack }: AnyModel): number {
-  const whole = Math.floor(room + epsilon);
-  return room - whole > 0.01 ? whole - admissionSlack : whole;
-}
-
-/** More was admitted than there was room for. Requests of other clients only take room away. */
-function admissions(way: Way, moment: Moment): void {
-  const { model, hypothesis, load } = moment;
-  const room = way.before;
-  const count = load.limited - mostWhole(room[1], model);
-  if (count <= 0 || hypothesis.leaks || isExcused(moment)) return;
-  const { observations } = load.burst;
-  find(way, moment, { kind: 'excess', observations, count, room }, bits.excess);
+/** More was admitted than there was room for, if a rounded count may admit one early. Requests of other clients only take room away. */
+function admissions(way: Way): void {
+  const { model, hypothesis, load, before: room } = way;
+  const most = model.admissionSlack > 0 ? Math.ceil(room[1] - epsilon) : Math.floor(room[1] + epsilon);
+  const count = load.limited - Math.max(0, most);
+  if (count <= 0 || hypothesis.leaks || isExcused(way)) return;
+  find(way, { kind: 'excess', observations: load.burst.observations, count, room }, bits.excess);
 }
 
 /** A race loses what is counted at the same time, and what a rejection gives back may be used at once. */
-function isExcused({ hypothesis, load: { burst, rejected } }: Moment): boolean {
+function isExcused({ hypothesis, load: { burst, rejected } }: Way): boolean {
   const { overlapping, rejection } = hypothesis;
   return burst.overlapping && (overlapping === 'lost' || (rejection === 'empties' && rejected.length > 0));
 }
 
 /** What rejections show: that nothing is left (`full`), that others took what was left, or that there is no reason. */
-function rejections(way: Way, moment: Moment): Array<{ readonly way: Way; readonly full: boolean }> {
-  const { hypothesis, load } = moment;
+function rejections(way: Way): Array<{ readonly way: Way; readonly full: boolean }> {
+  const { hypothesis, load, before: room } = way;
   const { rejected, admitted } = load;
   if (rejected.length === 0) return [{ way, full: false }];
-  const room = way.before;
-  const missing = Math.max(0, room[0] - admitted[1]);
   const spurious = (observations: readonly Observation[]) => {
     const one = { ...way, score: { ...way.score }, found: [...way.found] };
+    const missing = Math.max(0, room[0] - admitted[1]);
     const cost = bits.spurious + Math.min(bits.mostLeft, Math.log2(1 + missing));
     const count = observations.length;
-    const found = { kind: 'spurious rejection', observations, count, room } as const;
-    find(one, moment, found, cost, bits.furtherRejection);
+    find(one, { kind: 'spurious rejection', observations, count, room }, cost, bits.furtherRejection);
     return { way: one, full: false };
   };
   const { rules } = hypothesis;
   const exempt = rejected.filter(({ operation }) => operation !== null && rules[operation]?.exempt === true);
   if (exempt.length > 0) return [spurious(exempt)];
-  const left = leastLeft(way, moment);
+  const left = leastLeft(way);
   if (left <= 0) return [{ way, full: true }];
-  if (isRejectedOtherwise(moment)) return [{ way, full: false }];
+  if (isRejectedOtherwise(way)) return [{ way, full: false }];
   const without = spurious(rejected);
-  addOthers(way, moment, { kind: 'filled by others', observations: rejected, count: left, room }, left);
+  addOthers(way, { kind: 'filled by others', observations: rejected, count: left, room }, left);
   return [{ way, full: true }, without];
 }
 
-/** What is left at the least when a burst rejects. */
-function leastLeft({ before }: Way, { model, load: { admitted, spare } }: Moment): number {
-  return leastWhole(before[0], model) - admitted[1] - spare;
+/** What is left at the least when a burst rejects, if a rounded count may reject one early. */
+function leastLeft({ before, model, load: { admitted, spare } }: Way): number {
+  const whole = Math.floor(before[0] + epsilon);
+  const least = before[0] - whole > 0.01 ? whole - model.admissionSlack : whole;
+  return least - admitted[1] - spare;
 }
 
 /** Whether the hypothesis rejects for another reason than its limit: a lock, a limit of one operation, or a second limit. */
-function isRejectedOtherwise({ hypothesis, history, load: { rejected, burst } }: Moment): boolean {
+function isRejectedOtherwise({ hypothesis, history, load: { rejected, burst } }: Way): boolean {
   const { rules, second, overlapping } = hypothesis;
   if (burst.overlapping && overlapping === 'rejected') return true;
   if (rejected.every(({ operation }) => operation !== null && rules[operation]?.capped)) return true;
@@ -150,49 +154,48 @@ function isRejectedOtherwise({ hypothesis, history, load: { rejected, burst } }:
 }
 
 /** A rejection that reports requests left, though none are. The room says whether the run itself has used them all. */
-function compareOn429(way: Way, moment: Moment): void {
-  const { model, hypothesis, load } = moment;
+function compareOn429(way: Way): void {
+  const { model, hypothesis, load, before } = way;
   // Nothing remaining may stand for less than nothing.
   const leftBy = ({ headers: { remaining = 0 } }: Observation): number =>
     remaining > 0 ? remaining + hypothesis.shownLess : 0;
   // Something may come back from the rejection to the reading of what is left.
   const whole = (room: number): number => Math.max(0, Math.floor(room + epsilon));
-  const back = leastLeft(way, moment) <= 0 ? whole(way.before[1]) - whole(way.before[0]) : 0;
+  const back = leastLeft(way) <= 0 ? whole(before[1]) - whole(before[0]) : 0;
   const observations = load.rejected.filter(
     (one) => one.headers.period === 'minute' && leftBy(one) > model.rounding + load.spare + back,
   );
   const [first] = observations;
   if (!first) return;
-  const room: Interval = [0, way.before[1] - load.limited];
-  const count = leftBy(first);
-  find(way, moment, { kind: 'remaining too high', observations, count, room }, bits.tooHigh);
+  const room: Interval = [0, before[1] - load.limited];
+  find(way, { kind: 'remaining too high', observations, count: leftBy(first), room }, bits.tooHigh);
 }
 
 /** By how much Remaining is above what can be left, the burst's highest compared first: others lower it at any time. */
-function aboveRoom({ before }: Way, moment: Moment, rounding = moment.model.rounding): number {
-  const { hypothesis, load } = moment;
-  if (!hypothesis.believesRemaining || isExcused(moment) || load.leftBefore === 0) return 0;
+function aboveRoom(way: Way, rounding = way.model.rounding): number {
+  const { hypothesis, load, before } = way;
+  if (!hypothesis.believesRemaining || isExcused(way) || load.leftBefore === 0) return 0;
   return Math.max(0, load.leftBefore + hypothesis.shownLess - Math.floor(before[1] + epsilon) - rounding);
 }
 
 /** What a first Remaining shows as used before. */
-function usedBefore({ hypothesis, load: { reporting, limited } }: Moment): number | undefined {
+function usedBefore({ hypothesis, load: { reporting, limited } }: Way): number | undefined {
   const lowest = reporting.at(-1)?.headers.remaining;
   if (lowest === undefined || !hypothesis.believesRemaining) return undefined;
   return Math.max(0, hypothesis.limit - lowest - hypothesis.shownLess - limited);
 }
 
 /** Compares what the headers say with what is left, charges the burst, and keeps the states that agree with it. */
-function charge(way: Way, moment: Moment, full: boolean): void {
-  const { model, hypothesis, load } = moment;
-  const { at, admitted, charged429, rejected, limited, burst } = load;
-  const shown = compareRemaining(way, moment);
+function charge(way: Way, full: boolean): void {
+  const { model, hypothesis, load, at } = way;
+  const { admitted, charged429, rejected, limited, burst } = load;
+  const shown = compareRemaining(way);
   way.state = model.charge(way.state, at, plus(admitted, charged429));
   const rejects = rejected.length > 0;
   if (rejects && hypothesis.rejection === 'renews')
     way.state =
       model.endingIn?.(way.state, plus(at, [hypothesis.windowMs, hypothesis.windowMs])) ?? way.state;
-  const left = shown ?? leftBy(moment, full);
+  const left = shown ?? leftBy(way, full);
   if (rejects && hypothesis.rejection === 'empties')
     [way.state] = model.initial(at).map(({ state }) => state);
   else if (left) way.state = model.narrow(way.state, at, left);
@@ -202,7 +205,7 @@ function charge(way: Way, moment: Moment, full: boolean): void {
 }
 
 /** What a burst leaves by its outcomes: who was admitted had room, and who was rejected had none. */
-function leftBy({ model, load }: Moment, full: boolean): Interval | undefined {
+function leftBy({ model, load }: Way, full: boolean): Interval | undefined {
   const { burst, spare, limited, admitted } = load;
   if (burst.overlapping) return undefined;
   if (full) return [-Infinity, spare + (model.rounding > 0 ? 1 + model.admissionSlack : 0)];
@@ -210,19 +213,18 @@ function leftBy({ model, load }: Moment, full: boolean): Interval | undefined {
 }
 
 /** Compares Remaining with what is left, and gives what it shows of the room after the burst, if anything. */
-function compareRemaining(way: Way, moment: Moment): Interval | undefined {
-  const { model, hypothesis, load } = moment;
-  const { reporting, at, admitted, charged429, givenBack } = load;
+function compareRemaining(way: Way): Interval | undefined {
+  const { model, hypothesis, load, at } = way;
+  const { reporting, admitted, charged429, givenBack } = load;
   const lowest = reporting.at(-1)?.headers.remaining;
   if (lowest === undefined || !hypothesis.believesRemaining) return undefined;
   const room = model.room(way.state, at);
   // Two whole counts have no fraction to round; a bucket always has one, be it only in its arithmetic.
   const isWhole = model.admissionSlack > 0 && room.every((one) => Math.abs(one - Math.round(one)) < epsilon);
   const rounding = isWhole ? 0 : model.rounding;
-  const above = aboveRoom(way, moment, rounding);
+  const above = aboveRoom(way, rounding);
   if (above > 0) {
-    const found = { kind: 'remaining too high', observations: reporting, count: above, room } as const;
-    find(way, moment, found, bits.tooHigh);
+    find(way, { kind: 'remaining too high', observations: reporting, count: above, room }, bits.tooHigh);
     return undefined;
   }
   // The lowest may be of the window before, and says nothing of what is left of this one.
@@ -234,8 +236,8 @@ function compareRemaining(way: Way, moment: Moment): Interval | undefined {
     left + (rounding > 0 ? 1 : 0),
   ];
   // Nothing is known of what was sent before.
-  if (!way.earlier?.burst) {
-    way.score.behaviour += bits.past * Math.log2(1 + (usedBefore(moment) ?? 0));
+  if (!way.earlier) {
+    way.score.behaviour += bits.past * Math.log2(1 + (usedBefore(way) ?? 0));
     return shown;
   }
   const count = Math.floor(room[0] - admitted[1] + epsilon) - left - rounding;
@@ -243,18 +245,17 @@ function compareRemaining(way: Way, moment: Moment): Interval | undefined {
   const unsure = admitted[1] - admitted[0] + 1;
   const most = Math.min(Math.floor(room[1] - admitted[0] + epsilon) - left, Math.max(0, count) + unsure);
   if (count > 0) {
-    const observations = reporting.slice(-1);
-    addOthers(way, moment, { kind: 'hidden requests', observations, count, room }, most);
+    addOthers(way, { kind: 'hidden requests', observations: reporting.slice(-1), count, room }, most);
   } else {
-    way.others = { ...way.others, ms: way.others.ms + timeOfOthers(way, moment) };
-    if (most > 0) way.state = model.charge(way.state, sinceKnown(way, moment), [0, most]);
+    way.others = { ...way.others, ms: way.others.ms + timeOfOthers(way) };
+    if (most > 0) way.state = model.charge(way.state, sinceKnown(way), [0, most]);
   }
   return shown;
 }
 
 /** A Reset that names none of the times that the limiter knows, or the one to which a 429 has put the window's end off. */
-function compareReset(way: Way, moment: Moment): void {
-  const { model, hypothesis, history, load } = moment;
+function compareReset(way: Way): void {
+  const { model, hypothesis, history, load, at } = way;
   const clock = hypothesis.clock ?? history.clock;
   const last = load.burst.observations.at(-1);
   const { reset, period } = last?.headers ?? {};
@@ -262,10 +263,9 @@ function compareReset(way: Way, moment: Moment): void {
   // A bucket that is refilled by steps is whole at the end of one.
   const later = hypothesis.algorithm === 'token bucket' ? (hypothesis.steps?.ms ?? 0) : 0;
   const named: Interval = [reset - clock[1] - Math.max(slackMs, later), reset - clock[0] + slackMs];
-  const expected = model.resets(way.state, load.at);
+  const expected = model.resets(way.state, at);
   if (expected.some(([from, to]) => from <= named[1] && to >= named[0])) return;
   if (hypothesis.rejection === 'putsOff' && isRejected(last))
     way.state = model.endingIn?.(way.state, named) ?? way.state;
-  else
-    find(way, moment, { kind: 'other time', observations: [last], count: 1, room: [0, 0] }, bits.otherTime);
+  else find(way, { kind: 'other time', observations: [last], count: 1, room: [0, 0] }, bits.otherTime);
 }
