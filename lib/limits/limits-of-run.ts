@@ -8,7 +8,7 @@ import { judgeRule } from '../verdict/judgement.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { historyOf, type History, type LimitFacts } from './history/history.js';
 import { ofTheMinute } from './history/left-out.js';
-import { explanationRecord } from './judge/explanation-record.js';
+import { explanationRecord } from './judge/certificate.js';
 import { diagnose, type Diagnosis } from './judge/judge.js';
 import { algorithmOf } from './rows/observations.js';
 

@@ -110,37 +110,35 @@ const rounding = 0.002;
 
 /** Requests that are one step each, in order. */
 export function burstsOf(observations: readonly Observation[]): Burst[] {
-  const bursts: Array<{ at: [number, number]; observations: Observation[]; overlapping: boolean }> = [];
-  for (const observation of observations) {
-    const { sentAt, receivedAt } = observation;
-    const current = bursts.at(-1);
-    const last = current?.observations.at(-1);
-    const overlaps = current !== undefined && sentAt < current.at[1] - rounding;
-    if (overlaps && !current.overlapping && last && current.observations.length > 1) {
-      // Those before are done: only the last one overlaps.
-      current.observations.pop();
-      current.at[1] = current.observations.at(-1)?.receivedAt ?? current.at[0];
-      bursts.push({
-        at: [last.sentAt, Math.max(last.receivedAt, receivedAt)],
-        observations: [last, observation],
-        overlapping: true,
-      });
-    } else if (overlaps) {
-      current.observations.push(observation);
-      current.at[1] = Math.max(current.at[1], receivedAt);
-      current.overlapping = true;
-    } else if (
-      current &&
-      last &&
-      !current.overlapping &&
-      receivedAt - current.at[0] <= tolerances.stretchMs &&
-      followsOn(last, observation)
-    ) {
-      current.observations.push(observation);
-      current.at[1] = receivedAt;
-    } else bursts.push({ at: [sentAt, receivedAt], observations: [observation], overlapping: false });
+  const together: Observation[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const one of observations) {
+    if (one.sentAt < end - rounding) together.at(-1)?.push(one);
+    else together.push([one]);
+    end = Math.max(end, one.receivedAt);
+  }
+  const bursts: Burst[] = [];
+  for (const group of together) {
+    const last = bursts.at(-1);
+    if (last && isQuick(last, group)) bursts.splice(-1, 1, burstOf([...last.observations, ...group], false));
+    else bursts.push(burstOf(group, group.length > 1));
   }
   return bursts;
+}
+
+function burstOf(observations: readonly Observation[], overlapping: boolean): Burst {
+  const ends = observations.map(({ receivedAt }) => receivedAt);
+  return { at: [observations[0]?.sentAt ?? 0, Math.max(...ends)], observations, overlapping };
+}
+
+/** Whether a request follows on from a step so quickly that nothing comes back meanwhile. */
+function isQuick(
+  { at, observations, overlapping }: Burst,
+  [next, ...others]: readonly Observation[],
+): boolean {
+  const last = observations.at(-1);
+  if (!last || !next || overlapping || others.length > 0) return false;
+  return next.receivedAt - at[0] <= tolerances.stretchMs && followsOn(last, next);
 }
 
 /** Whether a request used one of what the one before it left, and no more is to be learnt from it. */

@@ -1,12 +1,14 @@
+import type { ExplanationRecord, ExplanationWindow } from '../../evidence/record/measurements.js';
 import { count } from '../../explain/count.js';
 import type { History } from '../history/history.js';
-import { isRejected, isServed, type Observation } from '../history/observation.js';
+import { isAdmitted, isRejected, isServed, type Observation } from '../history/observation.js';
 import {
   isContradicted,
   type Explanation,
   type Finding,
   type FindingKind,
   type Hypothesis,
+  type Traced,
 } from './hypothesis.js';
 import type { Diagnosis } from './judge.js';
 import { tolerances } from '../tolerances.js';
@@ -35,56 +37,49 @@ export function behavesLike({ best }: Diagnosis): string {
 /** More was admitted than a limiter can admit: of all runs of requests up to the finding, the shortest one that shows it. */
 export function excessCertificate({ burst, count: excess }: Finding, history: History): Certificate {
   const { plan, windowMs, own } = history;
-  const last = burst.observations.at(-1)?.sentAt ?? 0;
-  const admitted = own.filter((one) => isServed(one) && one.sentAt <= last);
+  const admitted = own.filter((one) => isServed(one) && one.sentAt <= burst.at[1]);
   const end = admitted.at(-1);
-  const refill = (from: Observation, to = end): number =>
-    Math.floor((plan.perMinute * ((to?.receivedAt ?? 0) - from.sentAt)) / windowMs);
-  // A limit that comes back at once may have done so between two requests whose Resets are a window apart.
-  const isOfAnotherWindow = ({ headers: { reset = 0 } }: Observation): boolean =>
-    Math.abs((end?.headers.reset ?? 0) - reset) > windowMs - tolerances.agreementMs;
+  if (!end) return { sentence: `more than ${limitIn(history)} were admitted`, observations: [] };
+  const refilledSince = ({ sentAt }: Observation): number =>
+    Math.floor((plan.perMinute * (end.receivedAt - sentAt)) / windowMs);
   const start = admitted.findLastIndex(
     (one, index) =>
-      refill(one) < plan.perMinute &&
-      admitted.length - index > plan.perMinute + refill(one) &&
-      !isOfAnotherWindow(one),
+      refilledSince(one) < plan.perMinute &&
+      admitted.length - index > plan.perMinute + refilledSince(one) &&
+      // A limit that comes back at once may have done so between two requests whose Resets are a window apart.
+      Math.abs((end.headers.reset ?? 0) - (one.headers.reset ?? 0)) <= windowMs - tolerances.agreementMs,
   );
   const [first, ...others] = start < 0 ? [] : admitted.slice(start);
-  if (!first || !end)
+  if (!first)
     return (
-      admittedAtNone(last, history) ?? {
-        sentence: `${count(excess, 'request')} more than the limit of ${limitIn(history)} ${excess === 1 ? 'was' : 'were'} admitted, the last of them ${end?.id ?? ''}`,
-        observations: end ? [end] : burst.observations,
+      admittedAtNone(end, history) ?? {
+        sentence: `${count(excess, 'request')} more than the limit of ${limitIn(history)} ${excess === 1 ? 'was' : 'were'} admitted, the last of them ${end.id}`,
+        observations: [end],
       }
     );
-  const resets = new Set([first, ...others].map(({ headers }) => headers.reset));
-  const oneWindow = resets.size === 1 && !resets.has(undefined) ? ', all with the same Reset' : '';
-  const more = refill(first) > 0 ? `, and ${refill(first)} more if it refills meanwhile` : '';
+  const isOneReset =
+    first.headers.reset !== undefined && others.every(({ headers }) => headers.reset === first.headers.reset);
+  const refilled = refilledSince(first);
+  const more = refilled > 0 ? `, and ${refilled} more if it refills meanwhile` : '';
   return {
-    sentence: `${others.length + 1} requests were admitted from ${first.id} to ${end.id} within ${seconds(end.receivedAt - first.sentAt)}${oneWindow}: a limiter of ${limitIn(history)} admits at most ${plan.perMinute}${more}`,
+    sentence: `${others.length + 1} requests were admitted from ${first.id} to ${end.id} within ${seconds(end.receivedAt - first.sentAt)}${isOneReset ? ', all with the same Reset' : ''}: a limiter of ${limitIn(history)} admits at most ${plan.perMinute}${more}`,
     observations: [first, ...others.slice(plan.perMinute - 1)],
   };
 }
 
 /** Nothing was left, and another request was admitted before anything can have come back: two exchanges. */
-function admittedAtNone(last: number, { plan, windowMs, own }: History): Certificate | undefined {
+function admittedAtNone(end: Observation, { plan, windowMs, own }: History): Certificate | undefined {
   for (const [index, next] of own.entries()) {
     const before = own[index - 1];
-    if (!before || !isServed(next) || next.sentAt > last) continue;
-    const none = isRejected(before) ? 'was rejected' : 'reported 0 remaining';
-    const isNone = isRejected(before) || before.headers.remaining === 0;
+    if (!before || !isServed(next) || next.sentAt > end.sentAt) continue;
+    const { reset, remaining } = before.headers;
+    const isNone = isRejected(before) || remaining === 0;
     const apart = next.sentAt - before.receivedAt;
     // Without a Reset a window may have ended meanwhile.
-    const { reset } = before.headers;
-    if (
-      isNone &&
-      reset !== undefined &&
-      reset === next.headers.reset &&
-      apart > 0 &&
-      apart < windowMs / plan.perMinute
-    )
+    const isOneWindow = reset !== undefined && reset === next.headers.reset;
+    if (isNone && isOneWindow && apart > 0 && apart < windowMs / plan.perMinute)
       return {
-        sentence: `${named(next)} was admitted ${Math.ceil(apart)} ms after ${named(before)} ${none}: in that time nothing comes back`,
+        sentence: `${named(next)} was admitted ${Math.ceil(apart)} ms after ${named(before)} ${isRejected(before) ? 'was rejected' : 'reported 0 remaining'}: in that time nothing comes back`,
         observations: [before, next],
       };
   }
@@ -147,4 +142,73 @@ export function seconds(milliseconds: number): string {
   if (milliseconds < 100) return `${Math.ceil(milliseconds)} ms`;
   const value = milliseconds / 1000;
   return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(2)} s`;
+}
+
+/** Hypotheses that a reader may want to compare. */
+const mostCandidates = 5;
+
+/** What the record keeps of an explanation. */
+export function explanationRecord(diagnosis: Diagnosis): ExplanationRecord {
+  const { best, conforming, rivals } = diagnosis;
+  // The cheapest of each name: more of them tell a reader nothing.
+  const candidates = new Map<string, Explanation>();
+  for (const one of [best, ...rivals.slice(0, 1), ...conforming]) {
+    const name = nameOf(one.hypothesis);
+    if (!candidates.has(name) && candidates.size < mostCandidates) candidates.set(name, one);
+  }
+  return {
+    behavesLike: behavesLike(diagnosis),
+    conforming: diagnosis.deviation === undefined,
+    candidates: Array.from(candidates, ([name, one]) => ({
+      name,
+      conforming: one.hypothesis.deviation === undefined,
+      cost: Math.round(one.total * 10) / 10,
+      unexplained: unexplained(one),
+    })),
+    windows: windowsIn(diagnosis).map(windowRecord),
+  };
+}
+
+/**
+ * The history in parts of about a window, with what would remain by the conforming limiter of the kind that is named: a new
+ * part begins when a window has passed, or after a wait behind a rejection.
+ */
+function windowsIn({ twin: { traced }, history: { windowMs } }: Diagnosis): Traced[][] {
+  const windows: Traced[][] = [];
+  for (const one of traced) {
+    const current = windows.at(-1);
+    const begin = current?.[0]?.burst.at[0] ?? Number.NEGATIVE_INFINITY;
+    const last = current?.at(-1)?.burst;
+    const waited =
+      last?.observations.some(isRejected) === true &&
+      one.burst.at[0] - last.at[1] > windowMs / 60 &&
+      one.burst.observations.some(isAdmitted);
+    if (!current || waited || one.burst.at[0] - begin >= windowMs) windows.push([one]);
+    else current.push(one);
+  }
+  return windows;
+}
+
+function windowRecord(window: readonly Traced[]): ExplanationWindow {
+  const begin = window[0]?.burst.at[0] ?? 0;
+  const all = window.flatMap(({ burst }) => burst.observations);
+  return {
+    startedAt: new Date(begin).toISOString(),
+    durationMs: rounded((window.at(-1)?.burst.at[1] ?? begin) - begin),
+    phases: [...new Set(all.map(({ phase }) => phase).filter((phase) => phase !== ''))],
+    points: window.flatMap(({ burst, after: [least, most] }) =>
+      burst.observations.map(({ id, sentAt, receivedAt, outcome, headers }) => ({
+        id,
+        sent: rounded(sentAt - begin),
+        received: rounded(receivedAt - begin),
+        outcome,
+        ...(headers.period === 'minute' && { remaining: headers.remaining }),
+        explained: [Math.max(0, rounded(least)), Math.max(0, rounded(most))],
+      })),
+    ),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
 }
