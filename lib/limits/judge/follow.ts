@@ -44,9 +44,9 @@ export function follow(
             model.initial(at).map(({ state, cost }) => ({
               ...here,
               state,
-              isPast: cost > 0,
               score: { ...score, behaviour: score.behaviour + cost },
               others: { count: 0, ms: 0 },
+              knownAt: load.burst.at[0],
             }));
       ways = cheapest(arriving.flatMap(waysOn));
       const [best] = ways;

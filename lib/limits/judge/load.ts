@@ -1,5 +1,5 @@
 import { burstsOf, type Burst, type History } from '../history/history.js';
-import { isAdmitted, isRejected, isServed, type Observation } from '../history/observation.js';
+import { isAdmitted, isRejected, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
 import type { Hypothesis } from './hypothesis.js';
 
@@ -32,19 +32,17 @@ export interface Load {
   readonly burst: Burst;
   /** Cost of what was admitted and could have been rejected. */
   readonly limited: number;
-  /** What was admitted uses, or may have been, at the least and at the most; and what was rejected. */
+  /** What was admitted uses, or may have been, at the least and at the most; and together with what was rejected. */
   readonly admitted: Interval;
-  readonly charged429: Interval;
+  readonly used: Interval;
   /** What is given back, and may still be counted in the last Remaining. */
   readonly givenBack: number;
   readonly rejected: readonly Observation[];
   /** What may be left when they are rejected: less than the dearest of them uses. */
   readonly spare: number;
-  /** Admitted requests that report what remains of the minute, the highest first. */
-  readonly reporting: readonly Observation[];
-  /** What as many of the cheapest use; and what was left at the least, as Remaining shows, before any of them. */
+  /** Who reports the lowest Remaining of the minute, and what as many of the cheapest use as report one. */
+  readonly lowest: Observation | undefined;
   readonly reported: number;
-  readonly leftBefore: number;
 }
 
 const known = new WeakMap<History, Map<string, Load[][]>>();
@@ -52,14 +50,8 @@ const known = new WeakMap<History, Map<string, Load[][]>>();
 /** What the bursts of each part of a history ask, which is the same for all hypotheses that count alike. */
 export function loadsOf(history: History, hypothesis: Hypothesis): Load[][] {
   const { partition, rules, uncharged, chargesRejected, givesBackLate, overlapping } = hypothesis;
-  const alike = JSON.stringify([
-    partition,
-    rules,
-    uncharged.size,
-    chargesRejected,
-    givesBackLate,
-    overlapping,
-  ]);
+  const counting = [partition, rules, uncharged.size, chargesRejected, givesBackLate, overlapping];
+  const alike = JSON.stringify(counting);
   const loads = known.get(history) ?? new Map<string, Load[][]>();
   known.set(history, loads);
   const made =
@@ -73,51 +65,36 @@ function loadOf(burst: Burst, { rules, uncharged, ...hypothesis }: Hypothesis): 
   const { observations, overlapping } = burst;
   const ruleOf = ({ operation }: Observation) => (operation === null ? undefined : rules[operation]) ?? {};
   const rejected = observations.filter(isRejected);
-  const reporting: Observation[] = [];
   const costs: number[] = [];
+  let [reporting, givenBack] = [0, 0];
   let admitted: Interval = [0, 0];
-  let givenBack = 0;
-  for (const one of observations) {
-    if (isRejected(one)) continue;
-    const { operation, headers, status } = one;
+  let lowest: Observation | undefined;
+  for (const one of observations.filter((each) => !isRejected(each))) {
+    const { headers, status } = one;
     const { cost: usual = 1, exempt = false } = ruleOf(one);
     const isFree = status !== null && uncharged.has(status);
     const cost = isFree ? 0 : usual;
     if (isFree && hypothesis.givesBackLate) givenBack += 1;
-    // What is never rejected may count up to the limit; who does not count an operation may count its errors.
-    const isUnsure = exempt || (usual === 0 && !isServed(one));
-    // What the specification does not list may never reach the limiter.
-    const isSure = isAdmitted(one) && operation !== null && !isUnsure;
     const isTwice = overlapping && hypothesis.overlapping === 'rejected';
-    admitted = plus(admitted, [isSure ? cost : 0, isTwice ? 2 * cost : Math.max(cost, isUnsure ? 1 : 0)]);
+    // What is never rejected may count, and what the specification does not list may never reach the limiter.
+    const isSure = isAdmitted(one) && one.operation !== null && !exempt;
+    admitted = plus(admitted, [isSure ? cost : 0, isTwice ? 2 * cost : cost]);
     if (!isSure) continue;
     costs.push(cost);
-    if (headers.remaining !== undefined && headers.period === 'minute') reporting.push(one);
+    if (headers.remaining === undefined || headers.period !== 'minute') continue;
+    reporting += 1;
+    if (headers.remaining <= (lowest?.headers.remaining ?? Infinity)) lowest = one;
   }
-  const limited = costs.reduce((sum, cost) => sum + cost, 0);
-  reporting.sort((a, b) => (b.headers.remaining ?? 0) - (a.headers.remaining ?? 0));
-  costs.sort((a, b) => a - b);
-  let [reported, leftBefore] = [0, 0];
-  for (const [index, { headers }] of reporting.entries()) {
-    reported += costs[index] ?? 1;
-    const { remaining = 0 } = headers;
-    if (remaining > 0) leftBefore = Math.max(leftBefore, remaining + reported);
-  }
+  const limited = sumOf(costs);
   if (overlapping && hypothesis.overlapping === 'lost') admitted = [Math.min(1, admitted[0]), admitted[1]];
   const spare = Math.max(0, ...rejected.map((one) => (ruleOf(one).cost ?? 1) - 1));
   // A dear request may have used up what was left before it was rejected.
-  const least = hypothesis.chargesRejected ? rejected.length : 0;
-  const charged429: Interval = [least, least + spare];
-  return {
-    burst,
-    limited,
-    admitted,
-    charged429,
-    givenBack,
-    rejected,
-    spare,
-    reporting,
-    reported,
-    leftBefore,
-  };
+  const charged = hypothesis.chargesRejected ? rejected.length : 0;
+  const used = plus(admitted, [charged, charged + spare]);
+  const reported = sumOf(costs.toSorted((a, b) => a - b).slice(0, reporting));
+  return { burst, limited, admitted, used, givenBack, rejected, spare, lowest, reported };
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -21,12 +21,10 @@ export interface Way {
   readonly before: Interval;
   readonly found: Finding[];
   state: unknown;
-  /** Whether the key was used before the history begins. */
-  readonly isPast: boolean;
   readonly score: { -readonly [Part in keyof Score]: Score[Part] };
   others: Others;
   /** When a Remaining last left nothing open: other clients may have sent since. */
-  knownAt?: number | undefined;
+  knownAt: number;
 }
 
 type Found = Omit<Finding, 'burst' | 'bits'>;
@@ -36,8 +34,6 @@ const slackMs = tolerances.resetRoundingMs;
 
 /** Compares a burst with what a way expects: admissions first, then rejections, then what the headers say. */
 export function compare(way: Way): Way[] {
-  // Of what was sent before the run a first Remaining shows something, and has room for it.
-  if (!way.earlier && way.isPast && (aboveRoom(way) > 0 || usedBefore(way) === 0)) return [];
   admissions(way);
   return rejections(way).map(({ way: one, full }) => {
     if (full && one.hypothesis.believesRemaining) compareOn429(one);
@@ -80,19 +76,14 @@ function addOthers(way: Way, found: Found, most: number): void {
   way.state = model.charge(way.state, sinceKnown(way), [found.count, Math.max(found.count, most)]);
 }
 
-/** When a Remaining has last shown all. */
-function knownSince({ knownAt, earlier, at }: Way): number {
-  return knownAt ?? earlier?.load.burst.at[1] ?? at[0];
-}
-
 /** The time in which others may have sent what is noticed now. */
-function sinceKnown(way: Way): Interval {
-  return [Math.min(knownSince(way), way.at[0]), way.at[1]];
+function sinceKnown({ knownAt, at }: Way): Interval {
+  return [Math.min(knownAt, at[0]), at[1]];
 }
 
 /** Milliseconds since a Remaining has last shown all, or since the window began. */
 function timeOfOthers(way: Way): number {
-  const since = Math.max(knownSince(way), way.model.began(way.state, way.at));
+  const since = Math.max(way.knownAt, way.model.began(way.state, way.at));
   return Math.max(1, way.load.burst.at[1] - since);
 }
 
@@ -171,26 +162,12 @@ function compareOn429(way: Way): void {
   find(way, { kind: 'remaining too high', observations, count: leftBy(first), room }, bits.tooHigh);
 }
 
-/** By how much Remaining is above what can be left, the burst's highest compared first: others lower it at any time. */
-function aboveRoom(way: Way, rounding = way.model.rounding): number {
-  const { hypothesis, load, before } = way;
-  if (!hypothesis.believesRemaining || isExcused(way) || load.leftBefore === 0) return 0;
-  return Math.max(0, load.leftBefore + hypothesis.shownLess - Math.floor(before[1] + epsilon) - rounding);
-}
-
-/** What a first Remaining shows as used before. */
-function usedBefore({ hypothesis, load: { reporting, limited } }: Way): number | undefined {
-  const lowest = reporting.at(-1)?.headers.remaining;
-  if (lowest === undefined || !hypothesis.believesRemaining) return undefined;
-  return Math.max(0, hypothesis.limit - lowest - hypothesis.shownLess - limited);
-}
-
 /** Compares what the headers say with what is left, charges the burst, and keeps the states that agree with it. */
 function charge(way: Way, full: boolean): void {
   const { model, hypothesis, load, at } = way;
-  const { admitted, charged429, rejected, limited, burst } = load;
+  const { admitted, used, rejected, limited, burst } = load;
   const shown = compareRemaining(way);
-  way.state = model.charge(way.state, at, plus(admitted, charged429));
+  way.state = model.charge(way.state, at, used);
   const rejects = rejected.length > 0;
   if (rejects && hypothesis.rejection === 'renews')
     way.state =
@@ -214,43 +191,32 @@ function leftBy({ model, load }: Way, full: boolean): Interval | undefined {
 
 /** Compares Remaining with what is left, and gives what it shows of the room after the burst, if anything. */
 function compareRemaining(way: Way): Interval | undefined {
-  const { model, hypothesis, load, at } = way;
-  const { reporting, admitted, charged429, givenBack } = load;
-  const lowest = reporting.at(-1)?.headers.remaining;
+  const { model, hypothesis, load, at, before } = way;
+  const { lowest, reported, admitted, used } = load;
   if (lowest === undefined || !hypothesis.believesRemaining) return undefined;
+  const { rounding } = model;
+  const { remaining = 0 } = lowest.headers;
+  const told = remaining + hypothesis.shownLess;
   const room = model.room(way.state, at);
-  // Two whole counts have no fraction to round; a bucket always has one, be it only in its arithmetic.
-  const isWhole = model.admissionSlack > 0 && room.every((one) => Math.abs(one - Math.round(one)) < epsilon);
-  const rounding = isWhole ? 0 : model.rounding;
-  const above = aboveRoom(way, rounding);
-  if (above > 0) {
-    find(way, { kind: 'remaining too high', observations: reporting, count: above, room }, bits.tooHigh);
+  // What it shows was left before those that report it; others lower it at any time.
+  const above = told + reported - Math.floor(before[1] + epsilon) - rounding;
+  if (remaining > 0 && above > 0 && !isExcused(way)) {
+    find(way, { kind: 'remaining too high', observations: [lowest], count: above, room }, bits.tooHigh);
     return undefined;
   }
   // The lowest may be of the window before, and says nothing of what is left of this one.
   if (model.isAcross?.(way.state)) return undefined;
-  const left = lowest + hypothesis.shownLess + givenBack;
-  const unreported = admitted[1] - load.reported;
-  const shown: Interval = [
-    lowest === 0 ? -Infinity : left - unreported - charged429[1] - rounding,
-    left + (rounding > 0 ? 1 : 0),
-  ];
-  // Nothing is known of what was sent before.
-  if (!way.earlier) {
-    way.score.behaviour += bits.past * Math.log2(1 + (usedBefore(way) ?? 0));
-    return shown;
-  }
+  const left = told + load.givenBack;
   const count = Math.floor(room[0] - admitted[1] + epsilon) - left - rounding;
   // More may have come in the place of ours that was not counted, or of one that has just come back.
   const unsure = admitted[1] - admitted[0] + 1;
   const most = Math.min(Math.floor(room[1] - admitted[0] + epsilon) - left, Math.max(0, count) + unsure);
-  if (count > 0) {
-    addOthers(way, { kind: 'hidden requests', observations: reporting.slice(-1), count, room }, most);
-  } else {
+  if (count > 0) addOthers(way, { kind: 'hidden requests', observations: [lowest], count, room }, most);
+  else {
     way.others = { ...way.others, ms: way.others.ms + timeOfOthers(way) };
     if (most > 0) way.state = model.charge(way.state, sinceKnown(way), [0, most]);
   }
-  return shown;
+  return [remaining === 0 ? -Infinity : left - (used[1] - reported) - rounding, left + rounding];
 }
 
 /** A Reset that names none of the times that the limiter knows, or the one to which a 429 has put the window's end off. */
