@@ -36,29 +36,26 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
   };
 }
 
-/** The usual limiters that conform: of each algorithm those whose rejections count and don't. */
+/** The usual limiters that conform: of each algorithm those whose rejections count and don't, and that read Remaining before. */
 export function usualHypotheses(history: History): Hypothesis[] {
   const rejects = history.own.some(isRejected);
-  const isBefore = readsBefore(history);
+  const shown = readsBefore(history) ? [0, -1] : [0];
   return algorithmNames.flatMap((name) => {
     const plain = plainHypothesis(history, name);
     // In a fixed window a rejected request changes nothing.
-    const each =
-      rejects && !isFixedWindow(name)
-        ? [plain, { ...plain, bits: hardlyRarer, chargesRejected: true }]
-        : [plain];
-    return isBefore
-      ? [...each, ...each.map((one) => ({ ...one, bits: one.bits + habit, shownLess: -1 }))]
-      : each;
+    const isSame = !rejects || isFixedWindow(name);
+    const each = isSame ? [plain] : [plain, { ...plain, bits: hardlyRarer, chargesRejected: true }];
+    return shown.flatMap((shownLess) =>
+      each.map((one) => ({ ...one, bits: one.bits - shownLess * habit, shownLess })),
+    );
   });
 }
 
-/** Whether Remaining may be read before the request is counted: all is left behind a request, or one just before a rejection. */
+/** Whether Remaining may be read before the request is counted: all is left behind one, or one just before a rejection. */
 function readsBefore({ own }: History): boolean {
   return own.some(({ headers: { remaining, limit, period }, ...one }, index) => {
-    if (!isServed(one) || period !== 'minute' || remaining === undefined) return false;
-    const next = own[index + 1];
-    return remaining === limit || (remaining === 1 && next !== undefined && isRejected(next));
+    const isLast = remaining === 1 && own[index + 1]?.outcome === 'rejected';
+    return isServed(one) && period === 'minute' && remaining !== undefined && (remaining === limit || isLast);
   });
 }
 
@@ -98,44 +95,28 @@ function phaseTold({ own, windowMs, ...history }: History): Interval | undefined
     const wait = isRejected(one) ? waitEnds(one, clock) : undefined;
     return wait === undefined ? [] : [[wait - 2 * rounded, wait + rounded]];
   });
-  const phases: Array<{ clock: Interval; count: number }> = [];
-  for (const [from, to] of ends) {
-    const agreed = phases.some((phase) => {
-      const windows = Math.round((to + phase.clock[0]) / windowMs) * windowMs;
-      const common = both(phase.clock, [windows - to, windows - from]);
-      if (!common) return false;
-      phase.clock = common;
-      phase.count += 1;
-      return true;
+  for (const [first, last] of ends) {
+    let phase: Interval = [-last, -first];
+    const agreeing = ends.filter(([from, to]) => {
+      const windows = Math.round((to + phase[0]) / windowMs) * windowMs;
+      const common = both(phase, [windows - to, windows - from]);
+      phase = common ?? phase;
+      return common !== undefined;
     });
-    if (!agreed) phases.push({ clock: [-to, -from], count: 1 });
+    if (agreeing.length >= ends.length * shareOfPhase) return phase;
   }
-  return phases.find(({ count }) => count >= ends.length * shareOfPhase)?.clock;
+  return undefined;
 }
 
 /** Errors that use nothing, or give back what they have used. */
-function freeErrorsOf({ hypothesis }: Explanation, history: History): Hypothesis[] {
-  return mayBeFree(history)
-    ? [false, true].map((givesBackLate) => ({
-        ...hypothesis,
-        bits: hypothesis.bits + hardlyRarer,
-        uncharged: contentErrors,
-        givesBackLate,
-      }))
-    : [];
-}
-
-/** Whether errors may use nothing: behind most of them Remaining falls by no more than the next request uses. */
-function mayBeFree({ own }: History): boolean {
-  const errors = [...own.entries()].filter(
-    ([, one]) => isAdmitted(one) && contentErrors.has(one.status ?? 0),
-  );
-  const counted = errors.filter(([index]) => {
-    const [before, next] = [own[index - 1], own[index + 1]];
-    const [was = 0, is = was] = [before, next].map((one) => one?.headers.remaining);
-    return was - is > (next && !isRejected(next) ? 1 : 0);
-  });
-  return errors.length > 0 && 2 * counted.length <= errors.length;
+function freeErrorsOf({ hypothesis }: Explanation, { own }: History): Hypothesis[] {
+  if (!own.some((one) => isAdmitted(one) && contentErrors.has(one.status ?? 0))) return [];
+  return [false, true].map((givesBackLate) => ({
+    ...hypothesis,
+    bits: hypothesis.bits + hardlyRarer,
+    uncharged: contentErrors,
+    givesBackLate,
+  }));
 }
 
 /** Seconds after which a bucket is refilled, or a log forgets, if not evenly: a minute is divided into so many. */
@@ -169,15 +150,13 @@ function bySteps(hypothesis: Hypothesis, ms: number, from: Interval | undefined)
   return { ...hypothesis, bits: hypothesis.bits + steps, steps: { ms, from } };
 }
 
-/** A sliding counter that sums parts of a window, by whole seconds or not, whatever errors use. */
+/** A sliding counter that sums parts of a window, by whole seconds or not. */
 function inPartsOf(explanation: Explanation, history: History): Hypothesis[] {
   const { hypothesis } = explanation;
   const clock = hypothesis.phase ?? laggingClock(history.clock) ?? history.clock;
   if (hypothesis.algorithm !== 'sliding counter' || !clock || !isContradicted(explanation)) return [];
   const from: Interval = [-clock[1], -clock[0]];
-  return [hypothesis, ...freeErrorsOf(explanation, history)]
-    .flatMap((one) => [one, bySteps(one, 1_000, from)])
-    .flatMap((one) =>
-      divisions.map((length) => ({ ...one, bits: one.bits + inParts, parts: { ms: length * 1_000, from } })),
-    );
+  return [hypothesis, bySteps(hypothesis, 1_000, from)].flatMap((one) =>
+    divisions.map((length) => ({ ...one, bits: one.bits + inParts, parts: { ms: length * 1_000, from } })),
+  );
 }

@@ -207,6 +207,16 @@ function compareRemaining(way: Way): Interval | undefined {
   // The lowest may be of the window before, and says nothing of what is left of this one.
   if (model.isAcross?.(way.state)) return undefined;
   const left = told + load.givenBack;
+  const shown: Interval = [
+    remaining === 0 ? -Infinity : left - (used[1] - reported) - rounding,
+    left + rounding,
+  ];
+  // Nothing is known of what was sent before.
+  if (!way.earlier) {
+    const sent = Math.max(0, hypothesis.limit - told - load.limited);
+    way.score.behaviour += bits.past * Math.log2(1 + sent);
+    return shown;
+  }
   const count = Math.floor(room[0] - admitted[1] + epsilon) - left - rounding;
   // More may have come in the place of ours that was not counted, or of one that has just come back.
   const unsure = admitted[1] - admitted[0] + 1;
@@ -216,7 +226,7 @@ function compareRemaining(way: Way): Interval | undefined {
     way.others = { ...way.others, ms: way.others.ms + timeOfOthers(way) };
     if (most > 0) way.state = model.charge(way.state, sinceKnown(way), [0, most]);
   }
-  return [remaining === 0 ? -Infinity : left - (used[1] - reported) - rounding, left + rounding];
+  return shown;
 }
 
 /** A Reset that names none of the times that the limiter knows, or the one to which a 429 has put the window's end off. */
