@@ -196,24 +196,24 @@ function compareRemaining(way: Way): Interval | undefined {
   if (lowest === undefined || !hypothesis.believesRemaining) return undefined;
   const { rounding } = model;
   const { remaining = 0 } = lowest.headers;
-  const told = remaining + hypothesis.shownLess;
+  const remains = remaining + hypothesis.shownLess;
   const room = model.room(way.state, at);
   // What it shows was left before those that report it; others lower it at any time.
-  const above = told + reported - Math.floor(before[1] + epsilon) - rounding;
+  const above = remains + reported - Math.floor(before[1] + epsilon) - rounding;
   if (remaining > 0 && above > 0 && !isExcused(way)) {
     find(way, { kind: 'remaining too high', observations: [lowest], count: above, room }, bits.tooHigh);
     return undefined;
   }
   // The lowest may be of the window before, and says nothing of what is left of this one.
   if (model.isAcross?.(way.state)) return undefined;
-  const left = told + load.givenBack;
+  const left = remains + load.givenBack;
   const shown: Interval = [
     remaining === 0 ? -Infinity : left - (used[1] - reported) - rounding,
     left + rounding,
   ];
   // Nothing is known of what was sent before.
   if (!way.earlier) {
-    const sent = Math.max(0, hypothesis.limit - told - load.limited);
+    const sent = Math.max(0, hypothesis.limit - remains - load.limited);
     way.score.behaviour += bits.past * Math.log2(1 + sent);
     return shown;
   }
