@@ -20,7 +20,7 @@ export interface Certificate {
 }
 
 /** What a hypothesis is called: "a sliding log of 61 in 60 s". */
-export function nameOf({ algorithm, limit, windowMs, deviation }: Hypothesis): string {
+function nameOf({ algorithm, limit, windowMs, deviation }: Hypothesis): string {
   if (deviation?.id === 'no limit') return 'a service without a limit';
   const [kind = '', begins] = algorithm.split(/(?<=window) /);
   const sized = `a ${kind} of ${limit} in ${Math.round(windowMs / 1000)} s${begins === undefined ? '' : `, ${begins}`}`;
