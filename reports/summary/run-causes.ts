@@ -86,7 +86,8 @@ function idsOf(results: readonly RequirementResult[]): string {
 function remarksOn({ findings, message, leftOpen }: Cause, named: readonly NamedRequirement[]): string[] {
   const finding = findings[0]?.finding;
   if (!finding) return [];
-  const isOfLimiter = finding.fact?.kind === 'limiter' && finding.message !== message;
+  const [, ...others] = findings.map((one) => one.finding.message);
+  const isOfLimiter = finding.fact?.kind === 'limiter' && ![message, ...others].includes(finding.message);
   const unwaived = leftOpen.filter(({ waived }) => !waived);
   const isTolerated = named.every(({ waived }) => waived) && unwaived.length > 0;
   return [
