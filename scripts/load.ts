@@ -1,23 +1,29 @@
+import { outputOptions } from '../lib/options/run-options.js';
 import { systemClock } from '../lib/http/clock/clock.js';
-import { invocationOf, readCommandLine } from '../lib/options/command-line.js';
-import { redactFromMessages } from '../lib/options/command-redaction.js';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import { writeRun } from '../lib/evidence/record/run-files.js';
+import { checkCommandLine, invocationOf, readCommandLine } from '../lib/options/command-line.js';
+import { redactFromMessages, redactionOfProgram } from '../lib/options/command-redaction.js';
 import { loadCommand, loadOptions, loadPlan } from '../lib/options/load-options.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
 import { withService } from '../lib/options/with-service.js';
 import { LoadCounter } from '../lib/load/load-counter.js';
+import { ledgerFile, readLedger } from '../lib/load/ledger-file.js';
 import type { Activity } from '../lib/limits/probe/session.js';
+import { mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
 import { activityLines, liveLines } from '../lib/run/progress.js';
 import { runLoad } from '../lib/run/run-load.js';
-import { recordFile } from '../reports/finished-run.js';
+import { readFinishedRun, recordFile, UnreadableRun } from '../reports/finished-run.js';
 import { writeManifest } from '../reports/manifest.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
+import { verifyRun } from '../reports/verify/verify-run.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';
 
 /** `load`: a steady load under the plan's limit, and whether what came back kept its bounds. */
 export async function main(argv: readonly string[]): Promise<number> {
-  if (argv[0] === 'merge') return (await import('./load-merge.js')).mergeLoad(argv.slice(1));
+  if (argv[0] === 'merge') return mergeLoad(argv.slice(1));
   const invocation = invocationOf('load');
   const { typed } = readCommandLine(argv, loadCommand(invocation));
   const request = readOptions(invocation, loadOptions, typed, await readSources());
@@ -37,11 +43,17 @@ export async function main(argv: readonly string[]): Promise<number> {
         ...activityLines(current, systemClock.now()),
       ]);
       const record = await runLoad({ ...load, counter, listener }).finally(end);
-      await writeManifest(directory);
-      print(renderTerminal(record, { ...layout, directory, file: recordFile }));
-      return signal.aborted ? 130 : loadExitCode(record);
+      const code = await told(record, directory);
+      return signal.aborted ? 130 : code;
     });
   });
+}
+
+/** Prints a load whose files are written; gives its exit code. */
+async function told(record: RunRecord, directory: string): Promise<number> {
+  await writeManifest(directory);
+  print(renderTerminal(record, { ...layout, directory, file: recordFile }));
+  return loadExitCode(record);
 }
 
 function progressLines({ figures, withheld }: LoadCounter): string[] {
@@ -50,4 +62,46 @@ function progressLines({ figures, withheld }: LoadCounter): string[] {
     `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors, ${notSent + withheld} not sent`,
     `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
   ];
+}
+
+/** `load merge DIR…`: one run of the whole load, from the folders of its shares. */
+async function mergeLoad(argv: readonly string[]): Promise<number> {
+  const { values, operands } = checkCommandLine(argv, {
+    name: `${invocationOf('load')} merge`,
+    operands: 'DIR…',
+    options: outputOptions,
+    summary: 'One run of the shares of a load.',
+    closing: 'Exit: as that of a load; 2 if the folders are not all shares of one load',
+  });
+  const runs: ShareRun[] = [];
+  const problems: string[] = [];
+  for (const directory of operands) {
+    const share = await readShare(directory);
+    if (Array.isArray(share)) problems.push(...share);
+    else runs.push(share);
+  }
+  for (const problem of problems) complain(problem);
+  if (problems.length > 0) return 2;
+  const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
+  const merged = mergeShares(runs, command);
+  const directory = runFolder(values.output, `load-${merged.record.target.name}`);
+  writeRun(directory, merged, values.overwrite);
+  const append = ledgerFile(directory);
+  for (const line of merged.lines) append(line);
+  return told(merged.record, directory);
+}
+
+/** A share that its evidence proves, or what is wrong with its folder: what was changed in a share would change the whole. */
+async function readShare(directory: string): Promise<ShareRun | string[]> {
+  try {
+    const { record, exchanges } = await readFinishedRun(directory);
+    const { code, remarks } = await verifyRun(directory);
+    // An unfinished share is merged: then the whole is unfinished, too.
+    if (code === 1 || (code === 3 && record.run.complete))
+      return remarks.filter(({ mark }) => /[✗?]/u.test(mark)).map(({ text }) => `${directory}: ${text}`);
+    return { directory, record, lines: await readLedger(directory), exchanges: exchanges() };
+  } catch (error) {
+    if (error instanceof UnreadableRun) return [error.message];
+    throw error;
+  }
 }
