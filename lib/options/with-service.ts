@@ -95,10 +95,10 @@ async function responds(service: Service, forMs: number): Promise<boolean> {
 }
 
 /**
- * Runs the command in `$1`. Beside it waits a process that ends the whole group once the pipe of descriptor 3 closes:
- * nothing else learns of it if this process is ended by SIGKILL.
+ * Runs the command in `$1`, with one stream for all that it prints. Beside it waits a process that ends the whole group once
+ * the pipe of descriptor 3 closes: nothing else learns of it if this process is ended by SIGKILL.
  */
-const guarded = '{ read -r _ <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 & exec /bin/sh -c "$1" 3<&-';
+const guarded = '{ read -r _ <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 & exec /bin/sh -c "$1" 2>&1 3<&-';
 
 /**
  * Starts a command of the shell, in a process group of its own, so that all that it starts can be ended with it.
@@ -106,23 +106,20 @@ const guarded = '{ read -r _ <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 & exec 
  */
 function startService(command: string, log: string) {
   const redact = redactionOfProgram(process).received;
-  const child = spawn('/bin/sh', ['-c', guarded, 'sh', command], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  });
-  const output = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  const lastLines: string[] = [];
-  const keep = (line: string): void => {
-    const text = redact(line);
-    lastLines.push(printable(text));
-    if (lastLines.length > linesKept) lastLines.shift();
-    try {
-      appendFileSync(log, `${text}\n`);
-    } catch {
-      // A log that can't be written ends no run.
-    }
-  };
-  for (const input of output) createInterface({ input }).on('line', keep);
+  const stdio = ['ignore', 'pipe', 'inherit', 'pipe'] as const;
+  const child = spawn('/bin/sh', ['-c', guarded, 'sh', command], { detached: true, stdio: [...stdio] });
+  const lines: string[] = [];
+  if (child.stdout)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const text = redact(line);
+      lines.push(printable(text));
+      if (lines.length > linesKept) lines.shift();
+      try {
+        appendFileSync(log, `${text}\n`);
+      } catch {
+        // A log that can't be written ends no run.
+      }
+    });
   const over = new AbortController();
   child.once('error', (error) => over.abort(`can't be started (${errorCode(error)})`));
   child.once('exit', (code, signal) => {
@@ -143,16 +140,14 @@ function startService(command: string, log: string) {
     /** Aborts when the command ends by itself, with how: `ended with exit code 1`. */
     over: over.signal,
     /** A sentence with what the service printed last: it says more than its exit code. */
-    told(sentence: string): string {
-      if (lastLines.length === 0) return `${sentence}; it printed nothing`;
-      return `${sentence}; it printed last:\n${lastLines.map((line) => `  ${line}`).join('\n')}`;
-    },
+    told: (sentence: string): string =>
+      `${sentence}; it printed ${lines.length === 0 ? 'nothing' : ['last:', ...lines].join('\n  ')}`,
     /** Ends the command and all that it started: SIGTERM, and after five seconds SIGKILL. */
     async end(): Promise<void> {
       toAll('SIGTERM');
       await Promise.race([closed, delay(endsWithin, undefined, { ref: false })]);
       toAll('SIGKILL');
-      for (const stream of output) stream.destroy();
+      child.stdout?.destroy();
     },
   };
 }
