@@ -1,19 +1,25 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { reportNames } from '../lib/options/command-line-options.js';
 import { readFinishedRun, type FinishedRun } from './finished-run.js';
 import { renderHtml } from './html/render.js';
 import { junitXml } from './junit.js';
 import { writeManifest } from './manifest.js';
 import { markdownSummary } from './markdown.js';
 
-/** Every format of report, by the name that `--report` takes: its file, and the text of it that a run's folder gives. */
+export type RendererName = (typeof reportNames)[number];
+
+/** Every format of report: its file, and the text of it that a run's folder gives. */
 export const renderers = {
   html: { file: 'report.html', render: renderHtml },
   junit: { file: 'junit.xml', render: async ({ record }: FinishedRun) => junitXml(record) },
   markdown: { file: 'summary.md', render: async ({ record }: FinishedRun) => markdownSummary(record) },
-} as const;
-export type RendererName = keyof typeof renderers;
-export const rendererNames = Object.keys(renderers) as RendererName[];
+} as const satisfies Record<RendererName, unknown>;
+
+/** The formats that are asked for: `all`, or by their names. */
+export function renderersIn(names: readonly string[]): RendererName[] {
+  return reportNames.filter((name) => names.includes('all') || names.includes(name));
+}
 
 /**
  * Writes a report into a folder (by default the run's own) and returns the file's path. The file appears whole or not at

@@ -1,6 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
+import { reportNames } from '../lib/options/command-line-options.js';
 import { planOf } from '../lib/options/target.js';
 import { targetOptions } from '../lib/options/run-options.js';
 import { flagOf, listOf, nameIn, oneOf, onOff, option, readAs, text } from '../lib/options/option.js';
@@ -11,15 +12,13 @@ import { command, type Command } from './command-form.js';
 import { compareRuns, comparisonMarkdown, comparisonText } from './compare.js';
 import { readFinishedRun, readJudgedRun } from './finished-run.js';
 import { manifestDigest } from './manifest.js';
-import { rendererNames, writeReport, writeReports, type RendererName } from './renderers.js';
+import { regressionTest, testKinds } from './regression/regression-test.js';
+import { renderersIn, writeReport, writeReports } from './renderers.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { verificationText } from './verify/remark.js';
 import { verifyRun } from './verify/verify-run.js';
 
-const reportNames = [...rendererNames, 'terminal', 'all'] as const;
-
-/** What a finding can be written as. */
-const testNames = ['vitest', 'pytest', 'http', 'k6'] as const;
+const shownNames = [...reportNames, 'terminal', 'all'] as const;
 
 /** As a run prints it when it ends: `Digest sha256:…`. */
 const digest = readAs(
@@ -40,9 +39,9 @@ const verbose = onOff('the run, the target and its figures, too');
 const output = option(text, 'FILE', 'write it there');
 const rules = option(text, 'FILE', 'your own requirements, to judge them again');
 const report = option(
-  listOf(nameIn(reportNames, 'report')),
+  listOf(nameIn(shownNames, 'report')),
   'NAME,…',
-  `${reportNames.join(', ')} (default: html)`,
+  `${shownNames.join(', ')} (default: html)`,
 );
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -51,7 +50,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Makes reports again, from a finished run.',
     options: { report, output: option(text, 'FOLDER', 'where they go (default: DIR)'), verbose },
     async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
-      const files = filesOf(report);
+      const files = renderersIn(report);
       // Of a load, the others would have nothing to tell.
       const run = await (files.some((name) => name !== 'markdown') ? readJudgedRun : readFinishedRun)(
         directory,
@@ -95,11 +94,10 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     summary: 'Writes a finding as a test to keep: it fails until the fault is mended.',
     options: {
       id: option(text, 'ID', 'the requirement (default: the first that failed)'),
-      as: option(oneOf(testNames), 'KIND', `${testNames.join(', ')} (default: vitest)`),
+      as: option(oneOf(testKinds), 'KIND', `${testKinds.join(', ')} (default: vitest)`),
       output,
     },
     async run([directory = ''], { id, as: kind = 'vitest', output }, { print }) {
-      const { regressionTest } = await import('./regression/regression-test.js');
       const text = await regressionTest(await readJudgedRun(directory), kind, id);
       // A test that people have gone on with must not be lost.
       if (output !== undefined) await writeFile(output, text, { flag: 'wx' });
@@ -149,7 +147,7 @@ Exit code as of a run.`,
         : judgeHar({ file, baseUrl: given.baseUrl, plan, command: typed() });
       const { record } = judged;
       writeRun(output, judged, overwrite);
-      if (output !== undefined) await writeReports(output, filesOf(report));
+      if (output !== undefined) await writeReports(output, renderersIn(report));
       surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
       return exitCode(record);
     },
@@ -183,8 +181,4 @@ DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
 /** The command line, for the record of traffic that is judged. */
 function typed(): string {
   return redactionOfProgram(process)(['petstore-conformance', ...process.argv.slice(2)].join(' '));
-}
-
-function filesOf(report: readonly string[]): RendererName[] {
-  return rendererNames.filter((name) => report.includes('all') || report.includes(name));
 }

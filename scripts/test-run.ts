@@ -8,7 +8,7 @@ import { RecordLost } from '../lib/evidence/record/run-files.js';
 import { count } from '../lib/explain/count.js';
 import { commandLineOptions } from '../lib/options/command-line-options.js';
 import { redactFromMessages, redactionOfProgram } from '../lib/options/command-redaction.js';
-import { checkOptions, listOf, nameIn, type Typed } from '../lib/options/option.js';
+import type { Typed } from '../lib/options/option.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { settingsOf, withTarget } from '../lib/options/run-request.js';
 import { withService } from '../lib/options/with-service.js';
@@ -21,7 +21,7 @@ import { withPreviousRun } from '../reports/previous-run.js';
 import { recordFile } from '../reports/finished-run.js';
 import { tellGitHub } from '../reports/github.js';
 import { manifestDigest } from '../reports/manifest.js';
-import { rendererNames, writeReports, type RendererName } from '../reports/renderers.js';
+import { renderersIn, writeReports, type RendererName } from '../reports/renderers.js';
 import { isSelfCheck, selfCheck, wasNothingJudged } from '../reports/summary/verdict-sentences.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { applyWaivers } from '../reports/waivers/waiver-outcome.js';
@@ -40,7 +40,7 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
   if (asked?.production !== undefined && asked.readOnly && values.readOnly !== true)
     complain(`${asked.production} is only read: --allow-writes lets the run create there`);
   const ofRun = settingsOf(request);
-  const reports = reportsOf(values.report);
+  const reports = renderersIn(values.report ?? ['html']);
   const waivers =
     values.waivers === undefined
       ? undefined
@@ -74,13 +74,6 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
     const { watchRounds } = await import('./watch.js');
     return watchRounds(whole, { path: watch, isAgain: again !== undefined, signal, judge });
   });
-}
-
-/** @throws UsageProblem that names the reports that there are. */
-function reportsOf(names: readonly string[] = ['html']): readonly RendererName[] {
-  const known = listOf(nameIn([...rendererNames, 'all', 'none'], 'report'));
-  checkOptions({ report: known }, { report: names }, () => '--report');
-  return names.includes('all') ? rendererNames : rendererNames.filter((name) => names.includes(name));
 }
 
 async function judged(settings: Settings, signal: AbortSignal, typed: Typed): Promise<RunRecord> {

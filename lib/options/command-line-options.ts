@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { CommandDescription } from './command-line.js';
-import { group, listOf, onOff, option, text, time, wholeNumber } from './option.js';
+import { group, listOf, nameIn, onOff, option, text, time, wholeNumber } from './option.js';
 import { outputOptions, scopeOptions, targetOptions } from './run-options.js';
 
 /** The target by its name, and how it gets there. */
@@ -18,6 +18,9 @@ export const permissions = group('The run:', {
   allowLoad: onOff('send load, even to a production target'),
 });
 
+/** The formats of reports, by the names that `--report` takes. */
+export const reportNames = ['html', 'junit', 'markdown'] as const;
+
 const existing = text.refine((path) => existsSync(path), 'must be a file or folder that exists');
 
 /** Every option of `npm test`, in the order of `--help`. */
@@ -33,7 +36,11 @@ export const commandLineOptions = {
   ...permissions,
   ...outputOptions,
   ...group('Results:', {
-    report: option(listOf(text), 'R,…', 'html, junit, markdown, all, none'),
+    report: option(
+      listOf(nameIn([...reportNames, 'all', 'none'], 'report')),
+      'R,…',
+      `${reportNames.join(', ')}, all, none`,
+    ),
     waivers: option(text, 'FILE', 'known failures, tolerated until a date'),
     dryRun: onOff('print what would be sent, and send nothing'),
     verbose: onOff('print all that is known of the run'),

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { rendererNames, writeReports } from '../../reports/renderers.js';
+import { reportNames } from '../options/command-line-options.js';
+import { writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Har } from '../evidence/har/har.js';
@@ -106,7 +107,7 @@ it.each<[what: string, sent: Partial<Sent>]>([
 it('nothing of a key or a cookie is written, and the run that is written proves itself', async () => {
   const echo = changed('/pets/77', { json: { ...error(404, 'missing'), message: `no pet for ${key}` } });
   const { record, directory } = await judge(harOf('Firefox', echo), { plan: plans.free });
-  await writeReports(directory, rendererNames);
+  await writeReports(directory, reportNames);
   for (const name of readdirSync(directory))
     expect(readFileSync(join(directory, name), 'utf8')).not.toMatch(
       /8Zt4Qm7RzT2x|cookie-secret|nobody-has-this/u,

@@ -10,6 +10,7 @@ import { recordedSteps, type Step } from './recorded-steps.js';
 /** What a finding can be written as, and the template of each. */
 const templates = { vitest: 'vitest.js', pytest: 'pytest.py', http: 'http.http', k6: 'k6.js' } as const;
 export type TestKind = keyof typeof templates;
+export const testKinds = Object.keys(templates) as TestKind[];
 
 /**
  * The first finding of a requirement as a test that fails as long as the fault is there: it sends the recorded requests, or runs

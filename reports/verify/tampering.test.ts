@@ -13,7 +13,8 @@ import { combineOptions } from '../../lib/reference/options.js';
 import { recordedCauses } from '../../lib/verdict/causes.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { manifestDigest, writeManifest } from '../manifest.js';
-import { rendererNames, writeReports, type RendererName } from '../renderers.js';
+import { reportNames } from '../../lib/options/command-line-options.js';
+import { writeReports, type RendererName } from '../renderers.js';
 import { applyWaivers } from '../waivers/waiver-outcome.js';
 import type { Witnesses } from './file-checks.js';
 import { verifyRun } from './verify-run.js';
@@ -65,7 +66,7 @@ beforeAll(async () => {
   await writeReports(original, []);
   reported = await mkdtemp(join(tmpdir(), 'petstore-tampered-'));
   await cp(original, reported, { recursive: true });
-  await writeReports(reported, rendererNames);
+  await writeReports(reported, reportNames);
 });
 afterAll(async () => {
   for (const directory of [original, reported]) await rm(directory, { recursive: true, force: true });
@@ -405,7 +406,7 @@ describe('what was changed by someone who writes manifest and hash chain anew', 
 
   it.each([
     ['alone', []],
-    ['with its reports', rendererNames],
+    ['with its reports', reportNames],
   ] as const)('is nothing in an untouched run %s', async (_, reports) => {
     const directory = await copied();
     await writeAgain(directory, await evidenceIn(directory), reports);
