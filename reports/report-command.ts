@@ -1,40 +1,242 @@
-import { checkCommandLine, HelpAsked } from '../lib/options/command-line.js';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { redactionOfProgram } from '../lib/options/command-redaction.js';
+import { reportNames } from '../lib/options/command-line-options.js';
+import { planOf } from '../lib/options/target.js';
+import { targetOptions } from '../lib/options/run-options.js';
+import {
+  flagOf,
+  listOf,
+  nameIn,
+  oneOf,
+  onOff,
+  option,
+  readAs,
+  text,
+  type Options,
+  type OptionValues,
+} from '../lib/options/option.js';
+import { writeRun } from '../lib/evidence/record/run-files.js';
+import { exitCode } from '../lib/verdict/class-verdict.js';
+import { attestationFile, attestationOf, readKey, type Resource } from './attestation.js';
+import { compareRuns, comparisonMarkdown, comparisonText } from './compare.js';
+import { readFinishedRun, readJudgedRun } from './finished-run.js';
+import { manifestDigest } from './manifest.js';
+import { regressionTest, testKinds } from './regression/regression-test.js';
+import { renderersIn, writeReport, writeReports } from './renderers.js';
+import { renderTerminal } from './terminal/terminal-report.js';
+import { verificationText, type Verification } from './verify/remark.js';
+import { verifyRun } from './verify/verify-run.js';
+import type { TextLayout } from './terminal/layout.js';
+import { checkCommandLine, HelpAsked, type CommandDescription } from '../lib/options/command-line.js';
 import { didYouMean } from '../lib/explain/nearest-name.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
-import type { Surroundings } from './command-form.js';
-import { commands } from './report-commands.js';
+
+/** What a command has from the outside. */
+interface Surroundings extends TextLayout {
+  /** How the command is called, for its help: `npm run report --`. */
+  readonly invocation: string;
+  readonly print: (text: string) => void;
+}
+
+/** A command of `report`: what was typed behind its name is checked before it runs. Its result is the exit code, by default 0. */
+interface Command<Some extends Options = Options> extends Omit<CommandDescription<Some>, 'name'> {
+  run(
+    operands: readonly string[],
+    values: OptionValues<Some>,
+    surroundings: Surroundings,
+  ): Promise<number | void>;
+}
+
+/** A command whose values have the types of its options. */
+const command = <const Some extends Options>(parts: Command<Some>): Command => parts;
+
+const shownNames = [...reportNames, 'terminal', 'all'] as const;
+
+/** As a run prints it when it ends: `Digest sha256:…`. */
+const digest = readAs(
+  (typed) => /^(?:sha256:)?([0-9a-f]{64})$/u.exec(typed)?.[1],
+  'must be sha256: and 64 hexadecimal digits, as a run prints it when it ends',
+);
+
+/** `petstore:1.4@sha256:…`: what the run was a test of, such as an image. */
+const subject = readAs((typed): Resource | undefined => {
+  const [, name, sha256] = /^(.+)@sha256:([0-9a-f]{64})$/u.exec(typed) ?? [];
+  return name === undefined || sha256 === undefined ? undefined : { name, digest: { sha256 } };
+}, 'must be NAME@sha256: and 64 hexadecimal digits');
+
+const { baseUrl, plan, perMinute, perDay } = targetOptions;
+const ofTarget = { baseUrl, plan, perMinute, perDay };
+
+const verbose = onOff('the run, the target and its figures, too');
+const output = option(text, 'FILE', 'write it there');
+const rules = option(text, 'FILE', 'your own requirements, to judge them again');
+const report = option(
+  listOf(nameIn(shownNames, 'report')),
+  'NAME,…',
+  `${shownNames.join(', ')} (default: html)`,
+);
+
+const commands: Readonly<Record<string, Command>> = {
+  render: command({
+    operands: 'DIR',
+    summary: 'Makes reports again, from a finished run.',
+    options: { report, output: option(text, 'FOLDER', 'where they go (default: DIR)'), verbose },
+    async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
+      const files = renderersIn(report);
+      // Of a load, the others would have nothing to tell.
+      const read = files.every((name) => name === 'markdown') ? readFinishedRun : readJudgedRun;
+      const run = await read(directory);
+      for (const name of files) surroundings.print(await writeReport(run, name, output));
+      if (report.includes('terminal'))
+        surroundings.print(renderTerminal(run.record, { ...surroundings, directory, verbose }));
+    },
+  }),
+  compare: command({
+    operands: 'OLD NEW',
+    summary: `What broke, was fixed, or is judged for the first time or no longer.
+Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
+    options: { output: option(text, 'FILE', 'as a Markdown page, for a pull request') },
+    async run([old = '', recent = ''], { output }, surroundings) {
+      const { record: before } = await readJudgedRun(old);
+      const { record: after } = await readJudgedRun(recent);
+      const comparison = compareRuns(before, after);
+      surroundings.print(comparisonText(comparison, surroundings));
+      if (output !== undefined) await writeFile(output, comparisonMarkdown(comparison));
+      return comparison.code;
+    },
+  }),
+  site: command({
+    operands: 'DIR…',
+    summary: 'Static pages to publish: implementations (DIR or NAME=DIR), with evidence.',
+    options: { output: option(text, 'FOLDER', 'where they go (default: site)') },
+    async run(folders, { output = 'site' }, { print }) {
+      const { writeSite } = await import('./site.js');
+      const runs = folders.map(async (named) => {
+        const [, name, folder = named] = /^([^=/\\]+)=(.+)$/u.exec(named) ?? [];
+        return { ...(await readJudgedRun(folder)), name };
+      });
+      print(await writeSite(await Promise.all(runs), output));
+    },
+  }),
+  test: command({
+    operands: 'DIR',
+    summary: 'Writes a finding as a test to keep: it fails until the fault is mended.',
+    options: {
+      id: option(text, 'ID', 'the requirement (default: the first that failed)'),
+      as: option(oneOf(testKinds), 'KIND', `${testKinds.join(', ')} (default: vitest)`),
+      output,
+    },
+    async run([directory = ''], { id, as: kind = 'vitest', output }, { print }) {
+      const text = await regressionTest(await readJudgedRun(directory), kind, id);
+      // A test that people have gone on with must not be lost.
+      if (output !== undefined) await writeFile(output, text, { flag: 'wx' });
+      print(output ?? text);
+    },
+  }),
+  verify: command({
+    operands: 'DIR',
+    summary: `Proves that no file was changed, and judges the run again, offline.
+Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
+    options: {
+      digest: option(digest, 'sha256:HEX', 'as the run printed it when it ended'),
+      key: option(text, 'FILE', 'the public key that signed its attestation.json'),
+      rules,
+    },
+    async run([directory = ''], { digest, key, rules }, surroundings) {
+      const publicKey = key === undefined ? undefined : readKey(key, 'public');
+      return told(await verifyRun(directory, { digest, rules, key: publicKey }), surroundings);
+    },
+  }),
+  judge: command({
+    operands: 'FILE.har|DIR',
+    summary: `Judges traffic that a browser or a proxy recorded (HTTP Archive 1.2), or a
+run that another version made, by the rules of this one.
+Exit code as of a run.`,
+    options: {
+      ...ofTarget,
+      output: option(text, 'FOLDER', "where a run's files go"),
+      report,
+      overwrite: onOff('replace the run that FOLDER holds'),
+      rules,
+      verbose,
+    },
+    async run([file = ''], { output, report = ['html'], overwrite, rules, verbose, ...given }, surroundings) {
+      const [{ judgeRun }, { judgeHar }] = await Promise.all([
+        import('../lib/run/judge-again.js'),
+        import('../lib/run/judge-har.js'),
+      ]);
+      const typed = ['petstore-conformance', ...process.argv.slice(2)].join(' ');
+      const plan = planOf(given, (name) => `--${flagOf(ofTarget, name)}`);
+      const isRun = (await stat(file).catch(() => undefined))?.isDirectory();
+      const run = isRun ? await readJudgedRun(file) : undefined;
+      const judged = run
+        ? await judgeRun({ ...run, exchanges: run.exchanges() }, rules)
+        : judgeHar({ file, baseUrl: given.baseUrl, plan, command: redactionOfProgram(process)(typed) });
+      const { record } = judged;
+      writeRun(output, judged, overwrite);
+      if (output !== undefined) await writeReports(output, renderersIn(report));
+      surroundings.print(renderTerminal(record, { ...surroundings, directory: output, verbose }));
+      return exitCode(record);
+    },
+  }),
+  attest: command({
+    operands: 'DIR',
+    summary: `Verifies the run and writes what it shows as an in-toto test result into
+DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
+    options: {
+      key: option(text, 'FILE', 'the private key that signs'),
+      subject: option(listOf(subject), 'NAME@sha256:HEX', 'what was tested'),
+      output,
+    },
+    async run([directory = ''], { key: file, subject: others = [], output: given }, surroundings) {
+      const key = file === undefined ? undefined : readKey(file, 'private');
+      const verification = await verifyRun(directory);
+      if (verification.code !== 0) return told(verification, surroundings);
+      const { record } = await readJudgedRun(directory);
+      const attestation = attestationOf(record, await manifestDigest(directory), others, key);
+      const output = given ?? join(directory, attestationFile);
+      await writeFile(output, attestation);
+      surroundings.print(output);
+      return 0;
+    },
+  }),
+};
+
+/** Prints what a verification found; gives its exit code. */
+function told(verification: Verification, surroundings: Surroundings): number {
+  surroundings.print(verificationText(verification, surroundings));
+  return verification.code;
+}
 
 /**
  * `npm run report`: returns the exit code of the command that is named.
  * @throws UsageProblem, HelpAsked
  */
 export async function reportCommand(
-  [name, ...rest]: readonly string[],
+  [name = '', ...rest]: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
-  if (name === 'help' || name === '--help' || name === '-h')
-    throw new HelpAsked(helpText(surroundings.invocation));
+  if (/^(?:help|--help|-h)$/u.test(name)) throw new HelpAsked(helpText(surroundings.invocation));
   const names = Object.keys(commands);
-  if (name === undefined) throw new UsageProblem(`a command is missing: ${names.join(', ')} (see --help)`);
+  if (name === '') throw new UsageProblem(`a command is missing: ${names.join(', ')} (see --help)`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command)
-    throw new UsageProblem(
-      `unknown command ${name}.${didYouMean(name, names)} There are ${names.join(', ')}`,
-    );
+  const near = didYouMean(name, names);
+  if (!command) throw new UsageProblem(`unknown command ${name}.${near} There are ${names.join(', ')}`);
   const description = { ...command, name: `${surroundings.invocation} ${name}` };
   const { operands, values } = checkCommandLine(rest, description);
-  return command.run(operands, values, surroundings).catch(refuseFile);
-}
-
-/** A file or a folder that can't be read or written is the user's to change: Node's message names it. */
-function refuseFile(error: unknown): never {
-  if (!(error instanceof Error && 'syscall' in error)) throw error;
-  throw new UsageProblem(error.message, { cause: error });
+  try {
+    return (await command.run(operands, values, surroundings)) ?? 0;
+  } catch (error) {
+    // A file or a folder that can't be read or written is the user's to change: Node's message names it.
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageProblem(error.message, { cause: error });
+  }
 }
 
 /** What `--help` prints. */
 function helpText(invocation: string): string {
-  const parts = Object.entries(commands).map(([name, { operands, summary }]) => {
+  const parts = Object.entries(commands).map(([name, { operands, summary = '' }]) => {
     const lines = summary.split('\n').map((line) => `      ${line}\n`);
     return `  ${invocation} ${name} ${operands} [options]\n${lines.join('')}`;
   });
