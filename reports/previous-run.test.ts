@@ -64,7 +64,7 @@ test('what broke and what was fixed since the last finished run of the same targ
 
 test('a whole run goes before those of some requirements after it', async () => {
   await written('1', at(conformingRecord(), '2026-03-01T00:00:00.000Z'));
-  const options = { only: ['LIST-02'], except: [], consistencyMs: 2_000, resumed: false };
+  const options = { only: ['LIST-02'], except: [], consistencyMs: 2_000 };
   await written('2', at(failing, '2026-03-02T00:00:00.000Z', { options }));
   const own = await written('3', at(later, '2026-03-03T00:00:00.000Z'));
   const { previous } = await withPreviousRun(at(later, '2026-03-03T00:00:00.000Z'), own);

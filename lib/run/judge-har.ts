@@ -66,7 +66,7 @@ export function judgeHar({ file, baseUrl, plan: given, command }: HarJob): Omit<
         strict: false,
         environment: madeOn,
         traffic: { file, sha256: createHash('sha256').update(bytes).digest('hex'), tool, leftOut },
-        options: { only: [], except: [], consistencyMs: 2_000, resumed: false },
+        options: { only: [], except: [], consistencyMs: 2_000 },
       },
       target: {
         name: 'traffic',

@@ -62,20 +62,16 @@ function optionsOf({
   descriptionFile: file,
   options: { own },
 }: Session): NonNullable<RunRecord['run']['options']> {
-  const { only, except, maxRequests: maximumRequests, bail, description: source, target, resume } = settings;
-  const { consistencyMs, categoryId, optionNames } = target;
+  const { only, except, description: source, target } = settings;
+  const { consistencyMs, categoryId } = target;
   const { text } = file ?? {};
   const sha256 = text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
   return {
     only: [...only],
     except: [...except],
-    maximumRequests,
-    bail,
     consistencyMs,
     categoryId: categoryId?.toString(),
-    names: optionNames && { ...optionNames },
     description: source === undefined ? undefined : { source, sha256, files: file && [file] },
-    resumed: resume !== undefined,
     rules: own && { file: own.file, sha256: own.sha256, strict: own.strict },
   };
 }

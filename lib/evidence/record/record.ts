@@ -63,15 +63,10 @@ export const runRecordSchema = z.object({
       .object({
         only: z.array(z.string()),
         except: z.array(z.string()),
-        maximumRequests: z.int().optional(),
-        /** The run was to stop after so many failures. */
-        bail: z.int().optional(),
         /** Milliseconds within which a created animal must be listed. */
         consistencyMs: z.number(),
         /** A category that the target is said to accept. */
         categoryId: z.string().optional(),
-        /** How the options of the target are called, for what its user must do. */
-        names: z.object({ baseUrl: z.string(), apiKey: z.string(), plan: z.string() }).optional(),
         /** The file of the user's own requirements, and whether they are a class of the verdict. */
         rules: z.object({ file: z.string(), sha256: z.string(), strict: z.boolean() }).optional(),
         /** The interface description that was given, and the file that it is. */
@@ -91,8 +86,6 @@ export const runRecordSchema = z.object({
               .optional(),
           })
           .optional(),
-        /** The day of an interrupted run was continued. */
-        resumed: z.boolean(),
       })
       .optional(),
   }),
