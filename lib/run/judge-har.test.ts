@@ -7,7 +7,7 @@ import { writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Har } from '../evidence/har/har.js';
-import { keysIn } from '../evidence/har/har-keys.js';
+import { keysIn } from '../evidence/har/har-exchanges.js';
 import { confirmedIn } from '../run/testing/recorded-run.js';
 import { plans } from '../specification/plan.js';
 import { writeRun } from '../evidence/record/run-files.js';
@@ -208,8 +208,8 @@ describe('what a request without the key gets', () => {
       untested,
     );
     const cookie = entryWith(200, ['Cookie', 'session=1']);
-    const [withCookie] = keysIn([cookie, entryWith(200, ['Authorization', `Bearer ${key}`])]).credentials;
-    expect(withCookie).toEqual({ credential: 'other' });
+    const { credentialOf } = keysIn([cookie, entryWith(200, ['Authorization', `Bearer ${key}`])]);
+    expect(credentialOf(cookie, 0)).toEqual({ credential: 'other' });
   });
 
   it('says nothing of a service whose bodies the file does not hold', async () => {

@@ -97,20 +97,14 @@ export function note(text: string): Check {
 }
 
 /** How a text looks: composed or not, format characters and variation selectors left out, and every space alike. */
-function looks(text: string): string {
+function looks(text = ''): string {
   const seen = text.normalize('NFKC').replace(/[\p{Cf}\p{Variation_Selector}]/gu, '');
   return seen.replace(/\s+/gu, ' ');
 }
 
-/** What was expected and what came. If the two differ and look the same, what is not ASCII is escaped as JSON does it. */
+/** What was expected and what came. If the two differ and look the same, each space of several and what is not ASCII is escaped. */
 export function contrasted(expected: string | undefined, received: string): readonly (string | undefined)[] {
-  if (expected === undefined || expected === received || looks(expected) !== looks(received))
-    return [expected, received];
-  return [expected, received].map((text) =>
-    // Each space of several, too.
-    text.replace(
-      /[^\u0020-\u007e]| (?= )|(?<= ) /g,
-      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    ),
-  );
+  if (expected === received || looks(expected) !== looks(received)) return [expected, received];
+  const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return [expected, received].map((text) => text?.replace(/[^\u0020-\u007e]| (?= )|(?<= ) /g, escape));
 }

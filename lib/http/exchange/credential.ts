@@ -63,6 +63,7 @@ export function runOut({ display }: Credential): Credential {
 
 /** The environment's variable that a curl line takes the key from. */
 export const keyVariable = 'PETSTORE_API_KEY';
+export const otherKeyVariable = 'PETSTORE_OTHER_API_KEY';
 
 export type Credentials = ReturnType<typeof credentialsFor>;
 
