@@ -110,7 +110,8 @@ function* areComplete(
         message: `${one.operationName} gives no complete response: ${one.broken ?? ''}`,
         expected: 'a documented response',
       });
-  const [first] = recovered;
+  // What was lost at once is told already.
+  const [first] = isExplained ? [] : recovered;
   const share = `${recovered.length} of ${sent} requests broke off`;
   if (first && recovered.length > Math.max(toleratedCount, sent * toleratedShare))
     yield failed(recovered.slice(0, 10), {
@@ -118,7 +119,7 @@ function* areComplete(
       expected: 'a response to each',
       received: first.broken,
     });
-  else if (first && !isExplained)
+  else if (first)
     yield note(`${share} (${first.broken ?? ''}) and succeeded when repeated: attributed to the network.`);
 }
 
