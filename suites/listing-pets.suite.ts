@@ -1,6 +1,6 @@
 import { requirement } from '../lib/verdict/requirement.js';
 import { describeAnimal, valueText } from '../lib/evidence/animal.js';
-import { sendCommands, sequences } from '../lib/session/commands.js';
+import { sendCommands } from '../lib/session/commands.js';
 import { reproduceInTurn } from '../lib/verdict/reproduce.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { curlOf, repeated } from '../lib/evidence/curl.js';
@@ -19,9 +19,10 @@ import { shownAsCreated } from '../lib/verdict/verbs.js';
 // Sent when the store is full: whether a page has room shows in how long the others were.
 requirement('LIST-08', {
   phase: 'whole run',
-  room: { quick: 0, standard: 0, thorough: sequences },
-  async probe(probe, most) {
-    await sendCommands(probe, most);
+  /** Whether sequences of commands are sent, too. */
+  room: { quick: false, standard: false, thorough: true },
+  async probe(probe, sendsCommands) {
+    if (sendsCommands) await sendCommands(probe);
     await sideEffects(probe);
   },
   *rule(evidence) {
@@ -58,7 +59,7 @@ function missingFrom({ page, missing, expected }: Omission, evidence: Evidence):
   return failed([...creations, page], {
     message: `a created animal is missing from ${filter === undefined ? 'the listing' : `the listing with \`status=${filter}\``}`,
     expected: `all ${count(expected, 'animal')} that ${filter === undefined ? 'were created' : `creations returned with this status`}: the page is not full`,
-    received: `${missing.length} missing${first ? `${missing.length > 1 ? ', one of them' : ''}: ${describeCreated(first)}` : ''}`,
+    received: `${missing.length} missing${first ? `${missing.length > 1 ? ', one of them' : ''}: ${describeAnimal(first.animal)}` : ''}`,
     reproduce: commandOf(missing, page, evidence),
   });
 }
@@ -83,11 +84,6 @@ function isLostBesideOthers(missing: readonly Pet[], { creations, presence }: Ev
       (other) => other === one || other.endedAt <= one.sentAt || other.sentAt >= one.endedAt,
     );
   return !missing.some(isAlone) && [...presence.shown.keys()].some(isAlone);
-}
-
-/** An animal in a line, and what of it was not sent. */
-function describeCreated({ animal, creation }: Pet): string {
-  return `${describeAnimal(animal)}, categoryId ${valueText(animal.shown.categoryId)}${'status' in creation.members ? '' : ', created without `status`'}`;
 }
 
 /** Pages that an observation cites. */
@@ -183,9 +179,7 @@ function observesQueries(
 /** How a limit was treated, by the length of the page. */
 const treatments: ReadonlyMap<number, string> = new Map([
   [0, 'an empty list'],
-  [1, 'as with `limit=1`'],
-  [2, 'as with `limit=2`'],
-  [3, 'as with `limit=3`'],
+  ...[1, 2].map((limit) => [limit, `as with \`limit=${limit}\``] as const),
   [defaultPage, 'ignored, as without a limit'],
   [fullPage, 'clamped to 100'],
 ]);

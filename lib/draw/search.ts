@@ -24,20 +24,18 @@ export async function smallestCounterexample<Value>(
   const parameters = { seed, numRuns: search.drawn + examples.length };
   const values = fc.sample(arbitrary, { ...parameters, examples: [...examples] });
   const known = new Map<string, Promise<boolean>>();
-  const holdsOnce = (value: Value): Promise<boolean> => {
+  let most = Infinity;
+  const holdsOnce = async (value: Value): Promise<boolean> => {
     const key = fc.stringify(value);
+    // Beyond the budget the property counts as true, which ends the shrinking.
+    if (known.size >= most && !known.has(key)) return true;
     const result = known.get(key) ?? holds(value);
     known.set(key, result);
     return result;
   };
   if (!(await Promise.all(values.map(holdsOnce))).includes(false)) return undefined;
-  let left = search.shrinks();
-  const smaller = fc.asyncProperty(arbitrary, async (value) => {
-    if (known.has(fc.stringify(value))) return holdsOnce(value);
-    left -= 1;
-    // Beyond the budget the property counts as true, which ends the shrinking.
-    return left < 0 || holdsOnce(value);
-  });
+  most = known.size + search.shrinks();
   const asExamples = examples.map((value): [Value] => [value]);
+  const smaller = fc.asyncProperty(arbitrary, holdsOnce);
   return (await fc.check(smaller, { ...parameters, examples: asExamples })).counterexample?.[0];
 }

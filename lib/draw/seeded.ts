@@ -2,24 +2,15 @@ import * as fc from 'fast-check';
 
 /** Values drawn for one purpose. The same seed and purpose draw the same values, whatever other probes do meanwhile. */
 export class Draw {
-  readonly #seed: number;
-  readonly #ofRun: number;
-  #drawn = 0;
+  #next: number;
 
   constructor(seed: number, purpose: string) {
-    this.#ofRun = seed;
-    this.#seed = seedFor(seed, purpose);
-  }
-
-  /** The same run's values for another purpose. */
-  for(purpose: string): Draw {
-    return new Draw(this.#ofRun, purpose);
+    this.#next = seedFor(seed, purpose);
   }
 
   /** `count` values. */
   some<Value>(arbitrary: fc.Arbitrary<Value>, count: number): Value[] {
-    this.#drawn += 1;
-    return fc.sample(arbitrary, { seed: this.#seed + this.#drawn, numRuns: count });
+    return fc.sample(arbitrary, { seed: this.seed(), numRuns: count });
   }
 
   one<Value>(arbitrary: fc.Arbitrary<Value>): Value {
@@ -28,10 +19,10 @@ export class Draw {
     return value as Value;
   }
 
-  /** A separate seed for a property that is checked and shrunk. */
+  /** A separate seed, for a property that is checked and shrunk. */
   seed(): number {
-    this.#drawn += 1;
-    return this.#seed + this.#drawn;
+    this.#next += 1;
+    return this.#next;
   }
 }
 

@@ -1,7 +1,6 @@
 import { factsOf } from '../evidence/facts.js';
 import { cutOff } from '../evidence/record/cut-off.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { OutputProblem } from '../evidence/record/run-files.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { failsClass } from '../verdict/class-verdict.js';
@@ -50,13 +49,7 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
       const facts = factsOfRun(session, stopped);
       return redacted(recordOf(facts, ids.map(judgeNow(facts)), session.parts), redact);
     };
-    let failures = 0;
-    const tell = (row: RequirementResult): void => {
-      listener.result?.(row);
-      const counts = row.own !== true || strictRules;
-      if (counts && failsClass(row, settings)) failures += 1;
-    };
-    let recorded = 0;
+    let [failures, recorded] = [0, 0];
     /** Whenever the run is killed, there is a record of the probes that had ended. */
     const writing = setInterval(() => {
       if (ends.size === recorded) return;
@@ -77,7 +70,12 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
         if (inPhase.length === 0) continue;
         await probe(session, inPhase, ends);
         const judge = judgeNow();
-        for (const id of inPhase) if (selected.has(id)) tell(redacted(judge(id), redact));
+        for (const id of inPhase) {
+          if (!selected.has(id)) continue;
+          const row = redacted(judge(id), redact);
+          listener.result?.(row);
+          if ((!row.own || strictRules) && failsClass(row, settings)) failures += 1;
+        }
         if (bail > 0 && failures >= bail) break;
       }
       // Rules judge whatever was sent after their phase, too.

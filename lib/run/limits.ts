@@ -65,8 +65,7 @@ export async function probeLimits(session: Session): Promise<LimitsOfRun> {
   if (client.budget.left < ahead.requests) throw new NotTested(client.budget.error.message, true);
   const toBeBanned = selected.has('LIMIT-12') ? observeBanKey : undefined;
   const { own: caller, other } = keyVariablesOf(target);
-  const otherCaller = otherApiKey === undefined ? undefined : other;
-  const facts: LimitFacts = { plan, caller, otherCaller, readOnly, vantagePoints };
+  const facts: LimitFacts = { plan, caller, otherCaller: otherApiKey && other, readOnly, vantagePoints };
   const sending: Sending = {
     target: session.destination,
     credential: session.credentials().valid,
@@ -77,13 +76,12 @@ export async function probeLimits(session: Session): Promise<LimitsOfRun> {
     clock: settings.clock,
     signal: client.signal,
   };
-  const options =
-    ahead.minute || toBeBanned !== undefined ? await optionsFor(session, sending, facts) : undefined;
+  const options = ahead.minute || toBeBanned ? await optionsFor(session, sending, facts) : undefined;
   await session.transport.makeRoom();
   const minute = ahead.minute && options ? await probeMinute(options) : undefined;
   const day = ahead.day ? await countDayOf(session, sending, caller) : undefined;
   // A ban may be one of the address, for every key: it comes last.
-  const ban = toBeBanned !== undefined && options ? await probeBan(bannedBy(options, toBeBanned)) : undefined;
+  const ban = toBeBanned && options ? await probeBan(bannedBy(options, toBeBanned)) : undefined;
   listener.activity?.(null);
   return limitsOf(
     client.log.exchanges,

@@ -1,4 +1,4 @@
-import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
+import { Interrupted, RunStopped } from '../http/client/run-end.js';
 import { declarationOf, probesOf, type Phase } from '../verdict/requirement.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { Inconclusive } from '../verdict/outcome.js';
@@ -22,9 +22,6 @@ export function phasesOf(selected: ReadonlySet<RequirementId>): ReadonlyMap<Requ
 /** What ended probes early, by their requirements; undefined for a probe that nothing ended. */
 export type Ends = Map<RequirementId, unknown>;
 
-const isEarly = (end: unknown): end is Error =>
-  end instanceof BudgetSpent || end instanceof RunStopped || end instanceof Interrupted;
-
 /** Sends what requirements of one phase need, all at the same time, and keeps how their probes ended. It judges nothing. */
 export async function probe(session: Session, ids: readonly RequirementId[], ends: Ends): Promise<void> {
   const { signal } = session.options;
@@ -43,7 +40,7 @@ async function send(session: Session, id: RequirementId, ends: Ends): Promise<un
   const own = inProfile(session.settings.profile);
   if (typeof own === 'string') return undefined;
   // A pass of a run that did not get to its end would claim more than was seen.
-  const early = phase === 'every exchange' && [...ends.values()].find(isEarly);
+  const early = phase === 'every exchange' && [...ends.values()].find((end) => end instanceof RunStopped);
   if (early) return new Inconclusive(`judged only on what was seen before the end: ${early.message}`);
   const needsTarget = phase !== 'description' && phase !== 'all responses';
   // Said once, rather than by fifty probes.

@@ -24,7 +24,6 @@ const notGiven: Record<RequirementClass, string> = {
   description: 'not selected: no interface description was given (--description=URL|FILE)',
 };
 
-const sentTogether = 'recorded traffic does not tell which requests were to be sent at the same moment';
 /** Of traffic that others recorded. */
 const notInTraffic: typeof notGiven = {
   functional: 'not selected',
@@ -68,7 +67,8 @@ function whyLeftOut(id: RequirementId, selecting: Selecting): string | undefined
   const own = classOf(id);
   if (only.length > 0 && !isNamed(id, only)) return 'not selected';
   if (isNamed(id, except)) return 'not selected (--except)';
-  if (traffic !== undefined && id === 'LIMIT-03') return sentTogether;
+  if (traffic !== undefined && id === 'LIMIT-03')
+    return 'recorded traffic does not tell which requests were to be sent at the same moment';
   const isGiven = { functional: true, limits: limits !== 'none', description: description !== undefined };
   return isGiven[own] ? undefined : (traffic === undefined ? notGiven : notInTraffic)[own];
 }

@@ -112,8 +112,6 @@ export class Session {
     this.destination = destination;
     this.transport = createTransport({ ...destination, origin, maximumBytes, connections, clock });
     const pets = new Pets();
-    /** When the target last created anything. */
-    let lastCreation: number | undefined;
     this.client = new Client({
       ...destination,
       transport: this.transport,
@@ -130,11 +128,10 @@ export class Session {
         // What is written holds no key; what is judged is what was received.
         append(redactedExchange(exchange.line, this.redact));
         pets.see(exchange);
-        if (exchange.operation === 'createPet' && exchange.created) lastCreation = clock.now();
         listener.exchange?.(exchange);
       },
     });
-    const retryUntil = retryWithin(target.consistencyMs, clock, this.client.signal, () => lastCreation);
+    const retryUntil = retryWithin(target.consistencyMs, clock, this.client.signal);
     const api = (purpose: string): Api => new Api(this.client, this.credentials, purpose);
     this.store = new Store(pets, api, retryUntil, settings);
   }

@@ -76,7 +76,9 @@ export class Api {
   async unlisted(method: string, path: string, body?: unknown): Promise<Exchange> {
     const { headers = [] } = createPet('');
     const content = body === undefined ? {} : { body: writeJson(body), headers };
-    return this.#send({ operation: null, method, path, ...content });
+    const request = this.#planned({ operation: null, method, path, ...content });
+    // Connections break off now and then.
+    return this.client.send({ ...request, again: () => request });
   }
 
   /** Requests one right after the other: the limiter has room for all of them. */

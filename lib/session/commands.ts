@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
+import { Draw } from '../draw/seeded.js';
 import type { Animal } from '../evidence/animal.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { fullPage } from '../specification/page-size.js';
 import type { Probe } from './probe.js';
 import { listUntilShown } from './side-effects.js';
 
-/** Requests that the sequences may cost, and how many there are in the thorough profile. */
+/** Sequences that are drawn, and requests that may end them before. */
+const sequences = 100;
 const mostRequests = 240;
-export const sequences = 100;
 /** Steps of a sequence: long ones reach more states. */
 const mostSteps = 20;
 
@@ -17,9 +18,9 @@ type Command = (probe: Probe, created: Animal[]) => Promise<unknown>;
 const create =
   (status: PetStatus | undefined): Command =>
   async ({ store }, created) => {
-    const { name, categoryId } = await store.newPet('commands');
-    const newPet = { name, categoryId, ...(status !== undefined && { status }) };
-    const animal = (await store.api('commands').createPet(newPet)).created;
+    const { status: _, ...newPet } = await store.newPet('commands');
+    const body = status === undefined ? newPet : { ...newPet, status };
+    const { created: animal } = await store.api('commands').createPet(body);
     if (animal) created.push(animal);
   };
 
@@ -48,11 +49,10 @@ const list =
 /**
  * Sends drawn sequences of commands, once in a run: they reach states that no other probe does, and rules judge what
  * they showed.
- * @param most sequences; their requests may end them before
  */
-export async function sendCommands(probe: Probe, most: number): Promise<void> {
-  const { store, facts } = probe;
-  if (most === 0 || store.readOnly) return;
+export async function sendCommands(probe: Probe): Promise<void> {
+  const { store } = probe;
+  if (store.readOnly) return;
   await store.once('commands', async () => {
     const { status: kept } = await store.accepted();
     const stock = await store.stockStatus();
@@ -60,7 +60,7 @@ export async function sendCommands(probe: Probe, most: number): Promise<void> {
     // Few animals have the third status, so that its page shows all of them.
     const visible = petStatuses.find((status) => status !== kept && status !== stock) ?? stock;
     // Whichever requirement is judged first, the run sends the same.
-    const drawn = probe.draw.for('commands').some(sequenceOf(visible, stock, facts.removalDatePassed), most);
+    const drawn = new Draw(store.settings.seed, 'commands').some(sequenceOf(visible, stock), sequences);
     const before = probe.exchanges.length;
     for (const steps of drawn) {
       if (probe.exchanges.length - before > mostRequests) return;
@@ -77,17 +77,16 @@ export async function sendCommands(probe: Probe, most: number): Promise<void> {
   });
 }
 
-function sequenceOf(visible: PetStatus, stock: PetStatus, isRemoved: boolean): fc.Arbitrary<Command[][]> {
+function sequenceOf(visible: PetStatus, stock: PetStatus): fc.Arbitrary<Command[][]> {
   const pages = fc.tuple(
     fc.constantFrom(visible, visible, stock, undefined),
     fc.constantFrom(fullPage, fullPage, 2, undefined),
   );
-  const gets = isRemoved ? 0 : 1;
   const command = fc.oneof(
-    { weight: 1, arbitrary: fc.constantFrom(visible, visible, visible, stock, undefined).map(create) },
-    { weight: 1, arbitrary: pages.map(([status, limit]) => list(status, limit)) },
-    { weight: gets, arbitrary: fc.constantFrom(-1, -1, 0, 1).map(get) },
-    { weight: gets, arbitrary: fc.constant(getNext) },
+    fc.constantFrom(visible, visible, visible, stock, undefined).map(create),
+    pages.map(([status, limit]) => list(status, limit)),
+    fc.constantFrom(-1, -1, 0, 1).map(get),
+    fc.constant(getNext),
   );
   const step = fc.array(command, { minLength: 1, maxLength: 2 });
   return fc.array(step, { maxLength: mostSteps, size: 'max' });

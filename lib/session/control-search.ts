@@ -19,8 +19,6 @@ export function categoriesIn({ animals = [] }: Exchange): bigint[] {
 
 /** Categories that are tried, one after the other, if the target refuses unknown ones. */
 const triedCategories = [1n, 2n, 3n, 0n, 10n, 100n, 1000n];
-/** Of them, those that are tried again with each other status. */
-const mostRetried = 3;
 
 /**
  * Sends bodies until the target accepts one, and creates an animal: the positive control of refusals.
@@ -49,16 +47,13 @@ export async function findControl(
   );
 }
 
-/** Bodies that are tried one after the other: the status may be what is refused, or the category, or both. */
+/** Bodies that are tried one after the other: the status may be what is refused, or the category. */
 function candidates(status: PetStatus, known: readonly bigint[]): Candidate[] {
   const [likeliest = 1n, ...further] = new Set([...known, ...triedCategories]);
   const others = [...petStatuses.filter((other) => other !== status), undefined];
-  const bodies = (categories: readonly bigint[], given: PetStatus | undefined): Candidate[] =>
-    categories.map((categoryId) => ({ categoryId, ...(given && { status: given }) }));
   return [
-    ...[status, ...others].flatMap((one) => bodies([likeliest], one)),
-    ...bodies(further, status),
-    ...others.flatMap((one) => bodies(further.slice(0, mostRetried), one)),
+    ...[status, ...others].map((one) => ({ categoryId: likeliest, ...(one && { status: one }) })),
+    ...further.map((categoryId) => ({ categoryId, status })),
   ];
 }
 

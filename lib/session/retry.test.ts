@@ -33,30 +33,6 @@ describe('patience', () => {
     expect(asked.at(-2)).toBeLessThan(2_000);
   });
 
-  it('requests seldom if requests are expensive, and waits as long as the target needed before', async () => {
-    const clock = new VirtualClock();
-    let lastCreation = clock.now();
-    const { signal } = new AbortController();
-    const retryUntil = retryWithin(2_000, clock, signal, () => lastCreation);
-    const late = counting(clock);
-    await retryUntil(late.ask, (response) => response === 2);
-    const delay = late.asked.at(-1) ?? 0;
-    lastCreation = clock.now();
-    const expected = counting(clock);
-    await retryUntil(expected.ask, () => true);
-    expect(expected.asked.length).toBe(1);
-    expect(expected.asked[0]).toBeGreaterThanOrEqual(delay);
-    // Nothing was created since.
-    const known = counting(clock);
-    await retryUntil(known.ask, () => true);
-    expect(known.asked[0]).toBeLessThan(delay);
-    // What is waited for it is no time more.
-    lastCreation = clock.now();
-    const never = counting(clock);
-    await retryUntil(never.ask, () => false);
-    expect(never.asked.at(-1)).toBeLessThan(2_000 + delay);
-  });
-
   it('requests once if there is none', async () => {
     const clock = new VirtualClock();
     const { ask } = counting(clock);

@@ -197,12 +197,11 @@ export class Store {
       await this.burst(count + 1 - known());
   }
 
-  /** Adds animals of the stock, several at the same moment. The first two bodies of the run's first burst are equal. */
+  /** Adds animals of the stock, several at the same moment. The first two bodies are equal. */
   async burst(count: number): Promise<void> {
     const { name: _name, ...stock } = await this.newPetOfOtherStatus('stock');
-    const bodies = Array.from({ length: count }, () => ({ name: this.name('stock'), ...stock }));
-    const [first] = bodies;
-    if (!this.hasBurst && first && count > 1) bodies[1] = first;
+    const names = Array.from({ length: count }, () => this.name('stock'));
+    const bodies = names.map((name, index) => ({ ...stock, name: names[index === 1 ? 0 : index] ?? name }));
     for (let sent = 0; sent < count; sent += burstSize)
       await this.api('stock').createTogether(bodies.slice(sent, sent + burstSize));
     this.hasBurst ||= count > 1;

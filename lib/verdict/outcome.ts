@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
-import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
+import { RunStopped } from '../http/client/run-end.js';
 import type { RequirementId } from '../specification/catalogue.js';
 
 /** How a probe or a rule ended without a judgement, as a record keeps it. */
@@ -42,8 +42,7 @@ export class NotTested extends Outcome {
 /** What anything means that was thrown, or that a record keeps of it. */
 export function outcomeOf(thrown: unknown): Ended {
   if (typeof thrown === 'object' && thrown !== null && 'verdict' in thrown) return thrown as Ended;
-  if (thrown instanceof BudgetSpent || thrown instanceof RunStopped || thrown instanceof Interrupted)
-    return new NotTested(thrown.message, true);
+  if (thrown instanceof RunStopped) return new NotTested(thrown.message, true);
   const message = thrown instanceof Error ? thrown.message : inspect(thrown);
   return new Inconclusive(`an error of the suite, please report it: ${message}`);
 }
