@@ -67,21 +67,16 @@ function patternsOf(secrets: readonly Secret[]) {
 
 /** Each way in which a service or a report may write a secret, the longest first, with what replaces it. */
 function spellingsOf([text, display]: Secret): Array<readonly [RegExp, display: string]> {
-  const bytes = Buffer.from(text);
-  const base64 = bytes.toString('base64');
   const url = encodeURIComponent(text);
-  const plain = [
-    text,
-    url,
-    url.replace(/%../g, (code) => code.toLowerCase()),
-    JSON.stringify(text).slice(1, -1),
-  ];
-  const encoded = [base64, base64.replace(/=+$/, ''), bytes.toString('base64url')];
+  const lowerCased = url.replace(/%../g, (code) => code.toLowerCase());
+  const plain = [text, url, lowerCased, JSON.stringify(text).slice(1, -1)];
+  const base64 = Buffer.from(text).toString('base64');
+  const encoded = [base64, base64.replace(/=+$/, ''), Buffer.from(text).toString('base64url')];
   return [...new Set([...encoded, ...plain])]
     .toSorted((one, other) => other.length - one.length)
     .map((spelling) => {
-      const by = plain.includes(spelling) ? display : `[base64 of ${display}]`;
       const pattern = Array.from(spelling, patternOf).join('');
+      const by = plain.includes(spelling) ? display : `[base64 of ${display}]`;
       // `test` stands in `latest` by chance.
       return spelling.length >= shortestKey
         ? [new RegExp(pattern, 'g'), by]

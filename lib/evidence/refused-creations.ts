@@ -12,8 +12,6 @@ export interface RefusedCreation {
 const leastTelling = 2 ** 30;
 /** A name that a run of this suite gave: its marker, what it was for, and a number. */
 const nameOfSuite = /^pc[\da-z]{1,7}[ -][\w -]+ \d+/;
-/** A number in place of a name, long enough to be recognised if it is stored as text. */
-const longNumber = /^\d{8,}$/;
 
 /**
  * The creations that were refused for the key, over the limit, and for another reason, as far as an animal that they added
@@ -37,7 +35,7 @@ export function refusedCreations(
     const category = valueText(members.categoryId);
     const isOfSuite = nameOfSuite.test(name);
     const isTaken = takenSince.has(name) && !(isOfSuite && credential === 'missing' && status !== 401);
-    const isNamed = (isOfSuite || longNumber.test(name)) && !isTaken;
+    const isNamed = isOfSuite && !isTaken;
     const isRare = countsByCategory.get(category) === 1 && Number(members.categoryId) >= leastTelling;
     const isEmpty = creation.nameSent === undefined && members.categoryId === undefined;
     if (!isNamed && !isRare && !isEmpty) return [];

@@ -143,6 +143,5 @@ function kindOfBody(body: string | undefined): string {
   if (body === '') return 'empty';
   const parsed = parseJson(body);
   if (!parsed.ok) return 'not JSON';
-  const isAround = Array.isArray(parsed.value) && parsed.value.length > 0;
-  return isAround ? 'an array around an object' : valueText(parsed.value);
+  return valueText(parsed.value);
 }

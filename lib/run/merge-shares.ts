@@ -104,10 +104,8 @@ export function mergeShares(shares: readonly ShareRun[], command: string): Omit<
         ledger: sumOfCounts(counted.map(({ ledger }) => ledger)),
         autocannon: sumOfCounts(counted.map(({ autocannon }) => autocannon)),
       },
-      shares: parts.map(({ record: { run, target }, number, load: own }) => {
-        const { sent, good, refused, errors, withheld, latency } = own;
-        const figures = { sent, good, refused, errors, withheld, latency };
-        return { number, run: run.id, ...figures, clockDifferenceMs: target.clockDifferenceMs };
+      shares: parts.map(({ record: { run }, number, load: { sent, latency } }) => {
+        return { number, run: run.id, sent, latency };
       }),
     },
   };

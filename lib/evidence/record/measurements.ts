@@ -128,16 +128,6 @@ export const planMeasurementSchema = z.object({
 });
 export type PlanMeasurement = z.infer<typeof planMeasurementSchema>;
 
-const counts = {
-  sent: z.int(),
-  /** Answered with success. */
-  good: z.int(),
-  /** Answered with 429. */
-  refused: z.int(),
-  /** Answered with any other error, or not at all. */
-  errors: z.int(),
-};
-
 /** A sustained load (`npm run load`): what was sent at a steady rate, what came back, and the bounds that it had to keep. */
 export const loadSchema = z.object({
   /** Arrivals a second, evenly spaced. */
@@ -147,7 +137,13 @@ export const loadSchema = z.object({
   mix: z.record(z.string(), z.number()),
   /** Requests that were to be sent. */
   planned: z.int().optional(),
-  ...counts,
+  sent: z.int(),
+  /** Answered with success. */
+  good: z.int(),
+  /** Answered with 429. */
+  refused: z.int(),
+  /** Answered with any other error, or not at all. */
+  errors: z.int(),
   goodputPerSecond: z.number(),
   /** Requests that were not sent because the target required a wait. */
   withheld: z.int(),
@@ -186,11 +182,8 @@ export const loadSchema = z.object({
         number: z.int(),
         /** The id of its own run. */
         run: z.string(),
-        ...counts,
-        withheld: z.int(),
+        sent: z.int(),
         latency: latencySchema.optional(),
-        /** The target's clock minus the clock of the share's machine. */
-        clockDifferenceMs: z.number().nullable(),
       }),
     )
     .optional(),
