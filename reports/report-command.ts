@@ -22,7 +22,7 @@ import { attestationFile, attestationOf, readKey, type Resource } from './attest
 import { compareRuns, comparisonMarkdown, comparisonText } from './compare.js';
 import { readFinishedRun, readJudgedRun } from './finished-run.js';
 import { manifestDigest } from './manifest.js';
-import { regressionTest, testKinds } from './regression/regression-test.js';
+import { regressionTest, testKinds } from './regression.js';
 import { renderersIn, writeReport, writeReports } from './renderers.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { verificationText, type Verification } from './verify/remark.js';

@@ -126,7 +126,7 @@ test('the package holds what is run and what is read, and none of the project’
       'dist/sbom.cdx.json',
       'dist/lib/index.d.ts',
       'dist/reports/vitest/conformance-tests.js',
-      'reports/regression/templates/vitest.js',
+      'reports/templates/vitest.js',
     ]),
   );
   expect(

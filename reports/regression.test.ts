@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import '../../suites/all.js';
-import { proveAgainst } from '../../lib/proof/prove.js';
-import { faults } from '../../lib/reference/faults/faults.js';
-import { combineOptions } from '../../lib/reference/options.js';
-import { serveReference, type ReferenceService } from '../../lib/reference/serve.js';
-import { packageFile } from '../../lib/run/suite-name.js';
-import { readFinishedRun, type FinishedRun } from '../finished-run.js';
-import { isLoad } from '../summary/load-summary.js';
-import { regressionTest, type TestKind } from './regression-test.js';
+import '../suites/all.js';
+import { proveAgainst } from '../lib/proof/prove.js';
+import { faults } from '../lib/reference/faults/faults.js';
+import { combineOptions } from '../lib/reference/options.js';
+import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
+import { packageFile } from '../lib/run/suite-name.js';
+import { readFinishedRun, type FinishedRun } from './finished-run.js';
+import { isLoad } from './summary/load-summary.js';
+import { regressionTest, type TestKind } from './regression.js';
 
 /** Findings that a test of its own can show: another status, a header. */
 const found = {
