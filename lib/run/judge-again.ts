@@ -8,7 +8,6 @@ import { UsageProblem } from '../explain/usage-problem.js';
 import { countedSince, readDays } from '../limits/day/day.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { recordOf, rowJudge, type RunFacts } from './judge-rows.js';
 import { loadRules } from './own-rules.js';
@@ -40,9 +39,10 @@ export async function judgeAgain(
   { record, exchanges, directory }: RecordedRun,
   rules?: string,
 ): Promise<JudgedAgain> {
-  const hasJudged = record.requirements.some(({ verdict }) => verdict !== 'not-tested');
+  const leftOut = new Map<string, string>();
   // A load has no class, and judges nothing.
-  if (record.classes.length === 0 && !hasJudged) return { record, leftOut: new Map() };
+  const isLoad = record.requirements.every(({ verdict }) => verdict === 'not-tested');
+  if (isLoad && record.classes.length === 0) return { record, leftOut };
   const { sha256, strict = false } = record.run.options?.rules ?? {};
   if (rules !== undefined && (await loadRules(rules, strict)).sha256 !== sha256)
     throw new UsageProblem(`--rules: ${rules} is not the file that the run was judged by`);
@@ -54,12 +54,11 @@ export async function judgeAgain(
   const plans = record.plans?.map((one) =>
     lines.length > 0 && day ? { ...one, day: { ...day, stretches } } : one,
   );
-  const leftOut = new Map<string, string>();
   if (rules === undefined)
     for (const id of ownIn(record)) leftOut.set(id, 'the file of its rule was not given (--rules=FILE)');
   if (day && lines.length === 0)
     leftOut.set('LIMIT-10', 'the ledger, by which it is judged, can not be read');
-  return { record: judgedRecord({ ...record, plans }, exchanges, { description, leftOut }), leftOut };
+  return { record: judgedRecord({ ...record, plans }, exchanges, leftOut, description), leftOut };
 }
 
 /** Judges a run that this or another version of the suite made by the rules of this one, and says so in the record. */
@@ -80,14 +79,14 @@ function ownIn({ requirements }: Pick<RunRecord, 'requirements'>): RequirementId
   return requirements.flatMap((row) => (row.own ? (row.id as RequirementId) : []));
 }
 
+const notMet: ReadonlySet<string> = new Set(['fail', 'warn', 'inconclusive']);
+
 /** The record that follows from exchanges, and from what a record tells beside them. */
 export function judgedRecord(
   record: RunFacts & Pick<RunRecord, 'requirements'>,
   exchanges: readonly Exchange[],
-  {
-    description,
-    leftOut,
-  }: { readonly description?: JudgedDescription | undefined } & Partial<JudgedAgain> = {},
+  leftOut: JudgedAgain['leftOut'] = new Map(),
+  description?: JudgedDescription,
 ): RunRecord {
   const recorded = new Map(record.requirements.map((row) => [row.id, row]));
   const parts = { limits: limitsOfRecord(record, exchanges), description };
@@ -101,22 +100,15 @@ export function judgedRecord(
   const evidence = evidenceIn(exchanges, factsOf(facts), parts, pets);
   const judge = rowJudge(facts, evidence, (id) => recorded.get(id)?.ended);
   const rows = [...requirementIds, ...ownIn(record)].map((id) => {
-    const row = recorded.get(id);
-    return row && leftOut?.has(id) ? row : withWaiver(judge(id), row, record);
+    const before = recorded.get(id);
+    if (before && leftOut.has(id)) return before;
+    const row = judge(id);
+    const { waived } = before ?? {};
+    // A waiver is the word of whoever gave it. It covers what is not met, and up to its last day.
+    const isWaived = waived && notMet.has(row.verdict) && waived.until >= record.run.finishedAt.slice(0, 10);
+    return isWaived ? { ...row, waived } : row;
   });
   return recordOf(facts, rows, parts);
-}
-
-const waivable: ReadonlySet<string> = new Set(['fail', 'warn', 'inconclusive']);
-
-/** A waiver is the word of whoever gave it. It covers what is not met, and up to its last day. */
-function withWaiver(
-  row: RequirementResult,
-  { waived }: Pick<RequirementResult, 'waived'> = {},
-  { run }: Pick<RunRecord, 'run'>,
-): RequirementResult {
-  const holds = waived && waivable.has(row.verdict) && waived.until >= run.finishedAt.slice(0, 10);
-  return holds ? { ...row, waived } : row;
 }
 
 /** Counts the exchanges of a recorded run. How long it waited, and why it sent again, stands in its record alone. */
