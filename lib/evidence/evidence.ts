@@ -3,11 +3,10 @@ import type { LimitsOfRun } from '../limits/limits-of-run.js';
 import { creationsIn } from './creations.js';
 import type { Exchange } from './exchange.js';
 import type { EvidenceFacts } from './facts.js';
-import { Pets, type Pet } from './pets.js';
+import { Pets, type Pet, type RefusedCreation } from './pets.js';
 import { presenceIn } from './presence.js';
-import { refusedCreations } from './refused-creations.js';
 import { requestsIn } from './requests.js';
-import type { CredentialKind, OperationName } from './recorded-exchange.js';
+import type { OperationName } from './recorded-exchange.js';
 
 /** What rules judge that is made of the exchanges, or of files, before they are asked. */
 export interface EvidenceParts {
@@ -16,7 +15,6 @@ export interface EvidenceParts {
   /** The target's interface description, if one was given. */
   readonly description?: JudgedDescription | undefined;
 }
-const mustBeRefused: ReadonlySet<CredentialKind> = new Set(['missing', 'unknown', 'malformed']);
 
 export type Evidence = ReturnType<typeof evidenceIn>;
 
@@ -40,6 +38,8 @@ export function evidenceIn(
     from.filter((one) => one.operation === operation && one.credential === 'valid');
   const [listings, fetches] = [requestsIn(withKey('listPets')), requestsIn(withKey('getPet'))];
   const creations = creationsIn(withKey('createPet'), facts.categoryId);
+  const tracedIf = (isRefused: (one: Exchange) => boolean): RefusedCreation[] =>
+    all.flatMap((one) => (one.operation === 'createPet' && isRefused(one) ? pets.traced(one) : []));
   /** Listings and animals that the target has served with the valid key. */
   const served = [...listings.all, ...fetches.all].filter(({ status }) => status === 200);
   const servedUrls = new Set(served.map(({ request }) => request.url));
@@ -59,7 +59,9 @@ export function evidenceIn(
     /** Not over the limit, and not sent again after they broke off. */
     answers,
     /** With a credential that must be refused (section 5.3). */
-    unauthenticated: answers.filter(({ credential }) => mustBeRefused.has(credential)),
+    unauthenticated: answers.filter(({ credential }) =>
+      ['missing', 'unknown', 'malformed'].includes(credential),
+    ),
     /** 4.1, with the valid key. */
     listings,
     /** 4.2, with the valid key. */
@@ -72,10 +74,13 @@ export function evidenceIn(
       return pet?.isOwn && one.sentAt >= pet.creation.endedAt ? [[one, pet]] : [];
     }),
     /** Creations that were refused, and what they added. */
-    refused: refusedCreations(
-      all.filter(({ operation }) => operation === 'createPet'),
-      pets,
-    ),
+    refused: {
+      invalid: tracedIf(
+        ({ status = 0 }) => status >= 400 && status < 500 && status !== 401 && status !== 429,
+      ),
+      overLimit: tracedIf(({ status }) => status === 429),
+      unauthenticated: tracedIf(({ status, credential }) => status === 401 || credential === 'missing'),
+    },
     /** Whether and when listings show the animals that were created. */
     presence: presenceIn(pets, listings.pages, facts.consistencyMs),
 

@@ -23,6 +23,16 @@ export interface Pet {
 /** Two exchanges that show one identifier, the second one a creation. */
 type SameId = readonly [first: Exchange, second: Exchange];
 
+/** A creation that was refused, and the listed animal that it added all the same. */
+export interface RefusedCreation {
+  readonly creation: Exchange;
+  readonly left: Showing | undefined;
+}
+
+/** A category from here on that one animal alone has tells that animal: services number categories from 1. */
+const leastTelling = 2 ** 30;
+/** A name that a run of this suite gave: its marker, what it was for, and a number. */
+const nameOfSuite = /^pc[\da-z]{1,7}[ -][\w -]+ \d+/;
 /** Characters of a name that no other animal has by chance. */
 const uniqueName = 8;
 
@@ -39,6 +49,8 @@ export class Pets {
   readonly #showings = new Map<string, Showing[]>();
   /** How many creations were sent under each name. */
   readonly #namesSent = new Map<string, number>();
+  /** When an animal may have got a name for the first time: from then on the name tells nothing of a refused creation. */
+  readonly #takenSince = new Map<string, number>();
 
   constructor(exchanges: Iterable<Exchange> = []) {
     for (const one of exchanges) this.see(one);
@@ -56,8 +68,10 @@ export class Pets {
   }
 
   #seeCreation(creation: Exchange): void {
-    const { members, nameSent: name, created: animal } = creation;
+    const { members, nameSent: name, created: animal, sentAt } = creation;
     if (name !== undefined) this.#namesSent.set(name, (this.#namesSent.get(name) ?? 0) + 1);
+    if (name !== undefined && (animal || creation.broken !== undefined))
+      this.#takenSince.set(name, Math.min(sentAt, this.#takenSince.get(name) ?? Infinity));
     if (!animal) return;
     const { id } = animal;
     const bringsId = members.id !== undefined;
@@ -69,7 +83,7 @@ export class Pets {
     }
     const showings = this.#showingsOf(id);
     // What is seen while it is created is the animal itself.
-    const earlier = showings.find(({ by }) => by.endedAt <= creation.sentAt);
+    const earlier = showings.find(({ by }) => by.endedAt <= sentAt);
     this.created.set(id, { id, creation, animal, showings, isOwn: !earlier && !bringsId });
     this.ids.add(id);
     // An animal of the run that is listed under a wrong identifier is another matter.
@@ -157,5 +171,31 @@ export class Pets {
       ({ creation: { sentAt }, showings }) =>
         sentAt >= endedAt && showings.some(({ by }) => by.operation === 'listPets' && by.endedAt >= sentAt),
     );
+  }
+
+  /**
+   * A creation that was refused, and what it left, as far as an animal that it added can be told from all others. Without a
+   * key it counts whatever came of it.
+   */
+  traced(creation: Exchange): RefusedCreation[] {
+    const { members, nameSent: name = '', sentAt, status, credential } = creation;
+    const category = valueText(members.categoryId);
+    const isOpen = credential === 'missing' && status !== 401;
+    const isNamed = nameOfSuite.test(name) && (isOpen || !this.#takenSince.has(name));
+    const hasCategory = (one: Pet): boolean => valueText(one.creation.members.categoryId) === category;
+    const isTelling = Number(members.categoryId) >= leastTelling;
+    const isRare = isTelling && [...this.created.values()].filter(hasCategory).length === 1;
+    const isEmpty = creation.nameSent === undefined && members.categoryId === undefined;
+    if (!isNamed && !isRare && !isEmpty) return [];
+    const isLeft = ({ animal: { id, shown }, by }: Showing): boolean => {
+      if (by.endedAt < sentAt) return false;
+      if (isNamed && String(shown.name) === name) return true;
+      const takenSince = this.#takenSince.get(String(shown.name)) ?? Infinity;
+      if (this.created.has(id) || by.endedAt >= takenSince) return false;
+      return isRare
+        ? valueText(shown.categoryId) === category
+        : isEmpty && [shown.name, shown.categoryId].every((value) => !value);
+    };
+    return [{ creation, left: this.listed.find(isLeft) }];
   }
 }

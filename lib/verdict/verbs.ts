@@ -1,8 +1,7 @@
 import { describeAnimal, isSameValue, valueText, type Animal } from '../evidence/animal.js';
 import type { Evidence } from '../evidence/evidence.js';
 import { petFields, type Exchange } from '../evidence/exchange.js';
-import type { Pet, Showing } from '../evidence/pets.js';
-import type { RefusedCreation } from '../evidence/refused-creations.js';
+import type { Pet, RefusedCreation, Showing } from '../evidence/pets.js';
 import { bodyProblems, type BodyProblem } from '../specification/body-problem.js';
 import { petStatuses, type BodyKind } from '../specification/body-schema.js';
 import {
