@@ -201,13 +201,17 @@ export class LimitSession {
     await this.options.clock.sleep(wait, this.options.signal);
   }
 
-  /** Waits until so many milliseconds of the target's second have gone by: what is rounded to whole seconds depends on it. */
-  async waitWithinSecond(ms: number): Promise<void> {
+  /** Milliseconds of the target's second that have gone by at a moment of our clock. */
+  withinSecond(moment: number): number {
     const [least, most] = this.clock ?? [0, 0];
     // A target that may have this machine's clock has it.
     const ahead = least <= 0 && most >= 0 ? 0 : (least + most) / 2;
-    const gone = (this.now + ahead - ms) % 1_000;
-    await this.options.clock.sleep((1_000 - gone) % 1_000, this.options.signal);
+    return (moment + ahead) % 1_000;
+  }
+
+  /** Waits until so many milliseconds of the target's second have gone by: what is rounded to whole seconds depends on it. */
+  async waitWithinSecond(ms: number): Promise<void> {
+    await this.options.clock.sleep((2_000 + ms - this.withinSecond(this.now)) % 1_000, this.options.signal);
   }
 
   /** Sends requests in order. @throws Inconclusive if the budget does not allow as many as were needed */

@@ -214,7 +214,18 @@ async function untilFull(session: LimitSession): Promise<void> {
   // One that holds a request or two too many is full as well.
   const full = Math.max(now + used * each, emptied + minuteMs + (since + 2) * each);
   if (isLarge(session)) await session.waitUntil(full, 'waiting for a full bucket');
-  await session.waitWithinSecond(behindStepMs);
+  await session.waitWithinSecond(stepOf(session) + behindStepMs);
+}
+
+/**
+ * When in the target's second a limiter that counts whole seconds, by its clock or since the first request, takes a step: of
+ * those moments the one that the next one follows last.
+ */
+function stepOf(session: LimitSession): number {
+  const { sentAt = 0, receivedAt = 0 } = session.history[0] ?? {};
+  const steps = [0, session.withinSecond(sentAt), session.withinSecond(receivedAt)].toSorted((a, b) => a - b);
+  const pauses = steps.map((step, index) => (steps[index + 1] ?? 1_000) - step);
+  return steps[pauses.indexOf(Math.max(...pauses))] ?? 0;
 }
 
 /** The first request of a sequence that was rejected. */
