@@ -32,18 +32,10 @@ interface Change {
   readonly code: 0 | 1 | 3;
 }
 
-/** What changed from one run to another, the most urgent first. */
-interface Comparison {
-  readonly changes: readonly Change[];
-  /** How many requirements are as they were, and how many of these are not met. */
-  readonly unchanged: number;
-  readonly missed: number;
-  /** 1 if something broke; else 3 if a MUST was judged before and no longer is; else 0. */
-  readonly code: 0 | 1 | 3;
-}
+type Comparison = ReturnType<typeof compareRuns>;
 
-/** What changed from one run to another. */
-export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
+/** What changed from one run to another, the most urgent first. */
+export function compareRuns(before: RunRecord, after: RunRecord) {
   const [earlier, later] = [before, after].map(
     ({ requirements }) => new Map(requirements.map((row) => [row.id, row])),
   );
@@ -55,9 +47,10 @@ export function compareRuns(before: RunRecord, after: RunRecord): Comparison {
   return {
     changes: [...changed, ...factChanges(before, after)].toSorted((one, other) => rank(one) - rank(other)),
     unchanged: unchanged.length,
+    /** How many of these are not met. */
     missed: unchanged.filter((id) => judgementOf(later?.get(id)) === 'not met').length,
     code: codes.has(1) ? 1 : codes.has(3) ? 3 : 0,
-  };
+  } as const;
 }
 
 /** A requirement of a run; a run may not know it. */

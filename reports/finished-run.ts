@@ -15,22 +15,13 @@ export { UnreadableRun } from '../lib/evidence/record/regular-file.js';
 export const recordFile = 'report.json';
 
 /** A run that has ended, however it ended: what its folder holds. */
-export interface FinishedRun {
-  readonly directory: string;
-  readonly record: RunRecord;
-  /** `report.json` as it stands in the folder. */
-  readonly text: string;
-  /** Every exchange in the order of the file, read on demand; none if there is no file. */
-  readonly exchanges: () => Exchange[];
-  /** The exchanges of these ids, in one pass over the file; an id that was not recorded is left out. */
-  readonly exchangesById: (ids: Iterable<string>) => Promise<Map<string, RecordedExchange>>;
-}
+export type FinishedRun = Awaited<ReturnType<typeof readFinishedRun>>;
 
 /**
  * Reads a run's folder. The record is parsed at once, the exchanges only on demand.
  * @throws UnreadableRun if there is no such folder or no record in it that this version reads.
  */
-export async function readFinishedRun(directory: string): Promise<FinishedRun> {
+export async function readFinishedRun(directory: string) {
   const file = join(directory, recordFile);
   const text = await readRegular(file).catch((error: unknown) => {
     if (error instanceof UnreadableRun) throw error;
@@ -44,9 +35,12 @@ export async function readFinishedRun(directory: string): Promise<FinishedRun> {
   return {
     directory,
     record,
+    /** `report.json` as it stands in the folder. */
     text,
-    exchanges: () => Array.from(readExchanges(directory, whole), (line) => new Exchange(line)),
-    async exchangesById(ids) {
+    /** Every exchange in the order of the file; none if there is no file. */
+    exchanges: (): Exchange[] => Array.from(readExchanges(directory, whole), (line) => new Exchange(line)),
+    /** The exchanges of these ids, in one pass over the file; an id that was not recorded is left out. */
+    async exchangesById(ids: Iterable<string>) {
       const found = new Map<string, RecordedExchange>();
       const only = new Set(ids);
       for (const one of readExchanges(directory, whole)) if (only.has(one.id)) found.set(one.id, one);

@@ -75,12 +75,7 @@ requests to tell of a percentile (95 % confidence), 130 interrupted`,
 }
 
 /** What a load sends, once the target is known. */
-export interface LoadPlan extends Pick<LoadValues, 'begin' | 'share'> {
-  /** Requests per second, and requests, of the whole load. */
-  readonly ratePerSecond: number;
-  readonly durationMs: number;
-  readonly requests: number;
-}
+export type LoadPlan = ReturnType<typeof loadPlan>;
 
 /** Of the plan's limit; the rest is for other clients, and for windows that begin at another time than ours. */
 const autoShare = 0.9;
@@ -91,7 +86,7 @@ const longestWaitMs = 24 * 60 * 60 * 1_000;
  * @param now epoch milliseconds
  * @throws UsageProblem
  */
-export function loadPlan(values: LoadValues, target: Target, now: number): LoadPlan {
+export function loadPlan(values: LoadValues, target: Target, now: number) {
   const { plan, production, baseUrl } = target;
   const { duration: durationMs = 30_000, rate = 'auto', begin, share } = values;
   const allowed = plan.perMinute / 60;
@@ -122,5 +117,6 @@ export function loadPlan(values: LoadValues, target: Target, now: number): LoadP
       `${requests} requests are more than the plan ${plan.name} allows, ${plan.perDay} per day: use a shorter --duration`,
     ],
   );
+  // The rate and the requests are those of the whole load.
   return { ratePerSecond, durationMs, requests, begin, share };
 }

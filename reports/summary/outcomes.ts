@@ -11,14 +11,7 @@ import type { Fact } from '../text.js';
 /** What a result means for its reader: its verdict, unless a waiver covers it or a strict run fails its warning. */
 export type Outcome = Verdict | 'waived';
 
-/** How an outcome is shown: never by its colour alone. */
-interface OutcomeText {
-  readonly word: string;
-  readonly mark: string;
-  readonly colour: 'red' | 'yellow' | 'green' | 'dim';
-}
-
-/** In the order in which readers look for them. */
+/** How outcomes are shown, never by colour alone, in the order in which readers look for them. */
 export const outcomeTexts = {
   fail: { word: 'Failed', mark: '✗', colour: 'red' },
   warn: { word: 'Warning', mark: '!', colour: 'yellow' },
@@ -28,7 +21,7 @@ export const outcomeTexts = {
   'not-applicable': { word: 'Not applicable', mark: '/', colour: 'dim' },
   observed: { word: 'Observed', mark: '·', colour: 'dim' },
   pass: { word: 'Passed', mark: '✓', colour: 'green' },
-} as const satisfies Record<Outcome, OutcomeText>;
+} as const satisfies Record<Outcome, object>;
 
 export const outcomes = Object.keys(outcomeTexts) as Outcome[];
 

@@ -1,40 +1,17 @@
 import { explainCommand } from '../../lib/explain/page-address.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
 import { fixOf } from '../../lib/verdict/fix.js';
 import { capitalized, requirementRanges, waiverText, withoutCodeMarks } from '../text.js';
 import { type Outcome, outcomeOf, outcomes } from './outcomes.js';
 
-/** A requirement of a cause. */
-export interface NamedRequirement extends RequirementResult {
-  readonly outcome: Outcome;
-  /** Its findings beside the one that shows the cause. */
-  readonly others: readonly Finding[];
-}
-
-/** A cause as reports tell it. */
-export interface RunCause extends Cause {
-  /** The most urgent outcome of its requirements. */
-  readonly outcome: Outcome;
-  /** The finding that shows it, as plain text and with the cause's message. None if nothing was found because a control is missing. */
-  readonly shown: Finding | undefined;
-  /** The requirements that it is named after, the failed ones first. */
-  readonly named: readonly NamedRequirement[];
-  /** The requirement of the finding that shows it. */
-  readonly root: NamedRequirement | undefined;
-  /** The ids of its requirements in ranges. */
-  readonly ids: string;
-  /** What proves it of a limiter, who tolerates it, and what can't be judged because of it: a sentence each. */
-  readonly remarks: readonly string[];
-  /** How the finding is usually fixed, with marks of code: the first sentence is the first choice. */
-  readonly fix: string | undefined;
-  /** The command that says more of the root. */
-  readonly explain: string | undefined;
-}
+/** A cause as reports tell it, and a requirement of it. */
+export type RunCause = ReturnType<typeof runCause>;
+export type NamedRequirement = RunCause['named'][number];
 
 /** Whether a cause fails the run, or leaves it without a verdict. */
-export function isUrgent({ outcome }: Pick<RunCause, 'outcome'>): boolean {
+export function isUrgent({ outcome }: { readonly outcome: Outcome }): boolean {
   return outcome === 'fail' || outcome === 'inconclusive';
 }
 
@@ -46,13 +23,14 @@ export function runCauses(record: RunRecord): RunCause[] {
     .toSorted((one, other) => rank(one) - rank(other));
 }
 
-function runCause(cause: Cause, record: RunRecord): RunCause {
+function runCause(cause: Cause, record: RunRecord) {
   const { findings, results, leftOpen, message } = cause;
   const own = results.length > 0 ? results : leftOpen;
   const named = own
     .map((result) => ({
       ...result,
       outcome: outcomeOf(result, record),
+      /** Its findings beside the one that shows the cause. */
       others: findings.slice(1).flatMap((one) => (one.result === result ? one.finding : [])),
     }))
     .toSorted((one, other) => outcomes.indexOf(one.outcome) - outcomes.indexOf(other.outcome));
@@ -62,7 +40,9 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
   const { occurrences = 1 } = finding?.message === message ? finding : {};
   return {
     ...cause,
+    /** The most urgent one of its requirements. */
     outcome: named[0]?.outcome ?? 'fail',
+    /** The finding that shows it, as plain text. None if nothing was found because a control is missing. */
     shown: finding && {
       ...finding,
       message,
@@ -70,10 +50,12 @@ function runCause(cause: Cause, record: RunRecord): RunCause {
       expected: finding.expected && withoutCodeMarks(finding.expected),
       received: finding.received && withoutCodeMarks(finding.received),
     },
+    /** The requirement of that finding, and all that the cause is named after: the failed ones first. */
     root,
     named,
     ids: idsOf(named),
     remarks: remarksOn(cause, named),
+    /** How the finding is usually fixed, with marks of code: the first sentence is the first choice. */
     fix: finding && root && fixOf(root, finding),
     explain: root?.own === true ? undefined : explainCommand(root?.id ?? '', record.run.command),
   };
@@ -83,7 +65,8 @@ function idsOf(results: readonly RequirementResult[]): string {
   return requirementRanges(results.map(({ id }) => id));
 }
 
-function remarksOn({ findings, message, leftOpen }: Cause, named: readonly NamedRequirement[]): string[] {
+/** What proves it of a limiter, who tolerates it, and what can't be judged because of it: a sentence each. */
+function remarksOn({ findings, message, leftOpen }: Cause, named: readonly RequirementResult[]): string[] {
   const finding = findings[0]?.finding;
   if (!finding) return [];
   const [, ...others] = findings.map((one) => one.finding.message);

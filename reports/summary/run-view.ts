@@ -2,7 +2,7 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { printableDeep } from '../../lib/explain/printable.js';
 import { type Fact, groupBy, known, type Part, requirementRanges } from '../text.js';
-import { classFacts, notJudgedOutcomes, type Outcome, selectedResults, verdictText } from './outcomes.js';
+import { classFacts, notJudgedOutcomes, selectedResults, verdictText } from './outcomes.js';
 import { limitFacts, limitsTitle } from './limit-summary.js';
 import { isLoad, loadPart } from './load-summary.js';
 import { runCauses, type RunCause } from './run-causes.js';
@@ -10,27 +10,10 @@ import { leftoversText, sincePreviousSentence } from './run-facts.js';
 import { headline, verdictOf, wasNothingJudged } from './verdict-sentences.js';
 
 /** What every format says of a run; a format only lays it out. */
-export interface RunView {
-  /** The record, with every text in it printable, so that no format can forget one. */
-  readonly record: RunRecord;
-  /** The verdict in a word or two, and the outcome whose mark and colour it has. */
-  readonly word: string;
-  readonly outcome: Outcome;
-  readonly headline: string;
-  /** What spoils the run beside its requirements: it did not finish, a waiver does not fit. */
-  readonly problems: readonly Fact[];
-  /** The same in a sentence each, without what the headline says. */
-  readonly warnings: readonly string[];
-  /** What a reader has to know of the run as a whole. */
-  readonly notes: readonly string[];
-  /** Failures first, then warnings, then what is waived; within these, the most fundamental first. */
-  readonly causes: readonly RunCause[];
-  /** What is told behind the causes, and before the facts of the run itself. */
-  readonly parts: readonly Part[];
-}
+export type RunView = ReturnType<typeof viewOf>;
 
 /** Text from the target is made printable here, for all formats. */
-export function viewOf(recorded: RunRecord): RunView {
+export function viewOf(recorded: RunRecord) {
   const record = printableDeep(recorded);
   const { run, waiverProblems = [], plans = [] } = record;
   const causes = runCauses(record);
@@ -48,7 +31,7 @@ export function viewOf(recorded: RunRecord): RunView {
     ...notes.map((note) => ['Note', note] as const),
     ['Changed', sincePreviousSentence(record)],
   ]);
-  const judged = [
+  const judged: Part[] = [
     { title: '', facts: classFacts(record) },
     { title: 'Not judged', facts: notJudgedFacts(record, causes) },
     ...plans.map((plan) => ({ title: limitsTitle(plan), facts: limitFacts(plan) })),
@@ -58,10 +41,13 @@ export function viewOf(recorded: RunRecord): RunView {
     record,
     ...verdictOf(record),
     headline: headline(record),
+    /** What spoils the run beside its requirements: it did not finish, a waiver does not fit. */
     problems: [...stopped, ...waivers],
+    /** The same in a sentence each, without what the headline says. */
     warnings: unsaid.map(([name, what]) => `${name}: ${what.replace(/\.$/u, '')}.`),
     notes,
     causes,
+    /** What is told behind the causes, and before the facts of the run itself. */
     parts: isLoad(record) ? [loadPart(record)] : judged.filter(({ facts }) => facts.length > 0),
   };
 }

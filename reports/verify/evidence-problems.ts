@@ -47,16 +47,8 @@ function hasItsSize(exchange: Exchange): boolean {
   return !isAsItCame || isCoded || Buffer.byteLength(text) === bytes;
 }
 
-/** A part of a record that does not come out of its exchanges. */
-interface Difference {
-  /** A requirement's id, or a member of the record. */
-  readonly subject: string;
-  /** What is recorded, and what came instead: `LIST-02.verdict recorded as …, judged again …`. */
-  readonly text: string;
-}
-
 /** How a record differs from the one that its exchanges give. */
-export function recordDifferences(recorded: RunRecord, given: RunRecord): Difference[] {
+export function recordDifferences(recorded: RunRecord, given: RunRecord) {
   // As it would be read from a file.
   const again = JSON.parse(recordText(given)) as RunRecord;
   return differencesOf(byName(recorded), byName(again), []);
@@ -69,13 +61,18 @@ function byName({ requirements, ...members }: RunRecord): object {
 }
 
 /** The members that differ, those of objects by their paths. */
-function differencesOf(recorded: unknown, again: unknown, path: readonly string[]): Difference[] {
+function differencesOf(
+  recorded: unknown,
+  again: unknown,
+  path: readonly string[],
+): { subject: string; text: string }[] {
   if (isDeepStrictEqual(recorded, again)) return [];
   if (isObject(recorded) && isObject(again))
     return [...new Set([...Object.keys(recorded), ...Object.keys(again)])].flatMap((name) =>
       differencesOf(recorded[name], again[name], [...path, name]),
     );
   const text = `${path.join('.')} recorded as ${shown(recorded)}, judged again ${shown(again)}`;
+  // Its first member: the id of a requirement, or a member of the record.
   return [{ subject: path[0] ?? '', text }];
 }
 

@@ -41,17 +41,13 @@ const waiver = {
 export type Waiver = OptionValues<typeof waiver>;
 
 /** A file of waivers, its digest, and what it says. */
-export interface WaiversFile {
-  readonly file: string;
-  readonly sha256: string;
-  readonly waivers: readonly Waiver[];
-}
+export type WaiversFile = Awaited<ReturnType<typeof readWaivers>>;
 
 /**
  * Reads waivers from a YAML or JSON file (JSON is YAML too): a list of `{ id, target?, matches?, reason, owner, until }`.
  * @throws UsageProblem if the file cannot be read or a waiver in it is wrong.
  */
-export async function readWaivers(file: string): Promise<WaiversFile> {
+export async function readWaivers(file: string) {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new UsageProblem(`the waivers ${file} can't be read (${errorCode(error)})`);
   });
@@ -60,7 +56,7 @@ export async function readWaivers(file: string): Promise<WaiversFile> {
 }
 
 /** The waivers in a file's text; an empty file has none. The file's name is for messages alone. */
-export function parseWaivers(text: string, file: string): Waiver[] {
+export function parseWaivers(text: string, file: string): readonly Waiver[] {
   let place = file;
   try {
     const [listed = [], ...others] = loadAll(text, { schema: CORE_SCHEMA });

@@ -1,28 +1,18 @@
-import type {
-  ExplanationPoint,
-  ExplanationWindow,
-  PlanMeasurement,
-} from '../../../lib/evidence/record/measurements.js';
+import type { PlanMeasurement } from '../../../lib/evidence/record/measurements.js';
 import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import { printable } from '../../../lib/explain/printable.js';
 import { firstValueOf } from '../../../lib/http/headers/header-list.js';
 import { duration } from '../../text.js';
 
 /** A window of a limiter as it is drawn. */
-export interface DrawnWindow extends ExplanationWindow {
-  /** Unique in the document. */
-  readonly anchor: string;
-  readonly title: string;
-  /** The first request that was rejected. */
-  readonly rejected: ExplanationPoint | undefined;
-}
+export type DrawnWindow = ReturnType<typeof drawnWindows>[number];
 
 /** A day that was resumed has more windows. Fewer points make no picture. */
 const mostWindows = 12;
 const fewestPoints = 3;
 
 /** The windows of the limit's own probes in the order of time, as of their points: other requests stay below the limit. */
-export function drawnWindows({ explanation, plan }: PlanMeasurement): DrawnWindow[] {
+export function drawnWindows({ explanation, plan }: PlanMeasurement) {
   const windows = (explanation?.windows ?? []).filter(
     ({ points, phases }) => points.length >= fewestPoints && phases.length > 0,
   );
@@ -32,7 +22,9 @@ export function drawnWindows({ explanation, plan }: PlanMeasurement): DrawnWindo
     return {
       ...window,
       points,
+      /** The first request that was rejected. */
       rejected,
+      /** Unique in the document. */
       anchor: `${plan}-window-${index + 1}`,
       title: `Window ${index + 1}`,
     };

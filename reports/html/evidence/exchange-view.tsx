@@ -132,24 +132,20 @@ export function Body({ text, pointer = '' }: BodyProperties): JSX.Element {
   );
 }
 
-/** A body in lines, and the first and the last line of what a JSON pointer names in it. */
-interface BodyLines {
-  readonly lines: readonly string[];
-  /** If the named value is not there, the beginning of what lacks it. */
-  readonly first?: number;
-  readonly last?: number;
-}
-
 /** A longer text is not laid out. Deeper nesting is hostile, not data. */
 const longestLaidOut = 64_000;
 const deepestLaidOut = 32;
 
 /**
  * A body in lines, those of JSON laid out, its own tokens untouched: every digit, every escape, every duplicate key stays as
- * it was sent. What is not JSON, or so long or nested that nobody reads it, stays as it came.
+ * it was sent. What is not JSON, or so long or nested that nobody reads it, stays as it came. Of what a pointer names, its first and
+ * last line; if it is not there, the beginning of what lacks it.
  * @param pointer of RFC 6901; empty marks nothing
  */
-export function linesOfBody(text: string, pointer: string): BodyLines {
+export function linesOfBody(
+  text: string,
+  pointer: string,
+): { readonly lines: string[]; readonly first?: number; readonly last?: number } {
   if (text.length > longestLaidOut || isDeeper(text, deepestLaidOut) || jsonOf(text) === undefined)
     return { lines: text.split('\n') };
   const layout = { insertSpaces: true, tabSize: 2, eol: '\n' };

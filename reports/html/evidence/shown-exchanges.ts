@@ -1,4 +1,3 @@
-import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
 import type { Finding, RequirementResult } from '../../../lib/evidence/record/requirement-result.js';
 import type { FinishedRun } from '../../finished-run.js';
 import type { RunCause } from '../../summary/run-causes.js';
@@ -8,16 +7,7 @@ import { drawnWindows } from './drawn-windows.js';
 
 /** What every part of a report is made of. */
 export interface PageData extends RunView {
-  readonly exchanges: ShownExchanges;
-}
-
-/** The exchanges that the page holds. */
-interface ShownExchanges {
-  readonly byId: ReadonlyMap<string, RecordedExchange>;
-  /** Those at a place, by its anchor: under a cause, a window or a requirement. Each is at one place. */
-  readonly byPlace: ReadonlyMap<string, readonly RecordedExchange[]>;
-  /** How many of those named here it had to leave out. */
-  readonly leftOut: number;
+  readonly exchanges: Awaited<ReturnType<typeof shownExchanges>>;
 }
 
 /** Shown of one requirement: the record has the others. */
@@ -47,7 +37,7 @@ const mostExchanges = 160;
 export async function shownExchanges(
   { causes, record: { requirements, plans = [] } }: RunView,
   exchangesById: FinishedRun['exchangesById'],
-): Promise<ShownExchanges> {
+) {
   const places = new Map<string, string>();
   const name = (place: string, ids: readonly string[]): void => {
     for (const id of ids) if (!places.has(id)) places.set(id, place);
@@ -60,5 +50,6 @@ export async function shownExchanges(
       name(result.id, exchanges.slice(0, 1));
   const byId = await exchangesById([...places.keys()].slice(0, mostExchanges));
   const byPlace = groupBy(byId.values(), ({ id }) => places.get(id) ?? '');
+  // Each is at one place; those that were named, and had to be left out, are counted.
   return { byId, byPlace, leftOut: places.size - byId.size };
 }
