@@ -36,7 +36,7 @@ export function follow(
     let ways: Way[] = [];
     for (const [index, load] of loads.entries()) {
       const at = steps ? begunBy(load.burst.at, steps) : load.burst.at;
-      const here = { model, hypothesis, history, load, at, before: none, found: [] };
+      const here = { model, hypothesis, history, load, at, before: none, found: [], isFull: false };
       const arriving =
         index > 0
           ? ways.map((earlier) => ({ ...earlier, ...here, earlier }))

@@ -20,6 +20,8 @@ export interface Way {
   /** What was left before it, and what was found at it. */
   readonly before: Interval;
   readonly found: Finding[];
+  /** Whether a rejection shows that nothing is left. */
+  isFull: boolean;
   state: unknown;
   readonly score: { -readonly [Part in keyof Score]: Score[Part] };
   others: Others;
@@ -32,15 +34,21 @@ type Found = Omit<Finding, 'burst' | 'bits'>;
 const epsilon = 1e-6;
 const slackMs = tolerances.resetRoundingMs;
 
+/** How many requests a room is enough for. */
+function whole(room: number): number {
+  return Math.max(0, Math.floor(room + epsilon));
+}
+
 /** Compares a burst with what a way expects: admissions first, then rejections, then what the headers say. */
 export function compare(way: Way): Way[] {
   admissions(way);
-  return rejections(way).map(({ way: one, full }) => {
-    if (full && one.hypothesis.believesRemaining) compareOn429(one);
-    charge(one, full);
+  const ways = rejections(way);
+  for (const one of ways) {
+    if (one.isFull && one.hypothesis.believesRemaining) compareOn429(one);
+    charge(one);
     compareReset(one);
-    return one;
-  });
+  }
+  return ways;
 }
 
 /** Notes what a way could not derive. Findings of one kind that follow each other quickly are one event. */
@@ -87,11 +95,10 @@ function timeOfOthers(way: Way): number {
   return Math.max(1, way.load.burst.at[1] - since);
 }
 
-/** More was admitted than there was room for, if a rounded count may admit one early. Requests of other clients only take room away. */
+/** More was admitted than there was room for. Requests of other clients only take room away. */
 function admissions(way: Way): void {
-  const { model, hypothesis, load, before: room } = way;
-  const most = model.admissionSlack > 0 ? Math.ceil(room[1] - epsilon) : Math.floor(room[1] + epsilon);
-  const count = load.limited - Math.max(0, most);
+  const { hypothesis, load, before: room } = way;
+  const count = load.limited - whole(room[1]);
   if (count <= 0 || hypothesis.leaks || isExcused(way)) return;
   find(way, { kind: 'excess', observations: load.burst.observations, count, room }, bits.excess);
 }
@@ -102,35 +109,34 @@ function isExcused({ hypothesis, load: { burst, rejected } }: Way): boolean {
   return burst.overlapping && (overlapping === 'lost' || (rejection === 'empties' && rejected.length > 0));
 }
 
-/** What rejections show: that nothing is left (`full`), that others took what was left, or that there is no reason. */
-function rejections(way: Way): Array<{ readonly way: Way; readonly full: boolean }> {
+/** What rejections show: that nothing is left, that others took what was left, or that there is no reason. */
+function rejections(way: Way): Way[] {
   const { hypothesis, load, before: room } = way;
   const { rejected, admitted } = load;
-  if (rejected.length === 0) return [{ way, full: false }];
-  const spurious = (observations: readonly Observation[]) => {
+  if (rejected.length === 0) return [way];
+  const { rules } = hypothesis;
+  const exempt = rejected.filter(({ operation }) => operation !== null && rules[operation]?.exempt === true);
+  const observations = exempt.length > 0 ? exempt : rejected;
+  const left = leastLeft(way);
+  const spurious = (): Way => {
     const one = { ...way, score: { ...way.score }, found: [...way.found] };
     const missing = Math.max(0, room[0] - admitted[1]);
     const cost = bits.spurious + Math.min(bits.mostLeft, Math.log2(1 + missing));
-    const count = observations.length;
-    find(one, { kind: 'spurious rejection', observations, count, room }, cost, bits.furtherRejection);
-    return { way: one, full: false };
+    const found = { kind: 'spurious rejection', observations, count: observations.length, room } as const;
+    find(one, found, cost, bits.furtherRejection);
+    return one;
   };
-  const { rules } = hypothesis;
-  const exempt = rejected.filter(({ operation }) => operation !== null && rules[operation]?.exempt === true);
-  if (exempt.length > 0) return [spurious(exempt)];
-  const left = leastLeft(way);
-  if (left <= 0) return [{ way, full: true }];
-  if (isRejectedOtherwise(way)) return [{ way, full: false }];
-  const without = spurious(rejected);
-  addOthers(way, { kind: 'filled by others', observations: rejected, count: left, room }, left);
-  return [{ way, full: true }, without];
+  if (exempt.length > 0) return [spurious()];
+  if (left > 0 && isRejectedOtherwise(way)) return [way];
+  const others = left > 0 ? [spurious()] : [];
+  if (left > 0) addOthers(way, { kind: 'filled by others', observations, count: left, room }, left);
+  way.isFull = true;
+  return [way, ...others];
 }
 
-/** What is left at the least when a burst rejects, if a rounded count may reject one early. */
-function leastLeft({ before, model, load: { admitted, spare } }: Way): number {
-  const whole = Math.floor(before[0] + epsilon);
-  const least = before[0] - whole > 0.01 ? whole - model.admissionSlack : whole;
-  return least - admitted[1] - spare;
+/** What is left at the least when a burst rejects. */
+function leastLeft({ before, load: { admitted, spare } }: Way): number {
+  return whole(before[0]) - admitted[1] - spare;
 }
 
 /** Whether the hypothesis rejects for another reason than its limit: a lock, a limit of one operation, or a second limit. */
@@ -151,7 +157,6 @@ function compareOn429(way: Way): void {
   const leftBy = ({ headers: { remaining = 0 } }: Observation): number =>
     remaining > 0 ? remaining + hypothesis.shownLess : 0;
   // Something may come back from the rejection to the reading of what is left.
-  const whole = (room: number): number => Math.max(0, Math.floor(room + epsilon));
   const back = leastLeft(way) <= 0 ? whole(before[1]) - whole(before[0]) : 0;
   const observations = load.rejected.filter(
     (one) => one.headers.period === 'minute' && leftBy(one) > model.rounding + load.spare + back,
@@ -163,8 +168,8 @@ function compareOn429(way: Way): void {
 }
 
 /** Compares what the headers say with what is left, charges the burst, and keeps the states that agree with it. */
-function charge(way: Way, full: boolean): void {
-  const { model, hypothesis, load, at } = way;
+function charge(way: Way): void {
+  const { model, hypothesis, load, at, isFull } = way;
   const { admitted, used, rejected, limited, burst } = load;
   const shown = compareRemaining(way);
   way.state = model.charge(way.state, at, used);
@@ -172,21 +177,21 @@ function charge(way: Way, full: boolean): void {
   if (rejects && hypothesis.rejection === 'renews')
     way.state =
       model.endingIn?.(way.state, plus(at, [hypothesis.windowMs, hypothesis.windowMs])) ?? way.state;
-  const left = shown ?? leftBy(way, full);
+  const left = shown ?? leftBy(way);
   if (rejects && hypothesis.rejection === 'empties')
     [way.state] = model.initial(at).map(({ state }) => state);
   else if (left) way.state = model.narrow(way.state, at, left);
   // Behind a rejection nobody else is admitted until something comes back.
-  const isKnown = shown || (full && !burst.overlapping && !hypothesis.chargesRejected);
+  const isKnown = shown || (isFull && !burst.overlapping && !hypothesis.chargesRejected);
   if (isKnown && limited === admitted[1]) way.knownAt = burst.at[1];
 }
 
 /** What a burst leaves by its outcomes: who was admitted had room, and who was rejected had none. */
-function leftBy({ model, load }: Way, full: boolean): Interval | undefined {
+function leftBy({ model, load, isFull }: Way): Interval | undefined {
   const { burst, spare, limited, admitted } = load;
   if (burst.overlapping) return undefined;
-  if (full) return [-Infinity, spare + (model.rounding > 0 ? 1 + model.admissionSlack : 0)];
-  return limited > 0 && limited === admitted[1] ? [-model.admissionSlack, Infinity] : undefined;
+  if (isFull) return [-Infinity, spare + model.rounding];
+  return limited > 0 && limited === admitted[1] ? [0, Infinity] : undefined;
 }
 
 /** Compares Remaining with what is left, and gives what it shows of the room after the burst, if anything. */
@@ -236,9 +241,7 @@ function compareReset(way: Way): void {
   const last = load.burst.observations.at(-1);
   const { reset, period } = last?.headers ?? {};
   if (!last || !clock || load.burst.overlapping || reset === undefined || period !== 'minute') return;
-  // A bucket that is refilled by steps is whole at the end of one.
-  const later = hypothesis.algorithm === 'token bucket' ? (hypothesis.steps?.ms ?? 0) : 0;
-  const named: Interval = [reset - clock[1] - Math.max(slackMs, later), reset - clock[0] + slackMs];
+  const named: Interval = [reset - clock[1] - slackMs, reset - clock[0] + slackMs];
   const expected = model.resets(way.state, at);
   if (expected.some(([from, to]) => from <= named[1] && to >= named[0])) return;
   if (hypothesis.rejection === 'putsOff' && isRejected(last))

@@ -51,9 +51,7 @@ export function windows(
       (count) => {
         const next = both(plus(end, exactly(count * windowMs)), [at[0], at[1] + windowMs]);
         const gone = slides && count === 1 ? used : none;
-        // What was over the limit is of the window just before.
-        const left = count > 1 && typeof carried !== 'number' ? none : over;
-        return next ? [{ state: opened(next, left, gone) }] : [];
+        return next ? [{ state: opened(next, over, gone) }] : [];
       },
     );
   };
@@ -68,7 +66,6 @@ export function windows(
   };
   return {
     rounding: slides ? tolerances.remainingRounding : 0,
-    admissionSlack: slides ? 1 : 0,
     initial(at) {
       const end = begin === 'clock' ? ofClock(at) : plus(at, exactly(windowMs));
       const fresh = opened(end, none);
@@ -171,7 +168,6 @@ export function slidingLog({ limit, past, windowMs, steps, parts }: Quota): Limi
   };
   return {
     rounding: 0,
-    admissionSlack: 0,
     initial: (at) => [
       { state: [], cost: 0 },
       {
@@ -230,7 +226,6 @@ export function tokenBucket({ limit, past, windowMs, steps }: Quota): LimiterMod
   const isWhole = steps?.from !== undefined && Number.isInteger(steps.ms / interval);
   return {
     rounding: isWhole ? 0 : tolerances.remainingRounding,
-    admissionSlack: 0,
     initial: (at) => [
       { state: at, cost: 0 },
       { state: [at[0], at[1] + Math.min(past, limit) * interval], cost: bits.past },

@@ -51,8 +51,6 @@ export interface LimiterModel<State> {
   endingIn?(state: State, end: Interval): State;
   /** By how much Remaining may differ from the room's whole part. */
   readonly rounding: number;
-  /** By how much a rounded count may admit or reject earlier or later. */
-  readonly admissionSlack: 0 | 1;
 }
 
 /** A model whose states only itself looks into. */
