@@ -5,13 +5,7 @@ import { bits } from './bits.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
 import { habits, steps, usualHypotheses } from './habits.js';
-import {
-  admitsTooMuch,
-  findingsOf,
-  type Deviation,
-  type Explanation,
-  type Hypothesis,
-} from './hypothesis.js';
+import { admitsTooMuch, findingsOf, type Deviation, type Explanation, type Finding } from './hypothesis.js';
 
 /** What the history of one key says about its limiter. */
 export interface Diagnosis {
@@ -62,7 +56,7 @@ export function diagnose(history: History): Diagnosis {
       opening?.remaining === undefined || opening.period !== 'minute'
         ? undefined
         : Math.max(0, history.plan.perMinute - 1 - opening.remaining),
-    otherTraffic: findingsOf(best, 'hidden requests').reduce((sum, { count }) => sum + count, 0),
+    otherTraffic: countOf(findingsOf(best, 'hidden requests')),
   };
 }
 
@@ -81,30 +75,21 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   const { deviation } = winner.hypothesis;
   if (!first || !deviation) return false;
   const most = Math.max(winner.total + bits.lemma, first.total + bits.odds);
-  const near = conforming.filter(({ total }) => total <= most);
-  const events = Math.min(...[first, ...near].map(eventsOfExcess));
-  const unknown = bits.unknown + events * bits.unknownExcess;
+  const near = [first, ...conforming.filter(({ total }) => total <= most)];
+  // How often more was admitted than there was room for: what follows quickly is one event.
+  const events = near.map((one) => findingsOf(one, 'excess').filter(({ bits: cost }) => cost > bits.further));
+  const unknown = bits.unknown + Math.min(...events.map(({ length }) => length)) * bits.unknownExcess;
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
-  if (deviation.admits === 'more') return [first, ...near].every(admitsTooMuch);
+  if (deviation.admits === 'more') return near.every(admitsTooMuch);
   if (!isSeenFresh(winner, history)) return false;
   // Whoever had the time may have used up the few that are missing of a limit, or what a burst has not got.
-  const isFew = isNearly(winner, history);
+  const isFew = deviation.id === 'limit' && 2 * winner.hypothesis.limit > history.plan.perMinute;
   if (isFew && !hadNoTime(first)) return false;
   const isLock = deviation.id === 'lock';
   if (areOthersSeen(isLock ? first : winner, history)) return false;
   const atLeisure = isFew || isLock ? Math.min(first.score.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
-}
-
-/** How often more was admitted than an explanation has room for: what follows quickly is one event. */
-function eventsOfExcess(explanation: Explanation): number {
-  return findingsOf(explanation, 'excess').filter((one) => one.bits > bits.further).length;
-}
-
-/** Whether a limit is lower by less than a half, so that other clients may have used what is missing of it. */
-function isNearly({ hypothesis: { limit, deviation } }: Explanation, { plan }: History): boolean {
-  return deviation?.id === 'limit' && 2 * limit > plan.perMinute;
 }
 
 /**
@@ -114,9 +99,8 @@ function isNearly({ hypothesis: { limit, deviation } }: Explanation, { plan }: H
 function isSeenFresh({ hypothesis }: Explanation, { own }: History): boolean {
   const { limit, shownLess, deviation } = hypothesis;
   const most = highestRemaining(own) + 1 + shownLess;
-  return (
-    reportsRemaining(own) && (/^(limit|lock)$/u.test(deviation?.id ?? '') ? most >= limit : 2 * most >= limit)
-  );
+  const isWhole = /^(limit|lock)$/u.test(deviation?.id ?? '');
+  return reportsRemaining(own) && (isWhole ? most >= limit : 2 * most >= limit);
 }
 
 /** Other clients that are seen so often are there again the next time. In less than so many milliseconds nobody comes. */
@@ -125,42 +109,34 @@ const hardlyMs = 50;
 
 function areOthersSeen(one: Explanation, { plan }: History): boolean {
   const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= hardlyMs);
-  const count = seen.reduce((sum, finding) => sum + finding.count, 0);
-  return seen.length >= seenOften || 2 * count >= plan.perMinute;
+  return seen.length >= seenOften || 2 * countOf(seen) >= plan.perMinute;
 }
 
 /** Whether other clients, if it was them, came in a time in which nobody comes. */
 function hadNoTime(one: Explanation): boolean {
-  return findingsOf(one, 'hidden requests', 'filled by others').some(
-    ({ within = hardlyMs }) => within < hardlyMs,
-  );
+  const others = findingsOf(one, 'hidden requests', 'filled by others');
+  return others.some(({ within = hardlyMs }) => within < hardlyMs);
 }
 
-function followed(history: History, hypotheses: readonly Hypothesis[], bound?: number): Explanation[] {
-  return hypotheses.flatMap((hypothesis) => follow(hypothesis, history, bound) ?? []);
+function countOf(findings: readonly Finding[]): number {
+  return findings.reduce((sum, { count }) => sum + count, 0);
 }
+
+/** Above so many bits less usual conforming limiters are tried; and up to so many nothing faulty can be nearer. */
+const unusual = 2;
+const surely = 1;
 
 /** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
 function conformingExplanations(history: History): Explanation[] {
-  const usual = usualHypotheses(history);
-  // What explains everything needs no comparison with what explains little.
-  const quick = followed(history, usual, bits.near + bits.doubt);
-  if (quick.some(({ total }) => total <= 0.1)) return quick.toSorted(byTotal);
-  const all = followed(history, usual);
+  const all = usualHypotheses(history).flatMap((hypothesis) => follow(hypothesis, history) ?? []);
   for (const habit of habits) {
     const least = Math.min(...all.map(({ total }) => total));
     if (least <= unusual) break;
     const hypotheses = all.flatMap((one) => habit(one, history));
-    all.push(...followed(history, hypotheses, least + bits.near));
+    all.push(...hypotheses.flatMap((one) => follow(one, history, least + bits.near) ?? []));
   }
   return all.toSorted(byTotal);
 }
-
-/** Up to so many bits nothing faulty can be nearer. */
-const surely = 1;
-
-/** Above so many bits less usual conforming limiters are tried. */
-const unusual = 2;
 
 function byTotal(a: Explanation, b: Explanation): number {
   return a.total - b.total;
@@ -194,17 +170,15 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
  * nothing, the one for which they do: it may be the excess that makes them seem so. The cheapest comes first.
  */
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
-  return algorithmNames
-    .flatMap((name) => {
-      const same = conforming.filter(({ hypothesis }) => hypothesis.algorithm === name);
-      const bestOf = (counts: boolean, most = Number.POSITIVE_INFINITY): Explanation[] =>
-        same
-          .filter(
-            ({ hypothesis }) => hypothesis.chargesRejected === counts && hypothesis.uncharged.size <= most,
-          )
-          .slice(0, 1);
-      const best = nearest([...bestOf(true), ...bestOf(false)]);
-      return [...new Set(best.flatMap((one) => [one, ...bestOf(one.hypothesis.chargesRejected, 0)]))];
-    })
-    .toSorted(byTotal);
+  const twins = algorithmNames.flatMap((name) => {
+    const groups = [true, false].map((counts) =>
+      conforming.filter(({ hypothesis: one }) => one.algorithm === name && one.chargesRejected === counts),
+    );
+    const best = nearest(groups.flatMap((group) => group.slice(0, 1)));
+    return best.flatMap((one) => {
+      const group = groups.find(([first]) => first === one);
+      return [one, group?.find(({ hypothesis }) => hypothesis.uncharged.size === 0) ?? one];
+    });
+  });
+  return [...new Set(twins)].toSorted(byTotal);
 }
