@@ -1,6 +1,6 @@
 import type { History } from '../history/history.js';
+import { begunBy, type Interval } from '../interval.js';
 import { models } from '../limiter/limiter.js';
-import { begunBy } from '../limiter/steps.js';
 import { bits } from './bits.js';
 import {
   totalOf,
@@ -25,12 +25,12 @@ export function follow(
   const findings: Finding[] = [];
   const traced: Traced[] = [];
   const { steps } = hypothesis;
-  const isUnlimited = hypothesis.deviation?.id === 'no limit';
   const model = models[hypothesis.algorithm]({
     ...hypothesis,
-    past: isUnlimited ? 0 : hypothesis.limit,
     clock: hypothesis.phase ?? hypothesis.clock ?? history.clock,
   });
+  const mayBePast = hypothesis.deviation?.id !== 'no limit';
+  const initial = (at: Interval) => model.initial(at).filter(({ cost }) => mayBePast || cost === 0);
   let score: Score = { behaviour: hypothesis.bits, others: 0, times: 0 };
   for (const loads of loadsOf(history, hypothesis)) {
     let ways: Way[] = [];
@@ -40,8 +40,8 @@ export function follow(
       const arriving =
         index > 0
           ? ways.map((earlier) => ({ ...earlier, ...here, earlier }))
-          : // Before the first burst the key was not used, or it was.
-            model.initial(at).map(({ state, cost }) => ({
+          : // Before the first burst the key was not used, or it was, if there is a limit at all.
+            initial(at).map(({ state, cost }) => ({
               ...here,
               state,
               score: { ...score, behaviour: score.behaviour + cost },

@@ -18,7 +18,7 @@ interface OperationRule {
 }
 
 /** One way in which the target's limiter could work. Without a deviation it conforms to section 8. */
-export interface Hypothesis extends Omit<Quota, 'past' | 'clock'> {
+export interface Hypothesis extends Omit<Quota, 'clock'> {
   readonly algorithm: AlgorithmName;
   /** What it costs by itself. */
   readonly bits: number;

@@ -1,8 +1,7 @@
-import { both, exactly, plus, type Interval } from '../interval.js';
+import { begunBy, both, exactly, plus, type Interval } from '../interval.js';
 import { bits } from '../judge/bits.js';
 import { tolerances } from '../tolerances.js';
 import type { LimiterModel, Possibility, Quota } from './limiter.js';
-import { begunBy } from './steps.js';
 
 interface Window {
   readonly end: Interval;
@@ -20,64 +19,60 @@ const none: Interval = [0, 0];
  * @param slides the window that has just left counts, too, and weighs less the further this one has gone
  */
 export function windows(
-  { limit, past, renewed, carried = 0, clock, windowMs }: Quota,
+  { limit, renewed, carried = 0, clock, windowMs }: Quota,
   begin: 'clock' | 'request',
   slides = false,
 ): LimiterModel<Window> {
-  const opened = (end: Interval, used: Interval, earlier: Interval = none): Window => ({
+  const length = exactly(windowMs);
+  const opened = (end: Interval, [least, most]: Interval, earlier: Interval = none): Window => ({
     end,
-    used: [Math.max(0, Math.min(limit, used[0])), Math.max(0, Math.min(limit, used[1]))],
+    used: [Math.max(0, Math.min(limit, least)), Math.max(0, Math.min(limit, most))],
     earlier,
     before: undefined,
   });
-  const ofClock = (at: Interval): Interval => {
-    if (!clock) return [at[0], at[0] + windowMs];
-    const end = (Math.floor((at[0] + clock[0]) / windowMs) + 1) * windowMs;
+  /** When the first window ends. */
+  const firstEnd = ([first, last]: Interval): Interval => {
+    if (begin === 'request') return [first + windowMs, last + windowMs];
+    if (!clock) return [first, first + windowMs];
+    const end = (Math.floor((first + clock[0]) / windowMs) + 1) * windowMs;
     return [end - clock[1], end - clock[0]];
   };
   const later = (state: Window, at: Interval): Array<Possibility<Window>> => {
     const { end, used } = state;
     const over = typeof carried === 'number' ? exactly(carried) : plus(used, [-limit, -limit]);
     if (begin === 'request') {
-      const own = opened(plus([Math.max(at[0], end[0]), at[1]], exactly(windowMs)), over);
+      const own = opened(plus([Math.max(at[0], end[0]), at[1]], length), over);
       const since = Math.max(end[0], at[0] - windowMs);
       if (since >= at[0] || renewed) return [{ state: own }];
-      const byOthers = opened([since + windowMs, at[1] + windowMs], plus(over, exactly(1)));
+      const byOthers = opened(plus([since, at[1]], length), plus(over, exactly(1)));
       return [{ state: own }, { state: byOthers, openedAfter: end }];
     }
+    const next: Array<Possibility<Window>> = [];
     const first = Math.max(1, Math.floor((at[0] - end[1]) / windowMs) + 1);
-    const last = Math.floor((at[1] - end[0]) / windowMs) + 1;
-    return Array.from({ length: Math.max(0, last - first + 1) }, (_unused, index) => first + index).flatMap(
-      (count) => {
-        const next = both(plus(end, exactly(count * windowMs)), [at[0], at[1] + windowMs]);
-        const gone = slides && count === 1 ? used : none;
-        return next ? [{ state: opened(next, over, gone) }] : [];
-      },
-    );
+    for (let count = first; end[0] + (count - 1) * windowMs <= at[1]; count += 1) {
+      const ends = both(plus(end, exactly(count * windowMs)), [at[0], at[1] + windowMs]);
+      if (ends) next.push({ state: opened(ends, over, slides && count === 1 ? used : none) });
+    }
+    return next;
   };
-  /** How much of the window before still counts. */
+  /** How much of the window before still counts: its share, and its requests. */
   const share = ({ end }: Window, at: Interval): Interval => [
     Math.min(1, Math.max(0, (end[0] - at[1]) / windowMs)),
     Math.min(1, Math.max(0, (end[1] - at[0]) / windowMs)),
   ];
   const counted = (state: Window, at: Interval): Interval => {
-    const weight = share(state, at);
-    return [state.earlier[0] * weight[0], state.earlier[1] * weight[1]];
+    const [least, most] = share(state, at);
+    return [state.earlier[0] * least, state.earlier[1] * most];
   };
   return {
     rounding: slides ? tolerances.remainingRounding : 0,
     initial(at) {
-      const end = begin === 'clock' ? ofClock(at) : plus(at, exactly(windowMs));
-      const fresh = opened(end, none);
-      const earlier: Window = {
-        ...fresh,
-        end: begin === 'clock' ? end : [at[0], at[1] + windowMs],
-        used: [slides ? 0 : Math.min(1, past), past],
-        earlier: slides ? [0, past] : none,
-      };
+      const end = firstEnd(at);
+      const since: Interval = begin === 'clock' ? end : [at[0], end[1]];
+      const used = opened(since, [slides ? 0 : 1, limit], slides ? [0, limit] : none);
       return [
-        { state: fresh, cost: 0 },
-        { state: earlier, cost: bits.past },
+        { state: opened(end, none), cost: 0 },
+        { state: used, cost: bits.past },
       ];
     },
     possibleAt(state, at) {
@@ -99,17 +94,12 @@ export function windows(
     },
     charge(state, at, [least, most]) {
       const { used, earlier, before } = state;
-      const end = renewed && most > 0 ? plus(at, exactly(windowMs)) : state.end;
+      const end = renewed && most > 0 ? plus(at, length) : state.end;
       // What was sent before the window began weighs less, so that more of it may be needed.
       if (slides && end[0] - windowMs > at[0])
         return { ...state, earlier: plus(earlier, [0, 2 * most]), used: plus(used, [0, most]) };
       const ofBefore = Math.max(0, before?.[1] ?? 0);
-      return {
-        ...state,
-        end,
-        used: plus(used, [Math.max(0, least - ofBefore), most]),
-        before: undefined,
-      };
+      return { ...state, end, used: plus(used, [Math.max(0, least - ofBefore), most]), before: undefined };
     },
     narrow(state, at, [least, most]) {
       const [leastCounted, mostCounted] = counted(state, at);
@@ -124,10 +114,9 @@ export function windows(
       return { ...state, used, earlier: earlier ?? state.earlier };
     },
     began: ({ end }) => end[0] - (slides ? 2 : 1) * windowMs,
-    resets: ({ end }) => (slides ? [end, plus(end, exactly(windowMs))] : [end]),
+    resets: ({ end }) => (slides ? [end, plus(end, length)] : [end]),
     isAcross: ({ before }) => before !== undefined,
-    // Those that slide go on as they began.
-    endingIn: (state, end) => ({ ...state, end: both(state.end, end) ?? (slides ? state.end : end) }),
+    endingIn: (state, end) => ({ ...state, end }),
   };
 }
 
@@ -147,7 +136,7 @@ const leastWeight = 0.05;
  * Keeps the time of every request; each comes back one window after it was made. By parts, all requests of a part come back
  * evenly within the length of one, a window after it began.
  */
-export function slidingLog({ limit, past, windowMs, steps, parts }: Quota): LimiterModel<readonly Entry[]> {
+export function slidingLog({ limit, windowMs, steps, parts }: Quota): LimiterModel<readonly Entry[]> {
   // Whether a request still counts exactly one window later is open, unless whole steps are counted.
   const after = steps && steps.ms > 1_000 ? 1 : 0;
   const fadesMs = parts?.ms ?? 0;
@@ -172,7 +161,7 @@ export function slidingLog({ limit, past, windowMs, steps, parts }: Quota): Limi
       { state: [], cost: 0 },
       {
         // What still counts is less than a window old.
-        state: [{ at: [at[1] - windowMs - fadesMs + 1, at[0]], count: [Math.min(1, past), past] }],
+        state: [{ at: [at[1] - windowMs - fadesMs + 1, at[0]], count: [1, limit] }],
         cost: bits.past,
       },
     ],
@@ -220,7 +209,7 @@ export function slidingLog({ limit, past, windowMs, steps, parts }: Quota): Limi
 }
 
 /** A bucket that refills evenly: its state is the time when it will be full, which does not depend on when it is looked at. */
-export function tokenBucket({ limit, past, windowMs, steps }: Quota): LimiterModel<Interval> {
+export function tokenBucket({ limit, windowMs, steps }: Quota): LimiterModel<Interval> {
   const interval = windowMs / limit;
   // Refilled by whole tokens it holds no fractions.
   const isWhole = steps?.from !== undefined && Number.isInteger(steps.ms / interval);
@@ -228,7 +217,7 @@ export function tokenBucket({ limit, past, windowMs, steps }: Quota): LimiterMod
     rounding: isWhole ? 0 : tolerances.remainingRounding,
     initial: (at) => [
       { state: at, cost: 0 },
-      { state: [at[0], at[1] + Math.min(past, limit) * interval], cost: bits.past },
+      { state: [at[0], at[1] + windowMs], cost: bits.past },
     ],
     possibleAt: (state) => [{ state }],
     // What a burst takes from a full bucket comes back while it goes on.

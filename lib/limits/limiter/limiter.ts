@@ -1,14 +1,11 @@
-import type { Interval } from '../interval.js';
+import type { Interval, Steps } from '../interval.js';
 import { slidingLog, tokenBucket, windows } from './algorithms.js';
-import type { Steps } from './steps.js';
 
 /** What a limiter is to admit. */
 export interface Quota {
   /** Requests in one window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Requests that may have been counted before the history begins. */
-  readonly past: number;
   /** The target's clock minus ours; undefined if it is unknown, or if windows do not follow it. */
   readonly clock: Interval | undefined;
   /** The limiter's clock goes by such steps. */
