@@ -228,8 +228,7 @@ requirement('LIST-13', {
 function orderOf({ animals = [] }: Exchange): string {
   const ids = animals.map(({ id }) => BigInt(id));
   if (ids.length < 3) return 'too few animals to tell';
-  const pairs = ids.slice(1).map((id, index) => (ids[index] ?? 0n) < id);
-  if (pairs.every(Boolean)) return '`id` ascending';
-  if (pairs.every((ascending) => !ascending)) return '`id` descending';
-  return 'not by `id`';
+  const rising = new Set(ids.slice(1).map((id, index) => (ids[index] ?? 0n) < id));
+  if (rising.size > 1) return 'not by `id`';
+  return rising.has(true) ? '`id` ascending' : '`id` descending';
 }

@@ -31,11 +31,8 @@ export function interruptionsIn(all: readonly Exchange[]) {
   };
 }
 
-/**
- * Requests that were all under way at one moment, in rounds, and those that were sent alone after the first loss in a round.
- * @param size how many requests make a round
- */
-export function loadIn(all: readonly Exchange[], size: number) {
+/** Requests that were all under way at one moment, so many in each round. */
+export function roundsIn(all: readonly Exchange[], size: number): Exchange[][] {
   const sent = all.toSorted((one, other) => one.sentAt - other.sentAt);
   const first = sent.filter(({ repeats }) => repeats === undefined);
   const rounds: Exchange[][] = [];
@@ -45,12 +42,5 @@ export function loadIn(all: readonly Exchange[], size: number) {
     rounds.push(round);
     index += size - 1;
   }
-  const since = rounds.flat().find(({ broken }) => broken !== undefined)?.endedAt ?? Infinity;
-  let busyUntil = 0;
-  const alone = sent.filter((one, index) => {
-    const isAlone = one.sentAt >= busyUntil && (sent[index + 1]?.sentAt ?? Infinity) >= one.endedAt;
-    busyUntil = Math.max(busyUntil, one.endedAt);
-    return isAlone && one.sentAt >= since;
-  });
-  return { rounds, alone };
+  return rounds;
 }

@@ -11,7 +11,6 @@ import { writeJson } from '../specification/json-value.js';
 import { classOf, type RequirementId } from '../specification/catalogue.js';
 import { keyVariablesOf } from '../options/target.js';
 import { NotTested } from '../verdict/outcome.js';
-import { ifPossible } from '../session/if-possible.js';
 import { interruptedDay } from './interrupted-day.js';
 import type { Settings } from './settings.js';
 import { ledgerFile, type LedgerLine } from '../load/ledger-file.js';
@@ -134,7 +133,7 @@ async function optionsFor(
     unknownCredential: credentialsFor(apiKey, { variable }).unknown(nobodys),
     newPet: (status) => writeJson({ name: store.name('limits'), categoryId: body?.categoryId ?? 1n, status }),
     rarestStatus: await store.rarestStatus(),
-    petId: (await ifPossible(store.animal()))?.id,
+    petId: (await store.animal().catch(() => undefined))?.id,
     exchanges: () => exchanges,
     repeatsWanted: () => repeatsWanted(limitEvidence(exchanges, facts)),
   };

@@ -1,6 +1,5 @@
 import { keyVariable } from '../http/exchange/credential.js';
 import type { Exchange } from '../evidence/exchange.js';
-import { ifPossible } from '../session/if-possible.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Session } from './session.js';
 
@@ -57,7 +56,7 @@ async function refusedKey(
 ): Promise<Obstacle | undefined> {
   if (!refusals.has(survey.status) || !refusals.has((await store.api('survey').getPet(1)).status))
     return undefined;
-  await ifPossible(store.accepted());
+  await store.accepted().catch(() => undefined);
   const sent = client.log.exchanges.filter(({ operation }) => operation !== null);
   if (!sent.every(({ status }) => refusals.has(status))) return undefined;
   const { baseUrl, optionNames } = settings.target;
