@@ -1,7 +1,7 @@
 import { int64Examples, int64Value } from '../lib/draw/id-values.js';
 import { nameExamples, nameLengths, nameOfLength, petNameText } from '../lib/draw/name-values.js';
 import { valueText } from '../lib/evidence/animal.js';
-import type { Creations } from '../lib/evidence/creations.js';
+import type { Creations } from '../lib/evidence/requests.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { categoriesIn, unknownCategory } from '../lib/session/control-search.js';
 import { count } from '../lib/explain/count.js';

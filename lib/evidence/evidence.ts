@@ -1,11 +1,10 @@
 import type { JudgedDescription } from '../description/judged-description.js';
 import type { LimitsOfRun } from '../limits/limits-of-run.js';
-import { creationsIn } from './creations.js';
 import type { Exchange } from './exchange.js';
 import type { EvidenceFacts } from './facts.js';
 import { Pets, type Pet, type RefusedCreation } from './pets.js';
 import { presenceIn } from './presence.js';
-import { requestsIn } from './requests.js';
+import { creationsIn, requestsIn } from './requests.js';
 import type { OperationName } from './recorded-exchange.js';
 
 /** What rules judge that is made of the exchanges, or of files, before they are asked. */

@@ -1,6 +1,6 @@
-import type { Animal } from './animal.js';
-import type { Exchange } from './exchange.js';
-import type { Fault, Unspecified } from './request-facts.js';
+import { valueText, type Animal } from './animal.js';
+import { isAccepted, type Exchange } from './exchange.js';
+import type { Fault, Unspecified, Unusual } from './request-facts.js';
 
 /** A listing that succeeded. */
 export type Page = Exchange & { readonly animals: readonly Animal[]; readonly length: number };
@@ -34,5 +34,70 @@ export function requestsIn(all: readonly Exchange[]) {
           sentAt >= endedAt &&
           animals.some((one) => one.id === id && (status === undefined || one.shown.status === status)),
       ),
+  };
+}
+
+export type Creations = ReturnType<typeof creationsIn>;
+
+/**
+ * Creations by what was sent and what came. Each fits one selection: requirements that read several stay independent.
+ * @param all with the valid key, whole or broken
+ * @param knownCategory one that the user says the target knows
+ */
+export function creationsIn(all: readonly Exchange[], knownCategory: bigint | undefined) {
+  const requests = requestsIn(all);
+  const accepted = all.filter((one) => {
+    const isCreated = one.created ?? one.response?.body.truncated;
+    return one.faults.length === 0 && isAccepted(one.status) && isCreated;
+  });
+  const configured = knownCategory === undefined ? [] : [valueText(knownCategory)];
+  const categories = accepted.map(({ members }) => valueText(members.categoryId));
+  const known = new Set([...categories, ...configured]);
+  /** Categories that are not unusual on this target, whatever their size: the first one is that of the control. */
+  const usual = new Set([...categories.slice(0, 1), ...configured]);
+  const statuses = new Set(accepted.map(({ members }) => valueText(members.status)));
+  const acceptsStatus = [...statuses].some((status) => status !== 'absent');
+
+  /** Whether the target is known to take the category of a body: a service may refuse those that it does not know. */
+  const hasKnownCategory = ({ members }: Exchange): boolean => known.has(valueText(members.categoryId));
+
+  /** Valid bodies that are unusual in this one respect alone; in none, if it is empty. */
+  const unusual = (what: Unusual | '', unspecified: Unspecified | '' = ''): Exchange[] =>
+    requests.unspecifiedOnlyBy(unspecified).filter((one) => {
+      const isUsual = usual.has(valueText(one.members.categoryId));
+      return one.unusual.filter((respect) => respect !== 'categoryId' || !isUsual).join() === what;
+    });
+
+  const valid = unusual('');
+  const plain = valid.filter(({ members }) => members.status !== undefined);
+  const successes = plain.flatMap(({ status }) => (isAccepted(status) ? (status ?? []) : []));
+  return {
+    ...requests,
+    /** Those without a fault that created an animal: what controls are looked up in. */
+    accepted,
+    unusual,
+    /** Bodies that no reader of the specification could refuse, with a status. */
+    plain,
+    /** The same without one. */
+    withoutStatus: valid.filter(({ members }) => members.status === undefined),
+    /** Names beyond a length that many services allow, in bodies that are plain otherwise. */
+    longNames: unusual('name', 'long name'),
+    /** Whether the target refuses a plain body for a category that it never accepted: categories may be foreign keys. */
+    checksCategories: valid.some((one) => one.status === 400 && !hasKnownCategory(one)),
+    /** Whether a body with a status was accepted. */
+    acceptsStatus,
+    /** 201, or what plain bodies get on this target: that it is not 201 is CREATE-01's finding alone. */
+    success: [...new Set([201, ...successes])] as readonly number[],
+    hasKnownCategory,
+
+    /** Whether every member of a body but the faulty one was accepted in another creation, so that the fault is the only reason. */
+    isControlled(one: Exchange): boolean {
+      const { faults, members } = one;
+      if (accepted.length === 0) return false;
+      if (faults.includes('not an object')) return true;
+      const isFaulty = (member: string): boolean => faults.some((fault) => fault.endsWith(member));
+      if (!isFaulty('categoryId') && !hasKnownCategory(one)) return false;
+      return isFaulty('status') ? acceptsStatus : statuses.has(valueText(members.status));
+    },
   };
 }
