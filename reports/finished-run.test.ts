@@ -39,17 +39,13 @@ it('takes half a last line for damage where the run had got to its end, and name
 it.each([
   ['a file', undefined, /is not the folder of a run: .*ENOTDIR/u],
   ['a folder without a record', '', /is not the folder of a run: .*ENOENT/u],
-  ['half a record', '{', /report\.json is not JSON/u],
+  ['half a record', '{', /is not a run record of this version: it is not JSON$/u],
   [
     'the record of another version',
     '{"format":"petstore-conformance/2"}',
     /is not a run record of this version: at format: .*"petstore-conformance\/1"/u,
   ],
-  [
-    'a file of that name',
-    '{"format":"mine"}',
-    /is not a run record of this version: at format: .* \(and \d+ more\)$/u,
-  ],
+  ['a file of that name', '{"format":"mine"}', /is not a run record of this version: at format: /u],
 ])('tells in one line that %s is no run', async (_, text, message) => {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-none-'));
   onTestFinished(() => rm(directory, { recursive: true }));

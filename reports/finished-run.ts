@@ -4,9 +4,8 @@ import { Exchange } from '../lib/evidence/exchange.js';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
 import { errorCode } from '../lib/explain/error-code.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
-import { jsonOf } from '../lib/evidence/record/record-text.js';
-import { runRecordSchema, type RunRecord } from '../lib/evidence/record/record.js';
-import { readRegular, UnreadableRun } from '../lib/evidence/record/regular-file.js';
+import { runRecordSchema } from '../lib/evidence/record/record.js';
+import { parsedAs, readRegular, UnreadableRun } from '../lib/evidence/record/regular-file.js';
 import { readExchanges } from '../lib/evidence/record/exchange-file.js';
 import { isLoad } from './summary/load-summary.js';
 
@@ -29,7 +28,7 @@ export async function readFinishedRun(directory: string) {
       `${directory} is not the folder of a run: there is no ${recordFile} that can be read (${errorCode(error)})`,
     );
   });
-  const record = recordIn(text, file);
+  const record = parsedAs(text, runRecordSchema, `${file} is not a run record of this version`);
   // Only a run that was cut off leaves half a line.
   const whole = record.run.complete;
   return {
@@ -68,18 +67,4 @@ export async function foldersOfRuns(parent: string): Promise<string[]> {
   return folders
     .toSorted((one, other) => other.writtenAt - one.writtenAt || (one.directory < other.directory ? 1 : -1))
     .map(({ directory }) => directory);
-}
-
-/** The record in the text of a file. @throws UnreadableRun */
-function recordIn(text: string, file: string): RunRecord {
-  const raw = jsonOf(text);
-  if (raw === undefined) throw new UnreadableRun(`${file} is not JSON`);
-  const { data, error } = runRecordSchema.safeParse(raw);
-  if (data) return data;
-  const [first, ...more] = error.issues;
-  const where = first?.path.join('.') || 'its top';
-  const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-  throw new UnreadableRun(
-    `${file} is not a run record of this version: at ${where}: ${first?.message}${others}`,
-  );
 }

@@ -3,9 +3,8 @@ import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { fileOfRun } from '../lib/evidence/record/run-files.js';
-import { bytesOf, readRegular } from '../lib/evidence/record/regular-file.js';
+import { bytesOf, parsedAs, readRegular } from '../lib/evidence/record/regular-file.js';
 import { errorCode } from '../lib/explain/error-code.js';
-import { jsonOf } from '../lib/evidence/record/record-text.js';
 
 const manifestFile = 'manifest.json';
 
@@ -67,8 +66,5 @@ export async function readManifest(directory: string): Promise<Manifest | undefi
     throw error;
   });
   if (text === undefined) return undefined;
-  const parsed = manifestSchema.safeParse(jsonOf(text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new Error(`${path} is not a manifest: at ${issue?.path.join('.') || 'its top'}: ${issue?.message}`);
+  return parsedAs(text, manifestSchema, `${path} is not a manifest`);
 }

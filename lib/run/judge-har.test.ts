@@ -276,7 +276,7 @@ it('of several services one must be chosen, and one that is not in the file is a
 });
 
 it.each([
-  ['no JSON', '<har>', /is not a HAR file .*its top/u],
+  ['no JSON', '<har>', /is not a HAR file .*: it is not JSON/u],
   ['another JSON', '{"log":{}}', /is not a HAR file .*entries/u],
   ['an empty file', '{"log":{"entries":[]}}', /holds responses of no pet store/u],
 ])('%s is a mistake of the user', async (_, text, message) => {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { UsageProblem } from '../../explain/usage-problem.js';
-import { jsonOf } from '../record/record-text.js';
+import { parsedAs } from '../record/regular-file.js';
 
 /** HTTP Archive 1.2, as far as it is read. Tools leave out much that the format asks for, so that little is required. */
 
@@ -54,13 +53,8 @@ const harSchema = z.object({
  */
 export function parseHar(text: string, file: string) {
   // Fiddler and others begin with a byte order mark.
-  const { data, error } = harSchema.safeParse(jsonOf(text.replace(/^\uFEFF/, '')));
-  if (!data) {
-    const { path = [], message = '' } = error.issues[0] ?? {};
-    const place = path.join('.') || 'its top';
-    throw new UsageProblem(`${file} is not a HAR file (HTTP Archive 1.2): at ${place}: ${message}`);
-  }
-  const { creator, entries } = data.log;
+  const problem = `${file} is not a HAR file (HTTP Archive 1.2)`;
+  const { creator, entries } = parsedAs(text.replace(/^\uFEFF/, ''), harSchema, problem).log;
   return {
     tool: `${creator.name} ${creator.version}`.trim(),
     entries: entries.toSorted((one, other) => one.startedDateTime - other.startedDateTime),

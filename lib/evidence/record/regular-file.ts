@@ -26,6 +26,20 @@ export async function readRegular(path: string): Promise<string> {
 }
 
 /**
+ * What a JSON text says.
+ * @param problem names the text, and what it is not
+ * @throws UnreadableRun that names the first place that is not as the schema has it
+ */
+export function parsedAs<Value>(text: string, schema: z.ZodType<Value>, problem: string): Value {
+  const raw = jsonOf(text);
+  if (raw === undefined) throw new UnreadableRun(`${problem}: it is not JSON`);
+  const { data, error } = schema.safeParse(raw);
+  if (!error) return data;
+  const { path = [], message = '' } = error.issues[0] ?? {};
+  throw new UnreadableRun(`${problem}: at ${path.join('.') || 'its top'}: ${message}`);
+}
+
+/**
  * The lines of a file, one at a time; a last line without a line feed counts too. A longer file than a string can be has
  * lines all the same. Throws as `bytesOf`.
  */
