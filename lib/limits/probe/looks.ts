@@ -26,8 +26,6 @@ const backoffs = [0, 0, 1 / 10, 1];
 const longestWait = 5;
 /** Milliseconds before a minute begins in which a look reaches the target. */
 const earlyMs = 3;
-/** What is waited for once the first request is served. */
-const why = 'waiting until all requests are back';
 
 /**
  * When a rejected client may send again, by our clock: as `Retry-After` says, else as Reset says. If neither names a time
@@ -118,23 +116,20 @@ export function asksForAnother({ history, clock }: LimitSession, rejection: Obse
  * its word (LIMIT-05, LIMIT-14). A limiter that gives requests back one by one is waited for until all are back.
  */
 export async function awaitRestored(session: LimitSession): Promise<void> {
-  const { history, lastReset: announced } = session;
+  const { history, lastReset: announced = 0 } = session;
   const back = session.lastUse + minuteMs;
-  const limited = (reset = 0): number => Math.min(reset, back + minuteMs / 4);
   const rejection = history.findLast(isRejected);
   session.restoredFrom = history.length;
   if (rejection && rejection.receivedAt > back - 2 * minuteMs) await awaitServed(session, rejection);
-  if (isWhole(session)) return session.waitUntil(limited(announced) + graceMs, why);
-  // A limiter that gives requests back one by one has moved Reset on with the look. One that comes early is looked at by itself.
-  const reset = limited(session.lastReset);
-  for (const at of reset < back - tolerances.agreementMs ? [reset, back] : [Math.max(back, reset)]) {
-    if (at < session.now) continue;
-    await session.waitUntil(at + graceMs, why);
-    session.restoredFrom = history.length;
-    const seen = await session.look('LIMIT-14');
-    if (isRejected(seen)) await awaitServed(session, seen);
-    if (isWhole(session)) return;
-  }
+  const isBack = isWhole(session);
+  // A limiter that gives requests back one by one has moved Reset on with the look.
+  const reset = isBack ? announced : Math.max(back, session.lastReset ?? 0);
+  const moment = Math.min(reset, back + minuteMs / 4) + graceMs;
+  await session.waitUntil(moment, 'waiting until all requests are back');
+  if (isBack) return;
+  session.restoredFrom = history.length;
+  const seen = await session.look('LIMIT-14');
+  if (isRejected(seen)) await awaitServed(session, seen);
 }
 
 /** Whether the last response shows the whole limit, but for the requests sent since the window was exhausted. */

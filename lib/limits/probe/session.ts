@@ -1,6 +1,6 @@
 import type { Exchange } from '../../evidence/exchange.js';
 import type { TwoCounts } from '../../evidence/record/measurements.js';
-import { isNoConnection, uncounted, type RecordedExchange } from '../../evidence/recorded-exchange.js';
+import { uncounted, type RecordedExchange } from '../../evidence/recorded-exchange.js';
 import { integer } from '../../explain/count.js';
 import type { Budget } from '../../http/client/budget.js';
 import type { Clock } from '../../http/clock/clock.js';
@@ -171,24 +171,20 @@ export class LimitSession {
   }
 
   /**
-   * A small listing, at a moment of our clock. If no response comes it is sent again after a pause, and if the target is
-   * there and only breaks the connection, after a whole window.
+   * A small listing, at a moment of our clock. If no response comes it is sent again after a pause, and at last after a
+   * whole window.
    * @throws Inconclusive if the target stays away, or refuses the key
    */
   async look(purpose: RequirementId, at = this.now, phase = 'look'): Promise<Observation> {
     await this.waitUntil(at, 'waiting to see what is served');
-    let failure: Exchange['failure'];
     for (const pause of tries) {
-      if (pause > minuteMs && (failure === undefined || isNoConnection(failure.kind))) break;
       await this.waitUntil(this.now + pause, 'no response came; sending again after a pause');
       const [seen] = await this.#send({ phase, purpose, requests: () => [listPets([['limit', 1]])] });
-      if (!seen) throw this.options.signal.reason;
-      const { status } = seen;
-      if (status === 401 || status === 403)
-        throw new Inconclusive(`the target refuses the key with ${status}`);
-      if (status !== null) return seen;
-      ({ failure } = seen.exchange);
+      if (seen?.status === 401 || seen?.status === 403)
+        throw new Inconclusive(`the target refuses the key with ${seen.status}`);
+      if (seen && seen.status !== null) return seen;
     }
+    const { failure } = this.history.at(-1)?.exchange ?? {};
     throw new Inconclusive(`the target was lost: ${failure?.message ?? 'no response came'}`);
   }
 

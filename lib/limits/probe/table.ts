@@ -205,14 +205,7 @@ async function untilLongEnough(session: LimitSession): Promise<void> {
 
 /** Waits until a bucket that was empty is full again: none that conforms has more than the limit at once. */
 async function untilFull(session: LimitSession): Promise<void> {
-  const { history, now, used } = session;
-  const each = minuteMs / session.perMinute;
-  // Remaining shows what is back; without it nothing does.
-  const empty = reportsRemaining(history) ? undefined : history.findLast(isRejected);
-  const emptied = empty?.receivedAt ?? Number.NEGATIVE_INFINITY;
-  const since = history.filter((one) => isAdmitted(one) && one.sentAt > emptied).length;
-  // One that holds a request or two too many is full as well.
-  const full = Math.max(now + used * each, emptied + minuteMs + (since + 2) * each);
+  const full = session.now + (session.used * minuteMs) / session.perMinute;
   if (isLarge(session)) await session.waitUntil(full, 'waiting for a full bucket');
   await session.waitWithinSecond(stepOf(session) + behindStepMs);
 }
