@@ -205,7 +205,8 @@ async function untilLongEnough(session: LimitSession): Promise<void> {
 
 /** Waits until a bucket that was empty is full again: none that conforms has more than the limit at once. */
 async function untilFull(session: LimitSession): Promise<void> {
-  const full = session.now + (session.used * minuteMs) / session.perMinute;
+  // One that holds a request too many is full as well.
+  const full = session.now + ((session.used + 1) * minuteMs) / session.perMinute;
   if (isLarge(session)) await session.waitUntil(full, 'waiting for a full bucket');
   await session.waitWithinSecond(stepOf(session) + behindStepMs);
 }
