@@ -48,8 +48,6 @@ export function limitEvidence(exchanges: readonly Exchange[], facts: LimitFacts)
 /** What the limits of a run are judged by, and how the probes went. */
 export interface LimitsOfRun {
   readonly evidence: LimitEvidence;
-  /** What was sent with the key that was given to be banned. */
-  readonly ban?: LimitEvidence | undefined;
   readonly notes: readonly string[];
   /** Why the probes did not get to their end. */
   readonly stopped?: string | undefined;
@@ -71,20 +69,16 @@ export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitE
   return judgeRule(id, () => checksOf(evidence.facts, () => judge(evidence, id)));
 }
 
-/** The variable that holds the key that was given to be banned. */
-export const banVariable = 'PETSTORE_BAN_API_KEY';
-
 /** What the limits of a run are judged by: when they were probed, and again from its record. @param all exchanges of the run */
 export function limitsOf(
   all: readonly Exchange[],
   facts: LimitFacts,
-  { ban, notes = [] }: { readonly ban?: LimitFacts | undefined; readonly notes?: readonly string[] } = {},
+  notes: readonly string[] = [],
 ): LimitsOfRun {
   // What is sent after the last of the probes is not judged, now or later.
   const exchanges = all.slice(0, all.findLastIndex(({ phase }) => phase !== undefined) + 1);
   return {
     evidence: limitEvidence(exchanges, facts),
-    ban: ban && limitEvidence(exchanges, ban),
     notes,
     stopped: facts.stopped ?? facts.day?.stopped,
   };
@@ -99,9 +93,8 @@ export function limitsOfRecord(
   const { plan: name, perMinute, perDay, caller = '', otherCaller, stopped, day, counts } = measured;
   const { readOnly, localAddresses: vantagePoints } = target;
   const plan = { name, perMinute, perDay };
-  const ban = all.some(({ phase }) => phase === 'ban') ? { plan, caller: banVariable, readOnly } : undefined;
   const facts = { plan, caller, otherCaller, readOnly, vantagePoints, stopped, counts, day };
-  return limitsOf(all, facts, { ban });
+  return limitsOf(all, facts);
 }
 
 /** What the record keeps of the limits. */

@@ -4,7 +4,7 @@ import { credentialsFor } from '../http/exchange/credential.js';
 import { countDay, minutesOfDay } from '../limits/day/counting.js';
 import type { LimitFacts } from '../limits/history/history.js';
 import { repeatsWanted } from '../limits/rows/odds.js';
-import { banVariable, limitEvidence, limitsOf, type LimitsOfRun } from '../limits/limits-of-run.js';
+import { limitEvidence, limitsOf, type LimitsOfRun } from '../limits/limits-of-run.js';
 import { probeBan, probeMinute } from '../limits/probe/probes.js';
 import type { ProbeOptions, Sending } from '../limits/probe/session.js';
 import { writeJson } from '../specification/json-value.js';
@@ -80,14 +80,13 @@ export async function probeLimits(session: Session): Promise<LimitsOfRun> {
   const minute = ahead.minute && options ? await probeMinute(options) : undefined;
   const day = ahead.day ? await countDayOf(session, sending, caller) : undefined;
   // A ban may be one of the address, for every key: it comes last.
-  const ban = toBeBanned && options ? await probeBan(bannedBy(options, toBeBanned)) : undefined;
+  if (toBeBanned && options) await probeBan(bannedBy(options, toBeBanned));
   listener.activity?.(null);
-  return limitsOf(
-    client.log.exchanges,
-    { ...(minute?.facts ?? facts), day },
-    { ban: ban?.facts, notes: minute?.notes ?? [] },
-  );
+  return limitsOf(client.log.exchanges, { ...(minute?.facts ?? facts), day }, minute?.notes);
 }
+
+/** The variable that holds the key that was given to be banned. */
+const banVariable = 'PETSTORE_BAN_API_KEY';
 
 /** The same probes with a key that was given to be banned. */
 function bannedBy(options: ProbeOptions, apiKey: string): ProbeOptions {

@@ -9,7 +9,7 @@ import { observeBan } from '../rows/observations.js';
 import { probeBan } from './probes.js';
 
 async function banOf(options: ReferenceOptions): Promise<RequirementResult> {
-  return withReference(options, {}, async (probe, exchanges) => {
+  return withReference(options, { begin: Date.UTC(2026, 0, 1, 12) }, async (probe, exchanges) => {
     const { facts } = await probeBan(probe);
     return judgedBy(observeBan, 'LIMIT-12', limitEvidence(exchanges, facts));
   });

@@ -1,11 +1,11 @@
 import { observed, type Check, type Checks } from '../../verdict/check.js';
-import { Inconclusive } from '../../verdict/outcome.js';
+import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, unexplained } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
 import { follow } from '../judge/follow.js';
 import type { Diagnosis } from '../judge/judge.js';
 import type { Hypothesis } from '../judge/hypothesis.js';
-import { isServed, responsesOf, type Observation, waitEnds } from '../history/observation.js';
+import { isRejected, isServed, responsesOf, type Observation, waitEnds } from '../history/observation.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 
@@ -73,15 +73,14 @@ function dearerOf(
   return difference > 0 ? 'uses the limit up like any other request' : 'does not use the limit up';
 }
 
-/** LIMIT-12: what a client meets that ignores 429. */
-export function* observeBan({ facts, sent, history }: LimitEvidence): Checks {
-  const { clock, others } = history;
-  // A banned key may look like one that is not valid.
-  const refused = others.filter(({ caller }) => caller === facts.caller);
-  const own = [...sent, ...refused].toSorted((a, b) => a.sentAt - b.sentAt);
-  const first = own.findLast(({ phase, outcome }) => phase === 'ban' && outcome === 'rejected');
-  const ignored = own.filter(({ phase }) => phase === 'ban ignored');
-  const last = ignored.at(-1);
+/** LIMIT-12: what a client meets that ignores 429, with whichever key it was tried. */
+export function* observeBan({ sent, history: { clock, others } }: LimitEvidence): Checks {
+  const all = [...sent, ...others].toSorted((a, b) => a.sentAt - b.sentAt);
+  const inPhase = (name: string): Observation[] => all.filter(({ phase }) => phase === name);
+  const [tried, ignored] = [inPhase('ban'), inPhase('ban ignored')];
+  if (tried.length === 0)
+    throw new NotTested('a ban is provoked only on a key given for it (--observe-ban=KEY)');
+  const [first, last] = [tried.findLast(isRejected), ignored.at(-1)];
   if (!first || !last) throw new Inconclusive('no 429 was seen that could be ignored');
   const asked = (one: Observation): number =>
     Math.round(((waitEnds(one, clock) ?? one.receivedAt) - one.receivedAt) / 1000);
@@ -93,7 +92,7 @@ export function* observeBan({ facts, sent, history }: LimitEvidence): Checks {
       ? `from response ${index + 1} on, Retry-After is ${asked(changed)} s instead of ${asked(first)} s: the key is banned for a time`
       : `response ${index + 1} is ${changed.status ?? 'missing'} instead of 429`;
   yield observed(`${ignored.length} requests in spite of a 429`, behaviour, (changed ?? first).exchange);
-  const final = own.findLast(({ phase }) => phase === 'ban afterwards') ?? last;
+  const final = inPhase('ban afterwards').at(-1) ?? last;
   const is = isServed(final) ? 'is served again' : `still gets ${final.status ?? 'no response'}`;
   const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
   yield observed('the key afterwards', `${is} after ${seconds} s`, final.exchange);

@@ -7,7 +7,7 @@ import { behavesLike, bothReadings, excessCertificate, limitIn } from '../judge/
 import { bits } from '../judge/bits.js';
 import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
-import type { Burst } from '../history/history.js';
+import type { Burst, History } from '../history/history.js';
 import {
   isAdmitted,
   isRejected,
@@ -23,14 +23,11 @@ import { commandOf } from './commands.js';
 /** What shows that a requirement of admission holds, if no limiter that violates it is likely: the checks. */
 const shownBy = {
   // The run itself shows the limit: in one window, or up to a rejection that nothing earlier explains.
-  'LIMIT-01': ({ diagnosis, history: { own, plan, windowMs } }) => {
-    const admitted = own.filter(isAdmitted);
-    const inOneWindow = admitted.some(({ sentAt }, index) => {
-      const last = admitted[index + plan.perMinute - 1];
-      return last !== undefined && last.receivedAt - sentAt <= windowMs;
-    });
+  'LIMIT-01': ({ diagnosis, history }) => {
+    const { own, plan, windowMs } = history;
     const pastIsOver = (own[0]?.sentAt ?? 0) + (diagnosis.past === 0 ? 0 : 2 * windowMs);
-    if (inOneWindow || own.some((one) => isRejected(one) && one.sentAt >= pastIsOver)) return admitted.length;
+    const isReached = own.some((one) => isRejected(one) && one.sentAt >= pastIsOver);
+    if (isReached || admitsInOneWindow(plan.perMinute, history)) return own.filter(isAdmitted).length;
     throw new Inconclusive(
       `fewer requests than the limit of ${plan.perMinute} were admitted one after the other in a window; others may have come before this run`,
     );
@@ -54,6 +51,15 @@ const shownBy = {
     throw new Inconclusive(`only ${[...operations].join(' and ')} could be sent`);
   },
 } as const satisfies Partial<Record<RequirementId, (evidence: LimitEvidence) => number>>;
+
+/** Whether so many were admitted within the length of a window. */
+function admitsInOneWindow(requests: number, { own, windowMs }: History): boolean {
+  const admitted = own.filter(isAdmitted);
+  return admitted.some(({ sentAt }, index) => {
+    const last = admitted[index + requests - 1];
+    return last !== undefined && last.receivedAt - sentAt <= windowMs;
+  });
+}
 
 /** LIMIT-01, -02, -03 and -09: the plan's requests are admitted, and no more, in sequence and at once, by all operations together. */
 export function judgeAdmission(evidence: LimitEvidence, id: RequirementId): Checks {
@@ -85,10 +91,9 @@ function isOf(id: RequirementId) {
   return ({ burst }: { readonly burst: Burst }): boolean => wayOf(burst) === way;
 }
 
-/** Bursts that a requirement is about, in which requests were rejected. */
-function rejectedIn({ twin }: Diagnosis, id: RequirementId): Burst[] {
-  const bursts = twin.traced.filter(isOf(id)).map(({ burst }) => burst);
-  return bursts.filter(({ observations }) => observations.some(isRejected));
+/** The rejections that a requirement is about. */
+function rejectedIn({ twin }: Diagnosis, id: RequirementId): Observation[] {
+  return twin.traced.filter(isOf(id)).flatMap(({ burst }) => burst.observations.filter(isRejected));
 }
 
 /** Whether the limiter that explains the history best violates a requirement, and did what the requirement is about. */
@@ -100,15 +105,9 @@ export function isViolated(id: RequirementId, { deviation, twin }: Diagnosis): b
  * Whether too many are proved though no limiter explains them: more than twice the limit in one window, whenever it begins
  * and however it gives back, and every conforming limiter that is near would have rejected some.
  */
-function areTooMany(
-  id: RequirementId,
-  { diagnosis: { deviation, conforming }, history: { own, plan, windowMs } }: LimitEvidence,
-): boolean {
-  const admitted = own.filter(isAdmitted);
-  const isBeyondAny = admitted.some(({ sentAt }, index) => {
-    const last = admitted[index + 2 * plan.perMinute];
-    return last !== undefined && last.receivedAt - sentAt < windowMs;
-  });
+function areTooMany(id: RequirementId, { diagnosis, history }: LimitEvidence): boolean {
+  const { deviation, conforming } = diagnosis;
+  const isBeyondAny = admitsInOneWindow(2 * history.plan.perMinute + 1, history);
   const hasExcess = (one: Explanation): boolean => findingsOf(one, 'excess').some(isOf(id));
   return deviation === undefined && isBeyondAny && nearest(conforming, bits.lemma).every(hasExcess);
 }
@@ -122,9 +121,10 @@ export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
 
 /** A requirement fails by what the limiter as a whole does. */
 export function violation(id: RequirementId, evidence: LimitEvidence): Check {
-  const { observations, ...text } = shownOf(id, evidence);
+  const { observations, message, expected } = shownOf(id, evidence);
   return failed(responsesOf(...observations), {
-    ...text,
+    message,
+    expected,
     received: `the limiter behaves like ${behavesLike(evidence.diagnosis)}`,
     reproduce: commandOf(id, evidence),
     fact: factOfLimiter(evidence.diagnosis),
@@ -135,23 +135,19 @@ export function violation(id: RequirementId, evidence: LimitEvidence): Check {
 function shownOf(id: RequirementId, { diagnosis, history }: LimitEvidence) {
   const { deviation, twin } = diagnosis;
   const limit = limitIn(history);
-  if (id === 'LIMIT-14')
+  if (id === 'LIMIT-14') {
+    const first = twin.findings.find(({ kind }) => kind !== 'other time');
     return {
       message: `the limit is not restored at Reset: the limiter ${deviation?.says ?? ''}`,
       expected: 'the whole limit again after the announced Reset',
-      observations: twin.findings
-        .filter(({ kind }) => kind !== 'other time')
-        .slice(0, 1)
-        .flatMap(({ burst }) => burst.observations.slice(0, 1)),
+      observations: first?.burst.observations.slice(0, 1) ?? [],
     };
+  }
   if (deviation?.admits === 'less')
     return {
       message: `fewer than ${limit} were admitted before a 429. ${bothReadings(diagnosis)}`,
       expected: `${limit} admitted`,
-      observations: rejectedIn(diagnosis, id)
-        .flatMap(({ observations }) => observations)
-        .filter(isRejected)
-        .slice(0, 1),
+      observations: rejectedIn(diagnosis, id).slice(0, 1),
     };
   const excess = findingsOf(twin, 'excess').filter(isOf(id));
   const [gravest] = (excess.length > 0 ? excess : twin.findings).toSorted((a, b) => b.count - a.count);
@@ -225,10 +221,9 @@ export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way | 'begin
   if (facts.stopped !== undefined || diagnosis.deviation || isSteady) return new Set();
   const ids = Object.keys(shownBy) as Array<keyof typeof shownBy>;
   const results = ids.map((id) => judgedBy(judgeAdmission, id, evidence));
-  if (results.some(({ findings }) => findings.length > 0)) return new Set();
-  const open = results.flatMap(({ id, verdict }): Way[] =>
-    verdict !== 'inconclusive' ? [] : [id === 'LIMIT-03' ? 'burst' : 'sequence'],
-  );
+  if (results.some(({ verdict }) => verdict === 'fail')) return new Set();
+  const undecided = results.filter(({ verdict }) => verdict === 'inconclusive');
+  const open = undecided.map(({ id }): Way => (id === 'LIMIT-03' ? 'burst' : 'sequence'));
   if (diagnosis.rivals.length === 0) return new Set(open);
   // What comes back at once is whole for whoever comes first, as Remaining shows.
   const atOnce =
