@@ -8,7 +8,7 @@ import { isLoopback } from '../../http/connection/loopback.js';
 import type { Credential } from '../../http/exchange/credential.js';
 import { listPets, type OperationRequest } from '../../http/exchange/planned-request.js';
 import type { LoadTarget } from '../../load/lane.js';
-import { countsAgree, isRefused, recordedEntry } from '../../load/ledger.js';
+import { countsAgree, isAdmitted as isLetThrough, recordedEntry } from '../../load/ledger.js';
 import { ledgerLine, type LedgerFile } from '../../load/ledger-file.js';
 import { type VolleyOptions, volley } from '../../load/volley.js';
 import type { PetStatus } from '../../specification/body-schema.js';
@@ -76,10 +76,8 @@ export interface Part {
   readonly requests: (session: LimitSession) => readonly OperationRequest[];
   /** By default the plan's key; nothing is sent without a second one. */
   readonly key?: 'otherCredential' | 'unknownCredential';
-  /** By default one after the other, over one connection. */
+  /** By default one after the other, over one connection, until one is not let through. */
   readonly way?: (session: LimitSession, requests: number) => Partial<VolleyOptions>;
-  /** The response that ends it; by default the first 429. */
-  readonly until?: VolleyOptions['stopAfter'];
 }
 
 /** Milliseconds between tries of a target that does not respond; if it breaks connections, it may do so instead of a 429. */
@@ -211,7 +209,7 @@ export class LimitSession {
   }
 
   /** Sends requests in order. @throws Inconclusive if the budget does not allow as many as were needed */
-  async #send({ phase, purpose, requests, key, way, until = isRefused }: Part): Promise<Observation[]> {
+  async #send({ phase, purpose, requests, key, way }: Part): Promise<Observation[]> {
     const { target, facts, clock, signal, budget, record, ledger } = this.options;
     const credential = this.options[key ?? 'credential'];
     signal.throwIfAborted();
@@ -222,7 +220,7 @@ export class LimitSession {
       target,
       requests: all.slice(0, granted),
       connections: 1,
-      stopAfter: until,
+      stopAfter: (entry) => !isLetThrough(entry),
       clock,
       signal,
       ...way?.(this, all.length),

@@ -1,6 +1,5 @@
 import { operationNames, type OperationName } from '../../evidence/recorded-exchange.js';
 import { createPet, getPet, listPets, type OperationRequest } from '../../http/exchange/planned-request.js';
-import { isAdmitted as isLetThrough } from '../../load/ledger.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { forgedAddress } from '../history/left-out.js';
 import { isAdmitted, isRejected, reportsRemaining, type Observation } from '../history/observation.js';
@@ -44,9 +43,8 @@ export function listings(count: number): OperationRequest[] {
 
 const isLarge = ({ perMinute }: LimitSession): boolean => perMinute >= smallPlan;
 const mayCreate = ({ options }: LimitSession): boolean => !options.facts.readOnly;
-const atOnce = (_session: LimitSession, connections: number) => ({ connections });
 /** What is under way can't be called back; nothing is gained by stopping. */
-const never = (): boolean => false;
+const atOnce = (_session: LimitSession, connections: number) => ({ connections, stopAfter: () => false });
 
 /** The first window, one request after the other; each operation is tried behind the first 429, at several fractions of a second. */
 export const sequence: readonly Part[] = [
@@ -79,7 +77,6 @@ export const sequence: readonly Part[] = [
     way: ({ isUnrestrained }, requests) => ({
       connections: isUnrestrained ? 1 : Math.ceil(requests / mostInSequence),
     }),
-    until: (entry) => !isLetThrough(entry),
   },
   ...(['listPets', 'createPet', 'getPet', 'listPets'] as const).map((operation, index): Part => ({
     phase: 'behind sequence',
@@ -95,7 +92,6 @@ export const sequence: readonly Part[] = [
     when: (session) => isRejectedHere(session) && mayCreate(session),
     requests: (session) => requestsOf('createPet', 3, session),
     way: atOnce,
-    until: never,
   },
   {
     phase: 'behind sequence',
@@ -137,8 +133,7 @@ export const burst: readonly Part[] = [
       const more = overLimit + Math.ceil(session.perMinute / refill);
       return mixed(session, session.left + (session.isUnrestrained ? more : 1), rejectedApart(session));
     },
-    way: (session, connections) => (wasLost(session) ? afterLoss : { connections }),
-    until: never,
+    way: (session, requests) => ({ ...atOnce(session, requests), ...(wasLost(session) && afterLoss) }),
   },
 ];
 
