@@ -31,12 +31,16 @@ import { tolerances } from '../tolerances.js';
 import { commandOf, commandOfRejection } from './commands.js';
 import { isViolated, violation } from './odds.js';
 
+function rejectionsIn(observations: readonly Observation[]): readonly Observation[] {
+  const rejections = observations.filter(isRejected);
+  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
+  return rejections;
+}
+
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
 export function judgeRetryAfter(evidence: LimitEvidence): Checks {
   const { history, day } = evidence;
-  const rejections = [...history.own, ...day].filter(isRejected);
-  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
-  return rejections.map((rejection) => {
+  return rejectionsIn([...history.own, ...day]).map((rejection) => {
     const { retryAfter } = rejection.headers;
     const windowMs = rejection.phase === 'day' ? dayMs : history.windowMs;
     const message = unusable(rejection, { ...history, windowMs });
@@ -69,9 +73,7 @@ function unusable(rejection: Observation, { clock, windowMs }: History): string 
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeRetryAfterAgrees(evidence: LimitEvidence): Checks {
-  const rejections = evidence.history.own.filter(isRejected);
-  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
-  const made = rejections.flatMap((rejection): Check[] => {
+  const made = rejectionsIn(evidence.history.own).flatMap((rejection): Check[] => {
     const apart = apartMs(rejection, evidence.history);
     if (apart === undefined) return [];
     if (Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence))
@@ -150,23 +152,27 @@ function announcedIn(
 
 /** Judges the requests after announced moments: a rejection is wrong unless others may have taken what came back. */
 function judgeAnnounced(
-  diagnosis: Diagnosis,
+  id: 'LIMIT-05' | 'LIMIT-14',
+  evidence: LimitEvidence,
   announced: readonly Announced[],
-  failureOf: (announced: Announced) => Failure,
+  textOf: (announced: Announced) => Pick<Failure, 'message' | 'expected'>,
 ): Check[] {
-  const isTaken = mayBeTaken(announced, diagnosis);
+  const isTaken = mayBeTaken(announced, evidence.diagnosis);
   return announced.map((one) => {
     const { by, next } = one;
     // Requests that overlap are one step: what is restored for one of them is restored.
-    const isServedBeside = diagnosis.history.own.some(
+    const isServedBeside = evidence.history.own.some(
       (other) => isAdmitted(other) && other.sentAt < next.receivedAt && other.receivedAt > next.sentAt,
     );
     if (isAdmitted(next) || (isRejected(next) && isServedBeside)) return passed;
     if (!isRejected(next))
       return open('the request after the wait got no response, or one of a server in trouble');
-    return isTaken
-      ? open('other clients of the key may have used up what came back: give the suite a key of its own')
-      : failed(responsesOf(by, next), failureOf(one));
+    if (isTaken)
+      return open(
+        'other clients of the key may have used up what came back: give the suite a key of its own',
+      );
+    const reproduce = commandOf(id, evidence);
+    return failed(responsesOf(by, next), { ...textOf(one), received: `429 (${next.id})`, reproduce });
   });
 }
 
@@ -215,11 +221,9 @@ export function judgeServedAfterRetryAfter(evidence: LimitEvidence): Checks {
     .filter(({ by, next }) => !isRejected(next) || next.sentAt - (due(by) ?? 0) <= tolerances.justThenMs);
   if (waits.length === 0)
     throw new Inconclusive('no 429 with a Retry-After that a client can follow was waited out');
-  return judgeAnnounced(diagnosis, waits, ({ by, next }) => ({
+  return judgeAnnounced('LIMIT-05', evidence, waits, ({ by, next }) => ({
     message: `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${seconds(next.sentAt - by.receivedAt)} later the request still got 429`,
     expected: 'a request is served when the wait that a 429 named is over',
-    received: `429 (${next.id})`,
-    reproduce: commandOf('LIMIT-05', evidence),
   }));
 }
 
@@ -228,14 +232,13 @@ export function judgeReset(evidence: LimitEvidence): Checks {
   const { history, diagnosis } = evidence;
   const { own, clock } = history;
   if (isViolated('LIMIT-14', diagnosis)) return [violation('LIMIT-14', evidence)];
-  if (own.length > 0 && !own.some(({ headers }) => headers.period === 'minute' && headers.reset))
+  const isTold = own.some(({ headers }) => headers.period === 'minute' && headers.reset);
+  if (own.length > 0 && !(clock && isTold))
     throw new NotApplicable(
-      'no response carries a Reset of the minute that is a Unix timestamp: RATE-03 first',
+      'no response carries a Reset of the minute that is a Unix timestamp (RATE-03 first), or no Date shows when it has passed',
     );
-  if (!clock)
-    throw new NotApplicable('no Date shows the target’s clock, so it is not known when a Reset has passed');
   const endOf = ({ headers: { reset = 0, period }, receivedAt }: Observation): number | undefined =>
-    period === 'minute' && reset > receivedAt + clock[1]
+    clock && period === 'minute' && reset > receivedAt + clock[1]
       ? reset - clock[0] + tolerances.afterResetMs
       : undefined;
   const resets = countedApart(diagnosis).flatMap((part) =>
@@ -248,11 +251,9 @@ export function judgeReset(evidence: LimitEvidence): Checks {
     throw new Inconclusive(
       'no announced Reset passed during the run, or the run itself may have used up what came back',
     );
-  const made = judgeAnnounced(diagnosis, telling, ({ by, next }) => ({
+  const made = judgeAnnounced('LIMIT-14', evidence, telling, () => ({
     message: 'the limit is not restored at the announced Reset: 429',
     expected: 'a request after the announced Reset is served, with the whole limit restored',
-    received: `429 (${next.id}), after the Reset that ${by.id} announced`,
-    reproduce: commandOf('LIMIT-14', evidence),
   }));
   return [{ held: used }, ...made];
 }
