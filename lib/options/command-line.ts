@@ -17,12 +17,6 @@ export interface CommandDescription<Some extends Options = Options> {
   readonly closing?: string;
 }
 
-export interface CommandLine {
-  readonly typed: Typed;
-  /** What stands beside options: folders, ids. */
-  readonly operands: readonly string[];
-}
-
 /** `--help` was given: this is the text. */
 export class HelpAsked extends Error {}
 
@@ -37,7 +31,7 @@ export function readCommandLine(
   argv: readonly string[],
   description: CommandDescription,
   environment: Environment = process.env,
-): CommandLine {
+) {
   const { name, options, operands = '', summary = '', closing = '' } = description;
   const typed: Record<string, string | true> = {};
   let help = '';
@@ -81,7 +75,7 @@ export function readCommandLine(
     throw new UsageProblem(`unknown option ${unknown}.${didYouMean(unknown, flags) || ' See --help.'}`);
   refuseOptionsKeptByNpm(flags, environment);
   checkOperands(command.args, description);
-  return { typed, operands: command.args };
+  return { typed, operands: command.args } as const;
 }
 
 /** @throws UsageProblem for too few or too many of them. */

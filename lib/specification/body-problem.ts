@@ -6,16 +6,7 @@ import { isInt64, type BodyKind } from './body-schema.js';
 import { describeValue, jsonPointer } from './json-value.js';
 import openApiDocument from './openapi.json' with { type: 'json' };
 
-export interface BodyProblem {
-  /** A JSON pointer into the body (RFC 6901); empty for the body itself. */
-  readonly pointer: string;
-  /** The property with the problem; empty if it is the body or an item as a whole. */
-  readonly property: string;
-  readonly expected: string;
-  readonly received: string;
-  /** Where the published interface description says so: `openapi.json#/components/schemas/Error/required`. */
-  readonly described: string;
-}
+export type BodyProblem = ReturnType<typeof problemsOf>[number];
 
 const int64 = 'an integer of 64 bits (-2^63 to 2^63 - 1)';
 /** What each property has to be, in words, and the schema that has it, below `components/schemas`. */
@@ -58,14 +49,16 @@ function problemsIn(kind: BodyKind, value: object): readonly BodyProblem[] {
   return problems;
 }
 
-function problemsOf(kind: BodyKind, value: unknown, within: readonly number[] = []): BodyProblem[] {
+function problemsOf(kind: BodyKind, value: unknown, within: readonly number[] = []) {
   const refused = refusedPointers(kind, value);
   if (refused.size === 0) return [];
   const problem = (path: readonly PropertyKey[], expected: string, received: unknown, place: string) => ({
     pointer: jsonPointer([...within, ...path]),
+    /** Empty if the problem is the body or an item as a whole. */
     property: path.join(''),
     expected,
     received: describeValue(received),
+    /** Where the published interface description says so. */
     described: `openapi.json#/components/schemas/${place}`,
   });
   if (refused.has('')) return [problem([], kind === 'Pets' ? 'a JSON array' : 'a JSON object', value, kind)];

@@ -1,14 +1,11 @@
 import { catalogue, type RequirementId } from './catalogue.js';
 
-/** A clause of the specification: a heading of its outline, or a point of a numbered list. */
-export interface Clause {
-  /** As in the catalogue's `clauses`: `4.1`, `8-headers`. A clause that the specification leaves unnumbered has a word. */
-  readonly anchor: string;
-  readonly title: string;
-}
-
+/**
+ * The clauses of the specification: headings of its outline, and points of numbered lists. Their anchors are those in the
+ * catalogue's `clauses`; a clause that the specification leaves unnumbered has a word.
+ */
 // prettier-ignore
-export const clauses: readonly Clause[] = [
+export const clauses = [
   { anchor: '1', title: 'What the service does' },
   { anchor: '2', title: 'Resources and their fields' },
   { anchor: '2-newpet', title: 'NewPet' },
@@ -41,11 +38,11 @@ export const clauses: readonly Clause[] = [
 ];
 
 /** The number of the section that a clause belongs to: `4` of `4.1`, `8` of `8-headers`. */
-export function sectionOf({ anchor }: Pick<Clause, 'anchor'>): string {
+export function sectionOf({ anchor }: { readonly anchor: string }): string {
   return /^\d+/.exec(anchor)?.[0] ?? anchor;
 }
 
 /** The requirements whose place is this clause; they may touch others. */
-export function requirementsAt({ anchor }: Pick<Clause, 'anchor'>): RequirementId[] {
+export function requirementsAt({ anchor }: { readonly anchor: string }): RequirementId[] {
   return catalogue.filter(({ clauses: [first] }) => first === anchor).map(({ id }) => id);
 }

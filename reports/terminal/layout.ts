@@ -11,23 +11,13 @@ export interface TextLayout {
 }
 
 /** How the parts of a terminal report are laid out. */
-export interface Layout {
-  readonly columns: number;
-  /** Further findings of one requirement that are shown. */
-  readonly findings: number;
-  /** The text in a colour, if there is colour. */
-  readonly paint: (format: Format, text: string) => string;
-  /** A paragraph between a first line's beginning and the margin, its further lines under the first word. */
-  readonly paragraph: (beginning: string, text: string, indent?: number) => string;
-  /** The same for data; at most two lines of it. */
-  readonly data: (beginning: string, text: string) => string;
-}
+export type Layout = ReturnType<typeof layoutOf>;
 
 /** Below the least nothing can be laid out; lines longer than the most are hard to read. */
 const leastColumns = 40;
 const mostColumns = 120;
 
-export function layoutOf({ columns, colour }: TextLayout): Layout {
+export function layoutOf({ columns, colour }: TextLayout) {
   const width = Math.min(mostColumns, Math.max(leastColumns, columns));
   const wrapped = (hard: boolean, beginning: string, text: string, indent = beginning.length): string => {
     const [first = '', ...rest] = wrapAnsi(text, width - indent, { hard }).split('\n');
@@ -35,11 +25,16 @@ export function layoutOf({ columns, colour }: TextLayout): Layout {
   };
   return {
     columns: width,
+    /** Further findings of one requirement that are shown. */
     findings: 12,
-    paint: (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text),
-    // A word that is longer than the line stays whole: a path or a command can be copied.
-    paragraph: (beginning, text, indent) => wrapped(false, beginning, text, indent),
-    data: (beginning, text) => wrapped(true, beginning, clip(text, (width - beginning.length) * 2 - 2)),
+    paint: (format: Format, text: string): string =>
+      colour ? styleText(format, text, { validateStream: false }) : text,
+    /** Text behind a beginning, its further lines under the first word. A longer word stays whole: a path can be copied. */
+    paragraph: (beginning: string, text: string, indent?: number): string =>
+      wrapped(false, beginning, text, indent),
+    /** The same for data; at most two lines of it. */
+    data: (beginning: string, text: string): string =>
+      wrapped(true, beginning, clip(text, (width - beginning.length) * 2 - 2)),
   };
 }
 

@@ -14,14 +14,11 @@ export interface Remark {
 export const remark = (mark: Mark, text: string): Remark => ({ mark, text });
 
 /** What a verification found. Its exit code is that of the gravest remark: a contradiction, else that something is missing. */
-export interface Verification {
-  readonly code: 0 | 1 | 3;
-  readonly remarks: readonly Remark[];
-}
+export type Verification = ReturnType<typeof verificationOf>;
 
-export function verificationOf(remarks: readonly Remark[]): Verification {
+export function verificationOf(remarks: readonly Remark[]) {
   const found = new Set<number>(remarks.map(({ mark }) => codes[mark]));
-  return { code: found.has(1) ? 1 : found.has(3) ? 3 : 0, remarks };
+  return { code: found.has(1) ? 1 : found.has(3) ? 3 : 0, remarks } as const;
 }
 
 const conclusions = {
