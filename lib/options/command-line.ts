@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { didYouMean } from '../explain/nearest-name.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { Environment } from './environment.js';
-import { checkOptions, factsOf, flagOf, type Options, type OptionValues, type Typed } from './option.js';
+import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from './option.js';
 
 /** A command, as it is read and as its help shows it. */
 export interface CommandDescription<Some extends Options = Options> {

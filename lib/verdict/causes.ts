@@ -4,12 +4,6 @@ import { effortOf } from '../evidence/curl.js';
 import { type Aspects, aspectsOf, defectOf, explains, matches } from './cause-rules.js';
 import { byRank } from './judgement.js';
 
-/** A finding with the result that it belongs to. */
-interface ResultFinding {
-  readonly result: RequirementResult;
-  readonly finding: Finding;
-}
-
 /** One defect of the target, and all that it explains. */
 export interface Cause {
   /** The id of the requirement that tells it, with a number if another cause has the same: `CREATE-05`, `CREATE-05.2`. */
@@ -17,12 +11,14 @@ export interface Cause {
   /** One sentence: what is wrong. */
   readonly message: string;
   /** The findings that it explains, the one that tells it first; none if a control is missing, and nothing was found. */
-  readonly findings: readonly ResultFinding[];
+  readonly findings: ReadonlyArray<{ readonly result: RequirementResult; readonly finding: Finding }>;
   /** The results that it explains, in the order of the findings; each once. */
   readonly results: readonly RequirementResult[];
   /** What can't be judged because of it. */
   readonly leftOpen: readonly RequirementResult[];
 }
+
+type ResultFinding = Cause['findings'][number];
 
 /** A finding while the rules are applied. */
 interface Node extends ResultFinding {
