@@ -33,7 +33,7 @@ it('takes half a last line for damage where the run had got to its end, and name
   expect(() => run.exchanges()).toThrow(/line 17 is not JSON/u);
   await expect(run.exchangesById(['e17'])).rejects.toThrow(/line 17 is not JSON/u);
   await writeFile(file, '{"id":"e1"}\n{"id":"e2"\n{}\n');
-  expect(() => run.exchanges()).toThrow(/exchanges\.jsonl, line 1 is not an exchange: /u);
+  expect(() => run.exchanges()).toThrow(/exchanges\.jsonl, line 1 is not as it must be: /u);
 });
 
 it.each([

@@ -44,7 +44,7 @@ export function ledgerFile(directory: string | undefined): LedgerFile {
 
 /** The lines of the ledger in a run's folder; none if there is no ledger. @throws UnreadableRun */
 export async function readLedger(directory: string): Promise<LedgerLine[]> {
-  return [...readLines(join(directory, ledgerFileName), lineSchema, 'a line of a ledger')];
+  return [...readLines(join(directory, ledgerFileName), lineSchema)];
 }
 
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;

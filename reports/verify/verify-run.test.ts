@@ -84,7 +84,7 @@ describe('a verification', () => {
     await writeFile(file, `{"id":1}\n${await readFile(file, 'utf8')}`);
     expect(await text(directory)).toMatchObject({
       code: 1,
-      output: expect.stringContaining('line 1 is not an exchange') as string,
+      output: expect.stringContaining('line 1 is not as it must be') as string,
     });
     await rm(join(directory, 'report.json'));
     expect((await text(directory)).output).toMatch(/there is no report\.json/u);

@@ -40,7 +40,7 @@ export function exchangeFile(path: string) {
 
 /** The exchanges of a run's folder, one at a time, as `readLines` reads them. @param whole the run got to its end */
 export function readExchanges(directory: string, whole = false): Generator<RecordedExchange> {
-  return readLines(join(directory, 'exchanges.jsonl'), exchangeSchema, 'an exchange', whole);
+  return readLines(join(directory, 'exchanges.jsonl'), exchangeSchema, whole);
 }
 
 /**

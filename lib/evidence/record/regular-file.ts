@@ -56,16 +56,10 @@ export function* linesOf(path: string): Generator<string> {
 /**
  * What the lines of a file say, one at a time; nothing if the file is missing. A last line that was cut off, as a killed run
  * leaves it, is passed over.
- * @param what a line must be, in words
  * @param whole the run got to its end: a last line that was cut off is damage
  * @throws UnreadableRun if another line is not of its schema; names the line.
  */
-export function* readLines<Line>(
-  path: string,
-  schema: z.ZodType<Line>,
-  what: string,
-  whole = false,
-): Generator<Line> {
+export function* readLines<Line>(path: string, schema: z.ZodType<Line>, whole = false): Generator<Line> {
   if (!existsSync(path)) return;
   let number = 0;
   let cutOff: UnreadableRun | undefined;
@@ -78,7 +72,7 @@ export function* readLines<Line>(
     else if (raw === undefined) cutOff = new UnreadableRun(`${path}, line ${number} is not JSON`);
     else {
       const problem = z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/gu, ' ');
-      throw new UnreadableRun(`${path}, line ${number} is not ${what}: ${problem}`);
+      throw new UnreadableRun(`${path}, line ${number} is not as it must be: ${problem}`);
     }
   }
   if (cutOff && whole) throw cutOff;

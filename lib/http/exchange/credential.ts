@@ -1,6 +1,6 @@
 import type { CredentialKind } from '../../evidence/recorded-exchange.js';
 import type { Secret } from '../../evidence/redaction.js';
-import { shellWord } from '../../evidence/shell-word.js';
+import { shellWord } from '../../evidence/curl.js';
 
 /**
  * What a request carries in `Authorization` (section 5). `display` is the same in shell notation, safe to record:
