@@ -3,8 +3,6 @@ import type { RecordedExchange } from './recorded-exchange.js';
 
 type Request = RecordedExchange['request'];
 
-/** Methods that are sent with a Content-Length though they have no body (RFC 9110 8.6). */
-const expectsBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY']);
 /** Bytes from which on some versions of curl ask before they send a body. */
 const smallBody = 1_000;
 /** They make no difference to the response. */
@@ -31,7 +29,8 @@ export function curlOf(request: Request): string {
   if (localAddress !== undefined) parts.push('--interface', shellWord(localAddress));
   if (isWhole && /[[\]{}]/u.test(url)) parts.push('-g');
   if (isWhole && /\/(?:\.|%2e){1,2}(?:[/?]|$)/iu.test(url)) parts.push('--path-as-is');
-  const posts = body.length > 0 || expectsBody.has(method);
+  // Some methods are sent with a Content-Length though they have no body (RFC 9110 8.6).
+  const posts = body.length > 0 || ['POST', 'PUT', 'PATCH'].includes(method);
   if (method !== 'HEAD' && method !== (posts ? 'POST' : 'GET'))
     parts.push('-X', /^\w+$/u.test(method) ? method : shellWord(method));
   if (isWhole) parts.push(shellWord(url));

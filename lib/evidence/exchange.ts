@@ -171,9 +171,8 @@ export class Exchange extends WithFacts {
   override toString(): string {
     const { response, failure } = this;
     if (!response) return `no response: ${failure?.message ?? 'nothing came'}`;
-    const {
-      text = response.body.base64 === undefined ? '' : `${response.body.bytes} bytes that are not UTF-8`,
-    } = response.body;
+    const { base64, bytes } = response.body;
+    const { text = base64 === undefined ? '' : `${bytes} bytes that are not UTF-8` } = response.body;
     const shown = text.length > shownOfBody ? `${text.slice(0, shownOfBody)}…` : text;
     const broken = failure ? ` (then ${failure.message})` : '';
     return `${response.status}${shown === '' ? ' without a body' : ` ${shown}`}${broken}`;

@@ -60,7 +60,7 @@ export function trafficOf({ tool, entries }: Har, given: string | undefined, fil
 
 /** @param authorization what the record shows in the place of the credential */
 function exchangeOf(
-  { request: sent, response, startedDateTime, time = 0, timings }: HarEntry,
+  { request: sent, response, startedDateTime, time = 0 }: HarEntry,
   baseUrl: string,
   authorization: string | undefined,
 ): Omit<RecordedExchange, 'id' | 'credential' | 'caller'> {
@@ -72,9 +72,7 @@ function exchangeOf(
     ...(body !== undefined && { body, ...(isOfOtherBytes(sent) && { latin1: true }) }),
   };
   if (authorization !== undefined) request.headers.push(['Authorization', authorization]);
-  // To the head of the response, at most.
-  const took = time > 0 ? Math.max(0, time - Math.max(0, timings?.receive ?? 0)) : longest;
-  const firstByte = roundedDuration(took + 2 * rounding);
+  const total = roundedDuration((time > 0 ? time : longest) + 2 * rounding);
   return {
     purpose: 'traffic',
     operation: operationOf(sent, baseUrl),
@@ -85,7 +83,7 @@ function exchangeOf(
       headers: response.headers.filter(([name]) => !notKeptOfResponse.test(name)),
       body: bodyOf(response),
     },
-    timing: { wait: 0, firstByte, total: firstByte },
+    timing: { wait: 0, firstByte: total, total },
   };
 }
 

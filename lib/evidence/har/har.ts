@@ -34,7 +34,6 @@ const entrySchema = z.object({
     headers: headersSchema,
     content: z.object({ size: numberSchema, text: textSchema, encoding: textSchema }).catch({}),
   }),
-  timings: z.object({ receive: numberSchema }).optional().catch(undefined),
 });
 export type HarEntry = z.infer<typeof entrySchema>;
 
