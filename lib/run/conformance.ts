@@ -3,16 +3,18 @@ import { cutOff } from '../evidence/record/cut-off.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { OutputProblem } from '../evidence/record/run-files.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
+import { Interrupted, RunStopped } from '../http/client/run-end.js';
 import { failsClass } from '../verdict/class-verdict.js';
-import { phases } from '../verdict/requirement.js';
+import { Inconclusive } from '../verdict/outcome.js';
+import { declarationOf, phases, probesOf, type Phase } from '../verdict/requirement.js';
 import { loadRules } from './own-rules.js';
-import { phasesOf, probe, type Ends } from './probing.js';
+import { findObstacle } from './obstacle.js';
 import { recordOf, rowJudge, unreached } from './judge-rows.js';
 import { redacted } from './record-redaction.js';
 import { interruptedDay } from './interrupted-day.js';
 import { factsOfRun } from './run-facts.js';
 import { selectionOf } from './selection.js';
-import { withSession } from './session.js';
+import { withSession, type Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Milliseconds between two records of a run that goes on. */
@@ -85,4 +87,53 @@ export async function run(settings: Settings, options: RunOptions = {}): Promise
       clearTimeout(timer);
     }
   });
+}
+
+/**
+ * When each probe of a run is sent. What judges every exchange needs some of each kind, which other probes get: behind the
+ * limits, which say most of a limiter that nothing else has used.
+ */
+function phasesOf(selected: ReadonlySet<RequirementId>): ReadonlyMap<RequirementId, Phase> {
+  const declared = Array.from(selected, declarationOf);
+  const others = declared.flatMap(({ kinds, phase }) =>
+    kinds
+      .flatMap((kind) => probesOf[kind])
+      .map((id) => [id, phase === 'every exchange' ? 'whole run' : declarationOf(id).phase] as const),
+  );
+  return new Map([...others, ...declared.map(({ id, phase }) => [id, phase] as const)]);
+}
+
+/** What ended probes early, by their requirements; undefined for a probe that nothing ended. */
+type Ends = Map<RequirementId, unknown>;
+
+/** Sends what requirements of one phase need, all at the same time, and keeps how their probes ended. It judges nothing. */
+async function probe(session: Session, ids: readonly RequirementId[], ends: Ends): Promise<void> {
+  const { signal } = session.options;
+  await Promise.all(
+    ids.map(async (id) => {
+      const sent = send(session, id, ends);
+      ends.set(id, await sent.catch((error: unknown) => (signal.aborted ? new Interrupted() : error)));
+    }),
+  );
+  await session.client.settled();
+}
+
+/** Returns what leaves open what was sent; undefined if nothing does. */
+async function send(session: Session, id: RequirementId, ends: Ends): Promise<unknown> {
+  const { phase, inProfile } = declarationOf(id);
+  const own = inProfile(session.settings.profile);
+  if (typeof own === 'string') return undefined;
+  // A pass of a run that did not get to its end would claim more than was seen.
+  const early = phase === 'every exchange' && [...ends.values()].find((end) => end instanceof RunStopped);
+  if (early) return new Inconclusive(`judged only on what was seen before the end: ${early.message}`);
+  const needsTarget = phase !== 'description' && phase !== 'all responses';
+  // Said once, rather than by fifty probes.
+  if (needsTarget) await session.store.once('obstacle', () => findObstacle(session));
+  const { obstacle } = session;
+  if (obstacle)
+    return needsTarget && obstacle.id !== id
+      ? new Inconclusive('nothing of this target can be judged', obstacle.id)
+      : new Inconclusive(obstacle.sentence);
+  await own(session.probe(id));
+  return undefined;
 }

@@ -14,7 +14,7 @@ import { NotTested } from '../verdict/outcome.js';
 import { interruptedDay } from './interrupted-day.js';
 import type { Settings } from './settings.js';
 import { ledgerFile, type LedgerLine } from '../load/ledger-file.js';
-import type { Session } from './session.js';
+import { banVariable, type Session } from './session.js';
 
 /** Windows that the probes of a minute exhaust, and requests beside them. */
 const windowsUsed = 2;
@@ -84,9 +84,6 @@ export async function probeLimits(session: Session): Promise<LimitsOfRun> {
   listener.activity?.(null);
   return limitsOf(client.log.exchanges, { ...(minute?.facts ?? facts), day }, minute?.notes);
 }
-
-/** The variable that holds the key that was given to be banned. */
-const banVariable = 'PETSTORE_BAN_API_KEY';
 
 /** The same probes with a key that was given to be banned. */
 function bannedBy(options: ProbeOptions, apiKey: string): ProbeOptions {

@@ -4,7 +4,8 @@ import type { DescriptionFile } from '../description/load-description.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
-import { credentialsFor, type Credentials } from '../http/exchange/credential.js';
+import { credentialsFor, renewableCredential, type Credentials } from '../http/exchange/credential.js';
+import { keyVariablesOf } from '../options/target.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
 import { redactedExchange, redactionOf, type Redaction } from '../evidence/redaction.js';
@@ -22,7 +23,6 @@ import { suiteName, suiteVersion } from './suite-name.js';
 import type { OwnRules } from './own-rules.js';
 import type { Obstacle } from './obstacle.js';
 import { factsOfRun } from './run-facts.js';
-import { livingCredentials, secretsOf } from './run-keys.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Requests under way at once: as many as ROBUST-01 asks for, and a service that takes 300 ms for each makes no run of minutes. */
@@ -174,4 +174,38 @@ export class Session {
     this.descriptionFile = file || undefined;
     this.parts.description = judgedDescription(description, this.descriptionFile);
   }
+}
+
+/** The variable that holds the key that was given to be banned. */
+export const banVariable = 'PETSTORE_BAN_API_KEY';
+
+/** The credentials of the target's key, or of the one that was taken since. */
+function livingCredentials(
+  { apiKey, keyName, renewKey }: Settings['target'],
+  redact: Redaction,
+): () => Credentials {
+  let credentials = credentialsFor(apiKey, keyName);
+  if (!renewKey) return () => credentials;
+  const valid = renewableCredential(credentials.valid, async () => {
+    const key = await renewKey();
+    if (key === undefined) return undefined;
+    const others = credentialsFor(key, keyName);
+    redact.add(others.secrets);
+    credentials = { ...others, valid };
+    return key;
+  });
+  credentials = { ...credentials, valid };
+  return () => credentials;
+}
+
+/** Every key of a run, with what stands for it in what is recorded. */
+function secretsOf({ target, observeBanKey }: Settings, own: Credentials): Credentials['secrets'] {
+  const secretsIn = (key: string | undefined, variable: string): Credentials['secrets'] =>
+    key === undefined ? [] : credentialsFor(key, { variable }).secrets;
+  return [
+    ...own.secrets,
+    ...secretsIn(target.otherApiKey, keyVariablesOf(target).other),
+    ...secretsIn(observeBanKey, banVariable),
+    ...(target.secretHeaders ?? []).map(([name, value]) => [value, `[the header ${name}]`] as const),
+  ];
 }
