@@ -11,7 +11,7 @@ import { withService } from '../lib/options/with-service.js';
 import { LoadCounter } from '../lib/load/load-counter.js';
 import { ledgerFile, readLedger } from '../lib/load/ledger-file.js';
 import type { Activity } from '../lib/limits/probe/session.js';
-import { mergeShares, type ShareRun } from '../lib/run/merge-shares.js';
+import { mergeShares, type ShareRun } from '../lib/load/merge-shares.js';
 import { activityLines, liveLines } from '../lib/run/progress.js';
 import { runLoad } from '../lib/run/run-load.js';
 import { readFinishedRun, recordFile, UnreadableRun } from '../reports/finished-run.js';

@@ -17,7 +17,7 @@ import { LoadCounter } from '../load/load-counter.js';
 import { ledgerFile, readLedger } from '../load/ledger-file.js';
 import { loadOptions, loadPlan } from '../options/load-options.js';
 import { mergeShares, type ShareRun } from './merge-shares.js';
-import { runLoad } from './run-load.js';
+import { runLoad } from '../run/run-load.js';
 import { ownRequests, placeInLoad } from '../load/schedule.js';
 
 const { key, ...plan } = referenceKeys.business;

@@ -3,15 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { Exchange } from '../evidence/exchange.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import { madeOn } from './run-facts.js';
 import { sumOfCounts } from '../evidence/record/measurements.js';
-import type { LedgerLine } from '../load/ledger-file.js';
-import { LoadCounter } from '../load/load-counter.js';
-import { thresholdsOf } from '../load/thresholds.js';
-import type { RecordedRun } from './judge-again.js';
+import type { LedgerLine } from './ledger-file.js';
+import { LoadCounter } from './load-counter.js';
+import { thresholdsOf } from './thresholds.js';
 
 /** One share of a load, as its folder holds it. */
-export interface ShareRun extends RecordedRun {
+export interface ShareRun {
+  readonly directory: string;
+  readonly record: RunRecord;
+  readonly exchanges: readonly Exchange[];
   readonly lines: readonly LedgerLine[];
 }
 
@@ -92,7 +93,6 @@ export function mergeShares(shares: readonly ShareRun[], command: string): Omit<
       complete,
       stopped: complete ? undefined : unfinished.join('; '),
       command,
-      environment: madeOn,
     },
     target: { ...record.target, clockDifferenceMs: null },
     verdict: complete ? 'partial' : 'incomplete',
