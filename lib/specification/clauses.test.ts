@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { catalogue } from './catalogue.js';
-import { clauses, requirementsAt, sectionOf } from './clauses.js';
+import { clauses, sectionOf } from './clauses.js';
 
 test('each requirement of the catalogue has exactly one place', () => {
-  const placed = clauses.flatMap((clause) => requirementsAt(clause));
-  expect(placed.toSorted()).toEqual(catalogue.map(({ id }) => id).toSorted());
+  const anchors = new Set<string>(clauses.map(({ anchor }) => anchor));
+  expect(catalogue.filter(({ clauses: [first] }) => !anchors.has(first))).toEqual([]);
 });
 
 test('the nine sections are in order, and no anchor is used twice', () => {
-  expect([...new Set(clauses.map(sectionOf))].join('')).toBe('123456789');
+  expect([...new Set(clauses.map(({ anchor }) => sectionOf(anchor)))].join('')).toBe('123456789');
   expect(new Set(clauses.map(({ anchor }) => anchor)).size).toBe(clauses.length);
 });
 
@@ -20,7 +20,7 @@ test('each requirement is mentioned in every section that the catalogue names', 
       // An RFC's sections are not ours; `8.3` is the third rule of a passage without numbers.
       .filter((part) => /^\d(\.\d)?$/.test(part))
       .map((part) => (part.startsWith('8.') ? '8' : part))
-      .filter((named) => !own.some((anchor) => anchor === named || sectionOf({ anchor }) === named))
+      .filter((named) => !own.some((anchor) => anchor === named || sectionOf(anchor) === named))
       .map((named) => `${id} ${named}`),
   );
   expect(missing).toEqual([]);

@@ -1,5 +1,3 @@
-import { catalogue, type RequirementId } from './catalogue.js';
-
 /**
  * The clauses of the specification: headings of its outline, and points of numbered lists. Their anchors are those in the
  * catalogue's `clauses`; a clause that the specification leaves unnumbered has a word.
@@ -37,12 +35,7 @@ export const clauses = [
   { anchor: '9.4', title: 'Policy and negotiation' },
 ];
 
-/** The number of the section that a clause belongs to: `4` of `4.1`, `8` of `8-headers`. */
-export function sectionOf({ anchor }: { readonly anchor: string }): string {
+/** The number of the section that a clause belongs to, by its anchor: `4` of `4.1`, `8` of `8-headers`. */
+export function sectionOf(anchor: string): string {
   return /^\d+/.exec(anchor)?.[0] ?? anchor;
-}
-
-/** The requirements whose place is this clause; they may touch others. */
-export function requirementsAt({ anchor }: { readonly anchor: string }): RequirementId[] {
-  return catalogue.filter(({ clauses: [first] }) => first === anchor).map(({ id }) => id);
 }

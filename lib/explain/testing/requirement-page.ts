@@ -56,7 +56,7 @@ let specification: string | undefined;
  */
 export function quoteOf(anchor: string) {
   specification ??= readFileSync(packageFile('docs/specification.md'), 'utf8');
-  const section = sectionOf({ anchor });
+  const section = sectionOf(anchor);
   const title = clauses.find((one) => one.anchor === anchor)?.title ?? '';
   const chapter = specification.split(/^## /m).find((one) => one.startsWith(`${section}. `)) ?? '';
   const parts = chapter.split(/^### /m);

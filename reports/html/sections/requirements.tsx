@@ -43,7 +43,7 @@ function sectionsOf(results: readonly RequirementResult[]): Map<string, Requirem
   return groupBy(inOrder, (result) => {
     const clause = clauses[clauseOf(result)];
     if (!clause) return result.own ? 'Your own rules' : 'Requirements that this version does not know';
-    const number = sectionOf(clause);
+    const number = sectionOf(clause.anchor);
     return `${number} ${clauses.find(({ anchor }) => anchor === number)?.title}`;
   });
 }
