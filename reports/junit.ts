@@ -1,4 +1,4 @@
-import { h, type VNode } from 'preact';
+import { h, type ComponentChild, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
@@ -9,15 +9,6 @@ import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { foundText, testCaseOf, type TestCase } from './test-case.js';
 import { levelText, withoutCodeMarks } from './text.js';
 
-interface Case extends TestCase {
-  readonly name: string;
-  readonly classname: string;
-  /** Of a failure: what it is about, and its first line. */
-  readonly type?: string;
-  readonly message?: string;
-  readonly output?: string;
-}
-
 /**
  * JUnit XML in the dialect that Jenkins publishes a schema for: a case for each requirement. A run that was
  * cut off and a problem of the waivers are errors of their own.
@@ -27,12 +18,13 @@ export function junitXml(recorded: RunRecord): string {
   const { run, requirements } = record;
   const cases = [
     ...requirements.map((result) => caseOf(result, record)),
-    ...problems.map(([what, text], index): Case => {
-      return { name: `${index + 1}. ${what}`, classname: 'run', kind: 'error', text };
+    ...problems.map(([what, text], index) => {
+      const element = caseElement(`${index + 1}. ${what}`, 'run', h('error', { message: text }, text));
+      return { kind: 'error', element } as const;
     }),
   ];
   const name = `Pet Store Service conformance${isSelfCheck(record) ? `. ${selfCheck}` : ''}`;
-  const countOf = (kind: Case['kind']): number => cases.filter((one) => one.kind === kind).length;
+  const countOf = (kind: TestCase['kind']): number => cases.filter((one) => one.kind === kind).length;
   const counts = { tests: cases.length, failures: countOf('failed'), errors: countOf('error') };
   const timestamp = run.startedAt.replace(/\.\d+Z$/u, '');
   const properties = runFacts(record).map(([name, value]) => ['\n', h('property', { name, value })]);
@@ -40,7 +32,7 @@ export function junitXml(recorded: RunRecord): string {
     'testsuite',
     { name, id: 0, ...counts, skipped: countOf('skipped'), timestamp },
     ['\n', h('properties', null, properties)],
-    cases.map((one) => ['\n', elementOf(one)]),
+    cases.map(({ element }) => ['\n', element]),
   );
   const time = (elapsedMs(run) / 1_000).toFixed(3);
   const text = renderToString(h('testsuites', { name, ...counts, time }, '\n', suite));
@@ -49,32 +41,27 @@ export function junitXml(recorded: RunRecord): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${inert}\n`;
 }
 
-function elementOf({ name, classname, kind, text, type, message, output }: Case): VNode {
-  return h(
-    'testcase',
-    { name, classname } as Record<string, string>,
-    kind === 'skipped' && h('skipped', null, text),
-    kind === 'error' && h('error', { message: text }, text),
-    kind === 'failed' && h('failure', { type, message }, text),
-    output && h('system-out', null, output),
-  );
+function caseElement(name: string, classname: string, ...content: readonly ComponentChild[]): VNode {
+  return h('testcase', { name, classname } as Record<string, string>, ...content);
 }
 
-function caseOf(result: RequirementResult, record: RunRecord): Case {
+function caseOf(result: RequirementResult, record: RunRecord) {
   const { id, level, title, findings, notes = [], observations = [] } = result;
-  const tested = testCaseOf(result, record);
-  const isTolerated = findings.length > 0 && tested.kind !== 'failed';
+  const { kind, text } = testCaseOf(result, record);
+  const message = withoutCodeMarks(findings[0]?.message ?? title);
+  const isTolerated = findings.length > 0 && kind !== 'failed';
   const output = [
     ...(isTolerated ? [foundText(result, record)] : []),
     ...notes,
     ...observations.map(({ subject, behaviour }) => `${subject}: ${behaviour}`),
   ];
-  return {
-    ...tested,
-    name: `${id} ${withoutCodeMarks(title)} (${levelText(result)})`,
-    classname: `${classOfResult(result)}.${id.split('-')[0]}`,
-    type: level,
-    message: withoutCodeMarks(findings[0]?.message ?? title),
-    output: output.join('\n'),
-  };
+  const element = caseElement(
+    `${id} ${withoutCodeMarks(title)} (${levelText(result)})`,
+    `${classOfResult(result)}.${id.split('-')[0]}`,
+    kind === 'skipped' && h('skipped', null, text),
+    kind === 'error' && h('error', { message: text }, text),
+    kind === 'failed' && h('failure', { type: level, message }, text),
+    output.length > 0 && h('system-out', null, output.join('\n')),
+  );
+  return { kind, element };
 }

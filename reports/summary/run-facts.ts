@@ -27,22 +27,16 @@ export function runFacts(record: RunRecord): Fact[] {
   const isKilled = wasKilled(record);
   const byReason = groupBy(requests.repeated ?? [], ({ reason }) => reason.replace(/; sent again$/u, ''));
   const retries = [...byReason].map(([reason, all]) => `${count(all.length, 'request')}: ${reason}`);
+  const readOnly = target.readOnly ? ', read-only: nothing was created' : '';
   const waited =
     requests.waitedMs >= 1 ? `; the run waited ${duration(requests.waitedMs)} for the limit` : '';
+  const sent = `${integer(requests.sent)} (${countsText(requests.byOperation) || 'none'})${waited}`;
   return known([
-    [
-      'Target',
-      `${target.name}, ${target.baseUrl}${target.readOnly ? ', read-only: nothing was created' : ''}`,
-    ],
+    ['Target', `${target.name}, ${target.baseUrl}${readOnly}`],
     ['Plan', planText(target)],
     ['Started', moment(run.startedAt)],
     ['Finished', isKilled ? 'not known' : `${moment(run.finishedAt)}, after ${duration(elapsedMs(run))}`],
-    [
-      'Requests',
-      isKilled
-        ? 'not known'
-        : `${integer(requests.sent)} (${countsText(requests.byOperation) || 'none'})${waited}`,
-    ],
+    ['Requests', isKilled ? 'not known' : sent],
     ['Suite', `${suite.name} ${suite.version}`],
     ['Profile', isLoad(record) ? undefined : `${run.profile}${run.strict ? ', strict: warnings fail' : ''}`],
     ['Limits', isLoad(record) ? undefined : run.limits],
