@@ -4,8 +4,8 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { interruptionsIn, roundsIn, type Interruptions } from '../lib/evidence/interruptions.js';
 import { checkLoad, listLost, roundsAtOnce, underWay } from '../lib/session/load-check.js';
-import { requestPage } from '../lib/session/side-effects.js';
 import { describedStatuses } from '../lib/specification/described-statuses.js';
+import { fullPage } from '../lib/specification/page-size.js';
 import {
   check,
   failed,
@@ -147,7 +147,7 @@ requirement('ROBUST-02', {
       for (const path of [`/pets/${id}`, '/pets'])
         for (const method of unlistedOn(path))
           await probe.api.unlisted(method, path, method === 'DELETE' ? undefined : attempt);
-      await requestPage(probe, attempt.status);
+      await probe.api.listPets({ status: attempt.status, limit: fullPage });
     });
   },
   *rule(evidence) {

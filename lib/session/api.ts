@@ -16,11 +16,8 @@ export type Query =
   Parameters | { readonly limit?: number | string | undefined; readonly status?: string | undefined };
 
 function parametersOf(query: Query): Parameters {
-  const isPairs = (one: Query): one is Parameters => Array.isArray(one);
-  if (isPairs(query)) return query;
-  return Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
+  const pairs = Symbol.iterator in query ? [...query] : Object.entries(query);
+  return pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
 /** A query as a sentence shows it: `limit=1&status=sold`. */

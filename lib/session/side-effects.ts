@@ -19,21 +19,17 @@ export async function sendSideEffects(probe: Probe, late: boolean): Promise<void
     await waitUntil(
       Math.max(0, ...refused.map(({ sentAt }) => sentAt)) + Math.min(lateMs, facts.consistencyMs),
     );
-    return requestPage(probe, status);
+    return store.api('side effects').listPets({ status, limit: fullPage });
   });
 }
 
-/** A page of animals of one status, or of any. */
-export async function requestPage({ store }: Probe, status: PetStatus | undefined): Promise<Exchange> {
-  return store.api('side effects').listPets({ status, limit: fullPage });
-}
-
-/** The same, requested again until it shows all that the run created of that status, or has no room for more. */
+/** A page of animals of one status, or of any, until it shows all that the run created of that status, or has no room for more. */
 async function awaitPage(probe: Probe, status: PetStatus | undefined): Promise<void> {
   const expected = [...probe.store.pets.created.values()].filter(
     ({ isOwn, animal }) => isOwn && (status === undefined || animal.shown.status === status),
   );
-  await listUntilShown(probe, expected, () => requestPage(probe, status));
+  const api = probe.store.api('side effects');
+  await listUntilShown(probe, expected, () => api.listPets({ status, limit: fullPage }));
 }
 
 /** Requests a listing until it shows these animals, or has no room for more. */

@@ -62,7 +62,7 @@ export class Store {
     return this.once('survey', async () => {
       const response = await this.api('survey').listPets();
       // A first page that may be full: what a probe creates must be distinguishable from what is there already.
-      if ((response.animals?.length ?? 0) >= defaultPage && !this.readOnly)
+      if ((response.animals?.length ?? 0) >= defaultPage)
         for (const status of petStatuses) await this.#longestPage('survey', status);
       this.marker = this.#unusedMarker();
       this.#byRarity.sort((one, other) => this.pets.count(one) - this.pets.count(other));
@@ -168,15 +168,12 @@ export class Store {
 
   /**
    * Adds what is missing until the store holds more than `count` animals, and more than a full page of one status, as far
-   * as the target allows it. A read-only run looks at the longest pages of each status, which show more than one page does.
+   * as the target allows it.
    * @throws NotTested if the run may not write, and the store is not known to hold more.
    */
   async fill(count: number): Promise<void> {
-    if (!this.readOnly) return this.once(`more than ${count}`, () => this.#fill(count));
-    for (const status of this.#byRarity.toReversed())
-      if (this.pets.count() <= count)
-        await this.once(`page of ${status}`, () => this.#longestPage('survey', status));
-    if (this.pets.count() <= count)
+    if (!this.readOnly) await this.once(`more than ${count}`, () => this.#fill(count));
+    else if (this.pets.count() <= count)
       throw new NotTested(`read-only, and the store is not known to hold more than ${count} animals`);
   }
 
