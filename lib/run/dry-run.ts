@@ -1,24 +1,18 @@
 import { SkippingClock } from '../http/clock/skipping-clock.js';
-import type { RunRecord } from '../evidence/record/record.js';
 import { serveReference } from '../reference/serve.js';
 import { run } from './conformance.js';
-import { limitsAhead, type LimitsAhead } from './limits.js';
+import { limitsAhead } from './limits.js';
 import { selectionOf } from './selection.js';
 import type { Settings } from './settings.js';
 
-/** What a run would send. */
-export interface DryRun extends Pick<RunRecord['requests'], 'sent' | 'byOperation'> {
-  /** Milliseconds that the run waits because of the plan's limit per minute. */
-  readonly waits: number;
-  /** What trying the limits comes to, as estimated. */
-  readonly limits: Pick<LimitsAhead, 'requests' | 'minutes'>;
-}
+/** What a run would send, how long it waits because of the plan's limit per minute, and an estimate of the limits. */
+export type DryRun = Awaited<ReturnType<typeof dryRun>>;
 
 /**
  * Runs the suite against the embedded reference service with an empty store, and counts: nothing is sent to the target. A
  * target that holds animals already, or checks categories, needs a few requests fewer or more.
  */
-export async function dryRun(settings: Settings): Promise<DryRun> {
+export async function dryRun(settings: Settings) {
   const clock = new SkippingClock();
   const { target } = settings;
   const apiKey = 'dry-run_9vKq3LxT7w';
@@ -32,7 +26,7 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
   const own = { otherApiKey: undefined, ca: undefined, apiKey, baseUrl: service.baseUrl };
   try {
     const began = clock.now();
-    const { requests } = await run({
+    const { requests: ofRun } = await run({
       ...settings,
       directory: undefined,
       clock,
@@ -41,8 +35,10 @@ export async function dryRun(settings: Settings): Promise<DryRun> {
       environment: {},
       target: { ...target, ...own },
     });
-    const waits = Math.min(requests.waitedMs, clock.now() - began);
-    return { ...requests, waits, limits: limitsAhead(settings, selectionOf(settings).ids) };
+    const { sent, byOperation, waitedMs } = ofRun;
+    const { requests, minutes } = limitsAhead(settings, selectionOf(settings).ids);
+    const waits = Math.min(waitedMs, clock.now() - began);
+    return { sent, byOperation, waits, limits: { requests, minutes } };
   } finally {
     await service.close();
   }

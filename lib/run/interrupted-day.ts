@@ -21,12 +21,9 @@ export async function interruptedDay({ resume, target }: Settings): Promise<Ledg
     .catch((error: unknown) => refuse(`${path} can't be read as a run's record`, error));
   const { plan } = target;
   const { baseUrl, perMinute, perDay } = record.target;
-  if (baseUrl !== target.baseUrl || perMinute !== plan.perMinute || perDay !== plan.perDay)
-    refuse(
-      `the run in ${resume} was of ${baseUrl} with ${perMinute} requests a minute and ${perDay} a day: give the same target and plan`,
-    );
-  const lines = await readDays(resume, plan.name);
-  const last = lines.at(-1) ?? refuse(`no day of the plan ${plan.name} was counted in ${resume}`);
+  const isOfTarget = baseUrl === target.baseUrl && perMinute === plan.perMinute && perDay === plan.perDay;
+  const lines = isOfTarget ? await readDays(resume, plan.name) : [];
+  const last = lines.at(-1) ?? refuse(`the run in ${resume} counted no day of this target and plan`);
   const { day } = record.plans?.[0] ?? {};
   if (day?.rejection !== undefined) refuse("the day's limit was reached already: begin a new run");
   // A run that was killed has sent one more, and what came of it is not known.

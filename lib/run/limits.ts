@@ -22,19 +22,11 @@ const besides = 30;
 /** With the wait between them. */
 const minutesOfWindows = 2;
 
-/** Which parts of the limits a run tries, and what that comes to at the most. */
-export interface LimitsAhead {
-  readonly minute: boolean;
-  readonly day: boolean;
-  readonly requests: number;
-  readonly minutes: number;
-}
-
-/** What trying the limits comes to. @param selected the requirements of the run */
+/** Which parts of the limits a run tries, and what that comes to at the most. @param selected its requirements */
 export function limitsAhead(
   { limits, target: { plan, planGiven, localAddresses = [] } }: Settings,
   selected: ReadonlySet<RequirementId>,
-): LimitsAhead {
+) {
   const isOfMinute = (id: RequirementId): boolean =>
     classOf(id) === 'limits' && id !== 'LIMIT-10' && id !== 'LIMIT-12';
   const minute = planGiven && limits !== 'none' && [...selected].some(isOfMinute);
