@@ -36,13 +36,13 @@ describe('X-RateLimit-Reset', () => {
   it.each([
     ['is past', now - 2],
     ['is more than a day ahead', now + 86_402],
-    ['is in milliseconds', now * 1000],
+    ['is not a Unix timestamp in seconds', now * 1000],
     ['is not a Unix timestamp in seconds', `${now}000000`],
     ['is the seconds to wait, not a timestamp', 60],
-    ['is not a Unix timestamp', -1],
-    ['is not a Unix timestamp', `${now}.5`],
-    ['is a date, not a Unix timestamp', 'Sun, 01 Mar 2026 12:01:00 GMT'],
-    ['is not a Unix timestamp', 'soon'],
+    ['is not a Unix timestamp in seconds', -1],
+    ['is not a Unix timestamp in seconds', `${now}.5`],
+    ['is not a Unix timestamp in seconds', 'Sun, 01 Mar 2026 12:01:00 GMT'],
+    ['is not a Unix timestamp in seconds', 'soon'],
   ])('%s: %s', (what, value) => {
     expect(judged(value)).toBe(what);
   });
