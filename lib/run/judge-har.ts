@@ -12,6 +12,7 @@ import { errorCode } from '../explain/error-code.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { judgedRecord, type RecordedRun } from './judge-again.js';
 import { redacted } from './record-redaction.js';
+import { madeOn } from './run-facts.js';
 import { thisSuite } from './suite-name.js';
 
 export interface HarJob {
@@ -62,6 +63,7 @@ export function judgeHar({ file, baseUrl, plan: given, command }: HarJob): Omit<
         complete: true,
         command,
         strict: false,
+        environment: madeOn,
         traffic: { file, sha256: createHash('sha256').update(bytes).digest('hex'), tool, leftOut },
         options: { only: [], except: [], consistencyMs: 2_000 },
       },

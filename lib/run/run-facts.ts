@@ -6,6 +6,9 @@ import type { RunFacts } from './judge-rows.js';
 import type { Session } from './session.js';
 import { thisSuite } from './suite-name.js';
 
+/** What a run was made on. */
+export const madeOn = { node: process.versions.node, platform: `${process.platform} ${process.arch}` };
+
 /**
  * What a run tells of itself, so far.
  * @param ended why it does not reach its end, if another than the client and the limits know
@@ -32,6 +35,7 @@ export function factsOfRun(session: Session, ended?: string): RunFacts {
       stopped,
       command,
       strict,
+      environment: madeOn,
       options: optionsOf(session),
     },
     target: {

@@ -22,7 +22,7 @@ export function runLine(record: RunRecord): string {
 /** Who was tested, when and by what, and what the run rests on, as far as the record tells: for every format. */
 export function runFacts(record: RunRecord): Fact[] {
   const { run, suite, target, requests, leftovers } = record;
-  const { waivers, traffic, options } = run;
+  const { environment, waivers, traffic, options } = run;
   const { source, sha256 } = options?.description ?? {};
   const isKilled = wasKilled(record);
   const byReason = groupBy(requests.repeated ?? [], ({ reason }) => reason.replace(/; sent again$/u, ''));
@@ -46,6 +46,7 @@ export function runFacts(record: RunRecord): Fact[] {
     ['Clocks', clockText(target.clockDifferenceMs)],
     ['Left behind', leftoversText(leftovers) ?? (isKilled ? 'not known' : 'nothing')],
     ['Retries', retries.join('; ')],
+    ['Made on', environment && `Node ${environment.node}, ${environment.platform}`],
     ['Traffic', traffic && `${traffic.file}, recorded by ${traffic.tool || 'an unnamed program'}`],
     ['Left out', traffic && countsText(traffic.leftOut)],
     ['Waivers', waivers && `${waivers.file} (sha256:${waivers.sha256})`],

@@ -32,11 +32,13 @@ export function sampleExplanation(): ExplanationRecord {
       {
         name: 'a fixed window of 60 in 60 s that admits one more under concurrency',
         conforming: false,
+        cost: 2,
         unexplained: [],
       },
       {
         name: 'a fixed window of 60 in 60 s',
         conforming: true,
+        cost: 20,
         unexplained: ['61 requests admitted in one window'],
       },
     ],

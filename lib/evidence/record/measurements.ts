@@ -70,11 +70,12 @@ const explanationSchema = z.object({
   /** What the limiter behaves like: "a sliding log of 61 in 60 s"; "no known limiter; nearest: …". */
   behavesLike: z.string(),
   conforming: z.boolean(),
-  /** Hypotheses with what each leaves unexplained, the likeliest first. */
+  /** Hypotheses with what each leaves unexplained, the cheapest first; a reader may compare them. */
   candidates: z.array(
     z.object({
       name: z.string(),
       conforming: z.boolean(),
+      cost: z.number(),
       /** What it has to assume, or can't explain, in words. */
       unexplained: z.array(z.string()),
     }),

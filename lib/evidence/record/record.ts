@@ -30,6 +30,14 @@ export const runRecordSchema = z.object({
     command: z.string(),
     /** `--strict`: warnings fail the run. */
     strict: z.boolean().optional(),
+    environment: z
+      .object({
+        /** The version of Node. */
+        node: z.string(),
+        /** System and architecture: `linux x64`. */
+        platform: z.string(),
+      })
+      .optional(),
     /** The file of waivers that was applied. */
     waivers: z
       .object({

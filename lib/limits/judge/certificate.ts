@@ -162,6 +162,7 @@ export function explanationRecord(diagnosis: Diagnosis): ExplanationRecord {
     candidates: Array.from(candidates, ([name, one]) => ({
       name,
       conforming: one.hypothesis.deviation === undefined,
+      cost: Math.round(one.total * 10) / 10,
       unexplained: unexplained(one),
     })),
     windows: windowsIn(diagnosis).map(windowRecord),
