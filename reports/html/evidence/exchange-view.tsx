@@ -19,25 +19,15 @@ interface PlaceProperties extends Pick<PageData, 'exchanges'> {
 
 /** The exchanges that stand at a place, each with what is wrong in its body marked. */
 export function ExchangeViews({ exchanges, place, findings = [] }: PlaceProperties): JSX.Element {
-  return (
-    <>
-      {exchanges.byPlace.get(place)?.map((exchange) => (
-        <ExchangeView
-          exchange={exchange}
-          pointer={findings.find(({ exchanges: ids }) => ids.includes(exchange.id))?.pointer}
-        />
-      ))}
-    </>
-  );
-}
-
-interface ExchangeProperties {
-  readonly exchange: RecordedExchange;
-  readonly pointer: string | undefined;
+  const shown = exchanges.byPlace.get(place)?.map((exchange) => {
+    const finding = findings.find(({ exchanges: ids }) => ids.includes(exchange.id));
+    return exchangeView(exchange, finding?.pointer);
+  });
+  return <>{shown}</>;
 }
 
 /** A request and its response, folded under one line; a link to its inside unfolds it. */
-function ExchangeView({ exchange, pointer }: ExchangeProperties): JSX.Element {
+function exchangeView(exchange: RecordedExchange, pointer: string | undefined): JSX.Element {
   const { id, request, response, timing, failure, connection, repeats } = exchange;
   const { text, base64, bytes: size = 0, truncated = false } = response?.body ?? {};
   // The origin is at the head of the page.
@@ -64,14 +54,8 @@ function ExchangeView({ exchange, pointer }: ExchangeProperties): JSX.Element {
         </span>
       </summary>
       <div class="messages" id={exchangeAnchor(id)}>
-        <Message name="Request" first={asked} headers={request.headers} body={request.body} />
-        <Message
-          name="Response"
-          first={came}
-          headers={response?.headers ?? []}
-          body={text ?? base64}
-          pointer={pointer}
-        />
+        {message('Request', asked, request.headers, request.body)}
+        {message('Response', came, response?.headers ?? [], text ?? base64, pointer)}
       </div>
       <Command text={printable(curlOf(request))} />
       <p class="note">{printable(notes.filter(Boolean).join(' '))}</p>
@@ -79,16 +63,14 @@ function ExchangeView({ exchange, pointer }: ExchangeProperties): JSX.Element {
   );
 }
 
-interface MessageProperties {
-  readonly name: string;
-  readonly first: ComponentChildren;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: string | undefined;
-  readonly pointer?: string | undefined;
-}
-
 /** The first line of a message, its headers and its body. */
-function Message({ name, first, headers, body = '', pointer }: MessageProperties): JSX.Element {
+function message(
+  name: string,
+  first: ComponentChildren,
+  headers: readonly (readonly [string, string])[],
+  body = '',
+  pointer?: string,
+): JSX.Element {
   return (
     <div>
       <p class="note">{name}</p>

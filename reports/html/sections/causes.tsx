@@ -14,9 +14,7 @@ const inSight = 8;
 
 /** The part for those who fix. */
 export function Causes({ causes, exchanges }: PageData): JSX.Element {
-  const cards = causes.map((cause, index) => (
-    <CauseCard cause={cause} exchanges={exchanges} isOpen={index < unfolded} />
-  ));
+  const cards = causes.map((cause, index) => causeCard(cause, exchanges, index < unfolded));
   // A line for one is no shorter than the one.
   const end = cards.length > inSight + 1 ? inSight : cards.length;
   return (
@@ -32,13 +30,8 @@ export function Causes({ causes, exchanges }: PageData): JSX.Element {
   );
 }
 
-interface CauseProperties extends Pick<PageData, 'exchanges'> {
-  readonly cause: RunCause;
-  readonly isOpen: boolean;
-}
-
 /** One defect, told once: what is wrong, what to do, what shows it. */
-function CauseCard({ cause, exchanges, isOpen }: CauseProperties): JSX.Element {
+function causeCard(cause: RunCause, exchanges: PageData['exchanges'], isOpen: boolean): JSX.Element {
   const { outcome, message, named, shown, findings, remarks, fix, root } = cause;
   const { colour, mark, word } = outcomeTexts[outcome];
   const anchor = causeAnchor(cause);

@@ -13,7 +13,8 @@ const mostNotes = 10;
 const mostLinks = 4;
 
 /** The part for those who audit: every requirement in the order of the specification, with its evidence. */
-export function Requirements({ record, exchanges }: PageData): JSX.Element {
+export function Requirements(page: PageData): JSX.Element {
+  const { record } = page;
   return (
     <>
       <Facts facts={classFacts(record)} />
@@ -22,11 +23,7 @@ export function Requirements({ record, exchanges }: PageData): JSX.Element {
           <summary>
             <h3>{title}</h3> <span class="note">{tallyText(tally(own, record))}</span>
           </summary>
-          <ul>
-            {own.map((result) => (
-              <Requirement result={result} record={record} exchanges={exchanges} />
-            ))}
-          </ul>
+          <ul>{own.map((result) => requirement(result, page))}</ul>
         </details>
       ))}
     </>
@@ -48,12 +45,8 @@ function sectionsOf(results: readonly RequirementResult[]): Map<string, Requirem
   });
 }
 
-interface RequirementProperties extends Pick<PageData, 'record' | 'exchanges'> {
-  readonly result: RequirementResult;
-}
-
 /** A requirement: its outcome and why, what it shows, and how it was measured. */
-function Requirement({ result, record, exchanges }: RequirementProperties): JSX.Element {
+function requirement(result: RequirementResult, { record, exchanges }: PageData): JSX.Element {
   const { id, title, checks, reason, waived, notes = [], findings } = result;
   const outcome = outcomeOf(result, record);
   const entries = entriesOf(result);
