@@ -119,26 +119,21 @@ export function burstsOf(observations: readonly Observation[]): Burst[] {
   }
   const bursts: Burst[] = [];
   for (const group of together) {
-    const last = bursts.at(-1);
-    if (last && isQuick(last, group)) bursts.splice(-1, 1, burstOf([...last.observations, ...group], false));
-    else bursts.push(burstOf(group, group.length > 1));
+    const overlapping = group.length > 1;
+    const before = overlapping ? undefined : stepBefore(bursts.at(-1), group);
+    if (before) bursts.pop();
+    const all = [...(before?.observations ?? []), ...group];
+    const last = Math.max(...group.map(({ receivedAt }) => receivedAt));
+    bursts.push({ at: [all[0]?.sentAt ?? last, last], observations: all, overlapping });
   }
   return bursts;
 }
 
-function burstOf(observations: readonly Observation[], overlapping: boolean): Burst {
-  const ends = observations.map(({ receivedAt }) => receivedAt);
-  return { at: [observations[0]?.sentAt ?? 0, Math.max(...ends)], observations, overlapping };
-}
-
-/** Whether a request follows on from a step so quickly that nothing comes back meanwhile. */
-function isQuick(
-  { at, observations, overlapping }: Burst,
-  [next, ...others]: readonly Observation[],
-): boolean {
-  const last = observations.at(-1);
-  if (!last || !next || overlapping || others.length > 0) return false;
-  return next.receivedAt - at[0] <= tolerances.stretchMs && followsOn(last, next);
+/** The step that a request belongs to, if it follows on so quickly that nothing comes back meanwhile. */
+function stepBefore(burst: Burst | undefined, [next]: readonly Observation[]): Burst | undefined {
+  const last = burst?.observations.at(-1);
+  if (!burst || !last || !next || burst.overlapping || !followsOn(last, next)) return undefined;
+  return next.receivedAt - burst.at[0] <= tolerances.stretchMs ? burst : undefined;
 }
 
 /** Whether a request used one of what the one before it left, and no more is to be learnt from it. */
