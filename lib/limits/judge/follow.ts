@@ -46,7 +46,6 @@ export function follow(
               state,
               score: { ...score, behaviour: score.behaviour + cost },
               others: { count: 0, ms: 0 },
-              knownAt: load.burst.at[0],
             }));
       ways = cheapest(arriving.flatMap(waysOn));
       const [best] = ways;

@@ -26,7 +26,7 @@ export interface Way {
   readonly score: { -readonly [Part in keyof Score]: Score[Part] };
   others: Others;
   /** When a Remaining last left nothing open: other clients may have sent since. */
-  knownAt: number;
+  knownAt?: number | undefined;
 }
 
 type Found = Omit<Finding, 'burst' | 'bits'>;
@@ -84,14 +84,19 @@ function addOthers(way: Way, found: Found, most: number): void {
   way.state = model.charge(way.state, sinceKnown(way), [found.count, Math.max(found.count, most)]);
 }
 
+/** When a Remaining has last shown all; if none has, when the step before was over. */
+function knownSince({ knownAt, earlier, load }: Way): number {
+  return knownAt ?? earlier?.load.burst.at[1] ?? load.burst.at[0];
+}
+
 /** The time in which others may have sent what is noticed now. */
-function sinceKnown({ knownAt, at }: Way): Interval {
-  return [Math.min(knownAt, at[0]), at[1]];
+function sinceKnown(way: Way): Interval {
+  return [Math.min(knownSince(way), way.at[0]), way.at[1]];
 }
 
 /** Milliseconds since a Remaining has last shown all, or since the window began. */
 function timeOfOthers(way: Way): number {
-  const since = Math.max(way.knownAt, way.model.began(way.state, way.at));
+  const since = Math.max(knownSince(way), way.model.began(way.state, way.at));
   return Math.max(1, way.load.burst.at[1] - since);
 }
 
