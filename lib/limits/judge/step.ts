@@ -246,7 +246,9 @@ function compareReset(way: Way): void {
   const last = load.burst.observations.at(-1);
   const { reset, period } = last?.headers ?? {};
   if (!last || !clock || load.burst.overlapping || reset === undefined || period !== 'minute') return;
-  const named: Interval = [reset - clock[1] - slackMs, reset - clock[0] + slackMs];
+  // A bucket that is refilled by steps is whole at the end of one.
+  const later = hypothesis.algorithm === 'token bucket' ? (hypothesis.steps?.ms ?? 0) : 0;
+  const named: Interval = [reset - clock[1] - Math.max(slackMs, later), reset - clock[0] + slackMs];
   const expected = model.resets(way.state, at);
   if (expected.some(([from, to]) => from <= named[1] && to >= named[0])) return;
   if (hypothesis.rejection === 'putsOff' && isRejected(last))
