@@ -3,25 +3,18 @@ import type { Exchange } from '../../evidence/exchange.js';
 import type { PlanMeasurement, TwoCounts } from '../../evidence/record/measurements.js';
 import type { Plan } from '../../specification/plan.js';
 import type { Interval } from '../interval.js';
-import { clockDifferenceOf, isAdmitted, isServed, observationOf, type Observation } from './observation.js';
-import { type WalkAround, walkAroundIn } from './left-out.js';
-import { minuteMs, tolerances } from '../tolerances.js';
-
-/**
- * Requests of one caller that are one step of a limiter: those that overlap in time, so that nobody knows in which order the
- * target took them, or some that followed each other quickly and were all admitted, Remaining falling by one at the most.
- */
-export interface Burst {
-  /** From the first sending to the last response. */
-  readonly at: Interval;
-  readonly observations: readonly Observation[];
-  readonly overlapping: boolean;
-}
-
-/** Picks findings, or what was expected, by an observation of their burst. */
-export function including(observation: Observation): (one: { readonly burst: Burst }) => boolean {
-  return ({ burst }) => burst.observations.includes(observation);
-}
+import type { PlannedRequest } from '../../http/exchange/planned-request.js';
+import { minuteMs } from '../tolerances.js';
+import {
+  asksBeyondMinute,
+  clockDifferenceOf,
+  isAdmitted,
+  isRejected,
+  isServed,
+  observationOf,
+  waitEnds,
+  type Observation,
+} from './observation.js';
 
 /** What is known of the plan whose limits are judged, and of the run. Everything here stands in the run record. */
 export interface LimitFacts {
@@ -105,44 +98,76 @@ function sorted(observations: readonly Observation[]): Observation[] {
   return observations.toSorted((a, b) => a.sentAt - b.sentAt);
 }
 
-/** Times are recorded in microseconds: milliseconds by which requests may seem to overlap. */
-const rounding = 0.002;
+/** Requests in spite of a 429 before which a longer wait is the window's own mistake (LIMIT-04), and no ban. */
+const ignoredFirst = 2;
 
-/** Requests that are one step each, in order. */
-export function burstsOf(observations: readonly Observation[]): Burst[] {
-  const together: Observation[][] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  for (const one of observations) {
-    if (one.sentAt < end - rounding) together.at(-1)?.push(one);
-    else together.push([one]);
-    end = Math.max(end, one.receivedAt);
+/**
+ * The times in which the key was banned because requests went on in spite of 429s, which section 8.3 allows: the first 429s
+ * ask for no more than a window, and a later one for longer.
+ */
+export function bansIn({ own, clock }: Pick<History, 'own' | 'clock'>): Interval[] {
+  const bans: Interval[] = [];
+  let ignored = 0;
+  for (const one of own) {
+    if (isAdmitted(one)) ignored = 0;
+    if (!isRejected(one) || one.headers.period === 'day') continue;
+    if (!asksBeyondMinute(one, clock)) ignored += 1;
+    else if (ignored > ignoredFirst) bans.push([one.receivedAt, waitEnds(one, clock) ?? 0]);
   }
-  const bursts: Burst[] = [];
-  for (const group of together) {
-    const overlapping = group.length > 1;
-    const before = overlapping ? undefined : stepBefore(bursts.at(-1), group);
-    if (before) bursts.pop();
-    const all = [...(before?.observations ?? []), ...group];
-    const last = Math.max(...group.map(({ receivedAt }) => receivedAt));
-    bursts.push({ at: [all[0]?.sentAt ?? last, last], observations: all, overlapping });
-  }
-  return bursts;
+  return bans;
 }
 
-/** The step that a request belongs to, if it follows on so quickly that nothing comes back meanwhile. */
-function stepBefore(burst: Burst | undefined, [next]: readonly Observation[]): Burst | undefined {
-  const last = burst?.observations.at(-1);
-  if (!burst || !last || !next || burst.overlapping || !followsOn(last, next)) return undefined;
-  return next.receivedAt - burst.at[0] <= tolerances.stretchMs ? burst : undefined;
+/** A history without the rejections that are not the minute's: those of a banned key, and those by the day's limit. */
+export function ofTheMinute(history: History): History {
+  const bans = bansIn(history);
+  const isOther = (one: Observation): boolean =>
+    isRejected(one) &&
+    (isOfDay(one, history) || bans.some(([from, to]) => one.receivedAt >= from && one.sentAt < to));
+  const own = history.own.filter((one) => !isOther(one));
+  return own.length < history.own.length ? { ...history, own } : history;
 }
 
-/** Whether a request used one of what the one before it left, and no more is to be learnt from it. */
-function followsOn(before: Observation, next: Observation): boolean {
-  const plain = [before, next].every((one) => isServed(one) && one.operation !== null);
-  // A look ends just as a window may begin.
-  if (before.phase === 'look' && next.phase !== 'look') return false;
-  const [was, is] = [before.headers, next.headers];
-  if (!plain || was.period !== is.period) return false;
-  if (was.remaining === undefined || is.remaining === undefined) return was.remaining === is.remaining;
-  return was.remaining - is.remaining <= 1 && was.remaining >= is.remaining;
+/** Whether a rejection says that the day's limit was reached. */
+function isOfDay(one: Observation, { plan, clock }: History): boolean {
+  const { period, remaining } = one.headers;
+  return (
+    plan.perDay !== plan.perMinute && period === 'day' && remaining === 0 && asksBeyondMinute(one, clock)
+  );
+}
+
+/** An address of nobody (RFC 5737). */
+const nobody = '198.51.100.77';
+
+/** The headers by which a proxy tells the address of its client, and by which a client may name another one (CWE-290). */
+export const forgedAddress: NonNullable<PlannedRequest['headers']> = [
+  ['X-Forwarded-For', nobody],
+  ['X-Real-IP', nobody],
+  ['Forwarded', `for=${nobody}`],
+];
+
+/** By how much Remaining jumps back at the least, and by how much it is below the limit then at the most. */
+const leastJump = 5;
+const mostUsed = 3;
+
+/** A request that names another client's address and is counted apart, and the one before it. */
+export interface WalkAround {
+  readonly before: Observation;
+  readonly forged: Observation;
+}
+
+/**
+ * Whether the limit can be walked around: Remaining jumps back to the whole limit for the request with a forged address,
+ * and is where it was for the next one.
+ */
+export function walkAroundIn(own: readonly Observation[]): WalkAround | undefined {
+  const told = own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
+  for (const [index, forged] of told.entries()) {
+    if (!forged.exchange.request.headers.some(([, value]) => value === nobody)) continue;
+    const [before, after] = [told[index - 1], told[index + 1]];
+    const [was, is = 0, then] = [before, forged, after].map((one) => one?.headers.remaining);
+    if (!before || was === undefined || then === undefined) continue;
+    const isFresh = is >= (forged.headers.limit ?? Number.POSITIVE_INFINITY) - mostUsed;
+    if (isFresh && is - was >= leastJump && is - then >= leastJump) return { before, forged };
+  }
+  return undefined;
 }

@@ -1,11 +1,10 @@
 import type { OperationName } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
-import type { Burst } from '../history/history.js';
 import type { Observation } from '../history/observation.js';
 import type { Interval } from '../interval.js';
 import type { AlgorithmName, Quota } from '../limiter/limiter.js';
 import { bits } from './bits.js';
-import type { PartitionName } from './load.js';
+import type { Burst, PartitionName } from './load.js';
 
 /** How one operation is limited, if otherwise than the others. */
 interface OperationRule {

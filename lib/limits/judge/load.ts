@@ -1,7 +1,66 @@
-import { burstsOf, type Burst, type History } from '../history/history.js';
-import { isAdmitted, isRejected, type Observation } from '../history/observation.js';
+import type { History } from '../history/history.js';
+import { isAdmitted, isRejected, isServed, type Observation } from '../history/observation.js';
 import { plus, type Interval } from '../interval.js';
+import { tolerances } from '../tolerances.js';
 import type { Hypothesis } from './hypothesis.js';
+
+/**
+ * Requests of one caller that are one step of a limiter: those that overlap in time, so that nobody knows in which order the
+ * target took them, or some that followed each other quickly and were all admitted, Remaining falling by one at the most.
+ */
+export interface Burst {
+  /** From the first sending to the last response. */
+  readonly at: Interval;
+  readonly observations: readonly Observation[];
+  readonly overlapping: boolean;
+}
+
+/** Picks findings, or what was expected, by an observation of their burst. */
+export function including(observation: Observation): (one: { readonly burst: Burst }) => boolean {
+  return ({ burst }) => burst.observations.includes(observation);
+}
+
+/** Times are recorded in microseconds: milliseconds by which requests may seem to overlap. */
+const rounding = 0.002;
+
+/** Requests that are one step each, in order. */
+export function burstsOf(observations: readonly Observation[]): Burst[] {
+  const together: Observation[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const one of observations) {
+    if (one.sentAt < end - rounding) together.at(-1)?.push(one);
+    else together.push([one]);
+    end = Math.max(end, one.receivedAt);
+  }
+  const bursts: Burst[] = [];
+  for (const group of together) {
+    const overlapping = group.length > 1;
+    const before = overlapping ? undefined : stepBefore(bursts.at(-1), group);
+    if (before) bursts.pop();
+    const all = [...(before?.observations ?? []), ...group];
+    const last = Math.max(...group.map(({ receivedAt }) => receivedAt));
+    bursts.push({ at: [all[0]?.sentAt ?? last, last], observations: all, overlapping });
+  }
+  return bursts;
+}
+
+/** The step that a request belongs to, if it follows on so quickly that nothing comes back meanwhile. */
+function stepBefore(burst: Burst | undefined, [next]: readonly Observation[]): Burst | undefined {
+  const last = burst?.observations.at(-1);
+  if (!burst || !last || !next || burst.overlapping || !followsOn(last, next)) return undefined;
+  return next.receivedAt - burst.at[0] <= tolerances.stretchMs ? burst : undefined;
+}
+
+/** Whether a request used one of what the one before it left, and no more is to be learnt from it. */
+function followsOn(before: Observation, next: Observation): boolean {
+  const plain = [before, next].every((one) => isServed(one) && one.operation !== null);
+  // A look ends just as a window may begin.
+  if (before.phase === 'look' && next.phase !== 'look') return false;
+  const [was, is] = [before.headers, next.headers];
+  if (!plain || was.period !== is.period) return false;
+  if (was.remaining === undefined || is.remaining === undefined) return was.remaining === is.remaining;
+  return was.remaining - is.remaining <= 1 && was.remaining >= is.remaining;
+}
 
 export function vantagePointOf({ exchange }: Observation): string {
   return exchange.request.localAddress ?? '';

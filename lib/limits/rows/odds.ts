@@ -7,7 +7,8 @@ import { behavesLike, bothReadings, excessCertificate, limitIn } from '../judge/
 import { bits } from '../judge/bits.js';
 import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
-import type { Burst, History } from '../history/history.js';
+import type { History } from '../history/history.js';
+import type { Burst } from '../judge/load.js';
 import {
   isAdmitted,
   isRejected,

@@ -5,9 +5,8 @@ import { limitIn, seconds } from '../judge/certificate.js';
 import { diagnose, nearest } from '../judge/judge.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
 import { vantagePointOf } from '../judge/load.js';
-import { ofTheMinute, type WalkAround } from '../history/left-out.js';
 import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
-import type { LimitFacts } from '../history/history.js';
+import { ofTheMinute, type WalkAround, type LimitFacts } from '../history/history.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 import { exhausting } from './commands.js';
 

@@ -9,7 +9,7 @@ import {
 } from '../../verdict/check.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import { dayMs } from '../day/day.js';
-import { including, type History } from '../history/history.js';
+import type { History } from '../history/history.js';
 import {
   highestRemaining,
   isAdmitted,
@@ -24,7 +24,7 @@ import { bits } from '../judge/bits.js';
 import { seconds } from '../judge/certificate.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
-import { partsOf } from '../judge/load.js';
+import { including, partsOf } from '../judge/load.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 import { tolerances } from '../tolerances.js';

@@ -2,9 +2,8 @@ import { Exchange } from '../../evidence/exchange.js';
 import { expect, it } from 'vitest';
 import { plans } from '../../specification/plan.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
-import { bansIn, forgedAddress, walkAroundIn, ofTheMinute } from './left-out.js';
 import { observationOf, type Observation } from './observation.js';
-import { historyOf, type History } from './history.js';
+import { bansIn, forgedAddress, walkAroundIn, ofTheMinute, historyOf, type History } from './history.js';
 
 const begin = Date.parse('2026-03-01T10:00:20Z');
 
