@@ -25,8 +25,6 @@ export interface Way {
   state: unknown;
   readonly score: { -readonly [Part in keyof Score]: Score[Part] };
   others: Others;
-  /** When a Remaining last left nothing open: other clients may have sent since. */
-  knownAt?: number | undefined;
 }
 
 type Found = Omit<Finding, 'burst' | 'bits'>;
@@ -81,23 +79,18 @@ function addOthers(way: Way, found: Found, most: number): void {
   addOthersBits(way, found.count, within);
   way.found.push({ ...found, burst: load.burst, bits: totalOf(score) - before, within });
   way.others = { count: others.count + found.count, ms: others.ms + within };
-  way.state = model.charge(way.state, sinceKnown(way), [found.count, Math.max(found.count, most)]);
+  way.state = model.charge(way.state, sinceLast(way), [found.count, Math.max(found.count, most)]);
 }
 
-/** When a Remaining has last shown all; if none has, when the step before was over. */
-function knownSince({ knownAt, earlier, load }: Way): number {
-  return knownAt ?? earlier?.load.burst.at[1] ?? load.burst.at[0];
+/** The time in which others may have sent what is noticed now: since the burst before. */
+function sinceLast({ earlier, at }: Way): Interval {
+  return [Math.min(earlier?.load.burst.at[1] ?? at[0], at[0]), at[1]];
 }
 
-/** The time in which others may have sent what is noticed now. */
-function sinceKnown(way: Way): Interval {
-  return [Math.min(knownSince(way), way.at[0]), way.at[1]];
-}
-
-/** Milliseconds since a Remaining has last shown all, or since the window began. */
-function timeOfOthers(way: Way): number {
-  const since = Math.max(knownSince(way), way.model.began(way.state, way.at));
-  return Math.max(1, way.load.burst.at[1] - since);
+/** Milliseconds since the burst before, or since the window began. */
+function timeOfOthers({ model, state, load: { burst }, at, earlier }: Way): number {
+  const last = earlier?.load.burst.at[1] ?? burst.at[0];
+  return Math.max(1, burst.at[1] - Math.max(last, model.began(state, at)));
 }
 
 /** More was admitted than there was room for. Requests of other clients only take room away. */
@@ -174,8 +167,8 @@ function compareOn429(way: Way): void {
 
 /** Compares what the headers say with what is left, charges the burst, and keeps the states that agree with it. */
 function charge(way: Way): void {
-  const { model, hypothesis, load, at, isFull } = way;
-  const { admitted, used, rejected, limited, burst } = load;
+  const { model, hypothesis, load, at } = way;
+  const { used, rejected } = load;
   const shown = compareRemaining(way);
   way.state = model.charge(way.state, at, used);
   const rejects = rejected.length > 0;
@@ -186,9 +179,6 @@ function charge(way: Way): void {
   if (rejects && hypothesis.rejection === 'empties')
     [way.state] = model.initial(at).map(({ state }) => state);
   else if (left) way.state = model.narrow(way.state, at, left);
-  // Behind a rejection nobody else is admitted until something comes back.
-  const isKnown = shown || (isFull && !burst.overlapping && !hypothesis.chargesRejected);
-  if (isKnown && limited === admitted[1]) way.knownAt = burst.at[1];
 }
 
 /** What a burst leaves by its outcomes: who was admitted had room, and who was rejected had none. */
@@ -234,7 +224,7 @@ function compareRemaining(way: Way): Interval | undefined {
   if (count > 0) addOthers(way, { kind: 'hidden requests', observations: [lowest], count, room }, most);
   else {
     way.others = { ...way.others, ms: way.others.ms + timeOfOthers(way) };
-    if (most > 0) way.state = model.charge(way.state, sinceKnown(way), [0, most]);
+    if (most > 0) way.state = model.charge(way.state, sinceLast(way), [0, most]);
   }
   return shown;
 }
