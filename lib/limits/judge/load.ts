@@ -24,7 +24,7 @@ export function including(observation: Observation): (one: { readonly burst: Bur
 const rounding = 0.002;
 
 /** Requests that are one step each, in order. */
-export function burstsOf(observations: readonly Observation[]): Burst[] {
+function burstsOf(observations: readonly Observation[]): Burst[] {
   const together: Observation[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const one of observations) {
