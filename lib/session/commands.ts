@@ -17,25 +17,24 @@ type Command = (probe: Probe, created: Animal[]) => Promise<unknown>;
 
 const create =
   (status: PetStatus | undefined): Command =>
-  async ({ store }, created) => {
-    const { status: _, ...newPet } = await store.newPet('commands');
-    const body = status === undefined ? newPet : { ...newPet, status };
-    const { created: animal } = await store.api('commands').createPet(body);
+  async ({ api, newPet }, created) => {
+    const { status: _, ...plain } = await newPet();
+    const { created: animal } = await api.createPet(status === undefined ? plain : { ...plain, status });
     if (animal) created.push(animal);
   };
 
 /** @param place counts from 0; -1 is the last animal */
 const get =
   (place: number): Command =>
-  async ({ store }, created) => {
+  async ({ getCreated }, created) => {
     const { id } = created.at(place % created.length) ?? {};
-    if (id !== undefined) await store.getCreated(id, 'commands');
+    if (id !== undefined) await getCreated(id);
   };
 
 /** Gets the identifier after that of the newest animal. Another client may have created one: any response is right. */
-const getNext: Command = async ({ store }, created) => {
+const getNext: Command = async ({ api }, created) => {
   const { id } = created.at(-1) ?? {};
-  if (id !== undefined) await store.api('commands').getPet(BigInt(id) + 1n);
+  if (id !== undefined) await api.getPet(BigInt(id) + 1n);
 };
 
 /** Lists animals until the page shows those that the sequence has created, or is full. */
@@ -43,15 +42,16 @@ const list =
   (status: PetStatus | undefined, limit: number | undefined): Command =>
   async (probe, created) => {
     const expected = created.filter(({ shown }) => status === undefined || shown.status === status);
-    await listUntilShown(probe, expected, () => probe.store.api('commands').listPets({ status, limit }));
+    await listUntilShown(probe, expected, () => probe.api.listPets({ status, limit }));
   };
 
 /**
  * Sends drawn sequences of commands, once in a run: they reach states that no other probe does, and rules judge what
  * they showed.
  */
-export async function sendCommands(probe: Probe): Promise<void> {
-  const { store } = probe;
+export async function sendCommands(given: Probe): Promise<void> {
+  const { store } = given;
+  const probe = { ...given, ...store.for('commands') };
   if (store.readOnly) return;
   await store.once('commands', async () => {
     const { status: kept } = await store.accepted();
@@ -65,7 +65,7 @@ export async function sendCommands(probe: Probe): Promise<void> {
     for (const steps of drawn) {
       if (probe.exchanges.length - before > mostRequests) return;
       // A sequence must show a fault by itself: a creation ends what the one before has left in caches.
-      await store.api('commands').createPet(await store.newPetOfOtherStatus('commands'));
+      await probe.api.createPet(await probe.newPetOfOtherStatus());
       const created: Animal[] = [];
       // Commands of a step are sent at the same moment.
       for (const step of steps) await Promise.all(step.map((command) => command(probe, created)));

@@ -65,9 +65,10 @@ export async function unknownCategory(
   store: Store,
 ): Promise<{ readonly categoryId: bigint; readonly isAccepted: boolean }> {
   return store.once('unknown category', async () => {
-    const body = await store.newPetOfOtherStatus('unknown category');
+    const { api, newPetOfOtherStatus } = store.for('unknown category');
+    const body = await newPetOfOtherStatus();
     const categoryId = BigInt((seedFor(0, body.name) >>> 2) + 2 ** 30);
-    const { created, status } = await store.api('unknown category').createPet({ ...body, categoryId });
+    const { created, status } = await api.createPet({ ...body, categoryId });
     return { categoryId, isAccepted: created !== undefined || status === 201 };
   });
 }

@@ -16,11 +16,11 @@ export const roundsAtOnce = 3;
 export async function checkLoad({ store, exchanges }: Probe): Promise<void> {
   const lost = exchanges.filter(isLost);
   const creations = lost.filter(({ operation }) => operation === 'createPet');
-  const api = store.api(atOnce);
+  const { api, newPetOfOtherStatus } = store.for(atOnce);
   let hasLost = lost.length > 0;
   for (let round = 1; round <= roundsAtOnce && hasLost; round += 1) {
     const before = exchanges.length;
-    const bodies = Array.from({ length: underWay }, () => store.newPetOfOtherStatus(atOnce));
+    const bodies = Array.from({ length: underWay }, newPetOfOtherStatus);
     if (creations.length > lost.length / 2) await api.createTogether(await Promise.all(bodies));
     else await api.listTogether({ limit: 1 }, underWay);
     hasLost = exchanges.slice(before).some(isLost);

@@ -32,14 +32,8 @@ export function probeOf(id: RequirementId, { client, clock, seed, ...shared }: O
   const draw = new Draw(seed, id);
   return {
     ...shared,
-    api: store.api(id),
+    ...store.for(id),
     draw,
-    /** A name that no other animal of the run has. */
-    name: (label?: string) => store.name(label === undefined ? id : `${id} ${label}`),
-    /** A body like one that the target accepted in this run, under a name that no other animal has. */
-    newPet: () => store.newPet(id),
-    /** The same with another status, for an animal that need not be seen on a page of a large store. */
-    newPetOfOtherStatus: () => store.newPetOfOtherStatus(id),
     /** Sends examples and drawn values, and looks for the smallest for which a property does not hold. */
     search: <Value>(
       arbitrary: fc.Arbitrary<Value>,
@@ -51,8 +45,6 @@ export function probeOf(id: RequirementId, { client, clock, seed, ...shared }: O
     },
     /** Patience with a target that shows what was created with a delay. */
     retryUntil: store.retryUntil,
-    /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
-    getCreated: (pet: string) => store.getCreated(pet, id),
     /** Waits until a moment of the run's clock, in milliseconds; not at all if it is past. */
     waitUntil: (moment: number) => clock.sleep(Math.max(0, moment - clock.now()), client.signal),
     exchanges: client.log.exchanges as readonly Exchange[],

@@ -52,8 +52,7 @@ export async function listUntilShown(
 export async function sideEffects(probe: Probe): Promise<PetStatus | undefined> {
   return probe.store.once('side effects', async () => {
     const { store } = probe;
-    const api = store.api('side effects');
-    const newPet = async (): Promise<object> => store.newPet('side effects');
+    const { api, newPet } = store.for('side effects');
     const control = await api.createPet({ ...(await newPet()) });
     if (!control.created)
       throw new Inconclusive(

@@ -126,27 +126,32 @@ export class Store {
   async got(): Promise<Exchange> {
     return this.once('got', async () => {
       const { id } = await this.animal();
-      return this.getCreated(id, 'control');
+      return this.for('control').getCreated(id);
     });
   }
 
-  /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
-  async getCreated(id: string, purpose: string): Promise<Exchange> {
-    return this.retryUntil(
-      () => this.api(purpose).getPet(id),
-      ({ status }) => status !== 404,
-    );
-  }
-
-  /** A body like the accepted one, under a name of its own. */
-  async newPet(purpose: string): Promise<NewPet> {
-    return { ...(await this.#control()).body, name: this.name(purpose) };
-  }
-
-  /** The same with the status of the stock: for an animal that need not be seen on a page of a large store. */
-  async newPetOfOtherStatus(purpose: string): Promise<NewPet> {
-    const status = await this.stockStatus();
-    return { ...(await this.newPet(purpose)), ...(status !== undefined && { status }) };
+  /** What is sent and created for one purpose: a requirement, by its id, or a preparation. */
+  for(purpose: string) {
+    const api = this.api(purpose);
+    const newPet = async (): Promise<NewPet> => ({ ...(await this.accepted()), name: this.name(purpose) });
+    return {
+      api,
+      /** A name that no other animal of the run has. */
+      name: (label?: string) => this.name(label === undefined ? purpose : `${purpose} ${label}`),
+      /** A body like one that the target accepted in this run, under a name that no other animal has. */
+      newPet,
+      /** The same with the status of the stock, for an animal that need not be seen on a page of a large store. */
+      newPetOfOtherStatus: async (): Promise<NewPet> => {
+        const status = await this.stockStatus();
+        return { ...(await newPet()), ...(status !== undefined && { status }) };
+      },
+      /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
+      getCreated: (id: string) =>
+        this.retryUntil(
+          () => api.getPet(id),
+          ({ status }) => status !== 404,
+        ),
+    };
   }
 
   /**
@@ -159,8 +164,8 @@ export class Store {
       if (kept === undefined) return undefined;
       for (const status of this.#byRarity.toReversed()) {
         if (status === kept) continue;
-        const newPet = { ...(await this.newPet('stock')), status };
-        if ((await this.api('stock').createPet(newPet)).created) return status;
+        const { api, newPet } = this.for('stock');
+        if ((await api.createPet({ ...(await newPet()), status })).created) return status;
       }
       return kept;
     });
@@ -196,7 +201,7 @@ export class Store {
 
   /** Adds animals of the stock, several at the same moment. The first two bodies are equal. */
   async burst(count: number): Promise<void> {
-    const { name: _name, ...stock } = await this.newPetOfOtherStatus('stock');
+    const { name: _name, ...stock } = await this.for('stock').newPetOfOtherStatus();
     const names = Array.from({ length: count }, () => this.name('stock'));
     const bodies = names.map((name, index) => ({ ...stock, name: names[index === 1 ? 0 : index] ?? name }));
     for (let sent = 0; sent < count; sent += burstSize)
