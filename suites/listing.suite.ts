@@ -6,6 +6,7 @@ import type { Pets } from '../lib/evidence/pets.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
+import { isObject } from '../lib/specification/json-value.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
 import { requirement } from '../lib/verdict/requirement.js';
@@ -49,10 +50,6 @@ requirement('LIST-01', {
     if (!isServed) yield open('no listing showed an animal');
   },
 });
-
-function isObject(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && !Array.isArray(item);
-}
 
 /** An animal that a filter must not let through. */
 function strayIn({ animals, filter }: Page, pets: Pets): Animal | undefined {

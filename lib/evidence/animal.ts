@@ -1,4 +1,4 @@
-import { writeJson } from '../specification/json-value.js';
+import { isObject, writeJson } from '../specification/json-value.js';
 
 /**
  * An animal as a probe refers to it. Its `id` is kept as text: 64-bit integers are compared digit by digit, and a
@@ -12,8 +12,7 @@ export interface Animal {
 
 /** The animal that a parsed value shows; undefined if it has no identifier that a path could name. */
 export function animalOf(value: unknown): Animal | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('id' in value))
-    return undefined;
+  if (!isObject(value)) return undefined;
   const { id } = value;
   const isNamed =
     typeof id === 'string' ? /^-?\d+$/.test(id) : typeof id === 'bigint' || Number.isSafeInteger(id);

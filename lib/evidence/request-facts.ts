@@ -3,7 +3,7 @@ import type { RecordedExchange } from './recorded-exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
 import { valueText } from './animal.js';
 import { isInt64, petStatuses } from '../specification/body-schema.js';
-import { parseJson, type ParsedJson } from '../specification/json-value.js';
+import { isObject, parseJson } from '../specification/json-value.js';
 
 /** Units of UTF-16: many services allow names no longer than that. */
 const longestName = 64;
@@ -36,7 +36,7 @@ export function readRequest({ operation, request }: Pick<RecordedExchange, 'oper
   const isCreation = operation === 'createPet';
   const form = operation === 'getPet' ? formOfPetId(petId) : undefined;
   const json = isCreation && body !== undefined ? parseJson(body) : undefined;
-  const members = membersOf(json);
+  const members = json?.ok && isObject(json.value) ? json.value : undefined;
   const { name: given, categoryId, status } = members ?? {};
   const name = typeof given === 'string' ? given : undefined;
   const type = firstValueOf(headers, 'Content-Type')?.trim();
@@ -104,13 +104,6 @@ export function readRequest({ operation, request }: Pick<RecordedExchange, 'oper
 /** The names of what applies. */
 function namesOf<Name extends string>(applies: Readonly<Record<Name, unknown>>): Name[] {
   return (Object.keys(applies) as Name[]).filter((name) => applies[name]);
-}
-
-function membersOf(json: ParsedJson | undefined): Readonly<Record<string, unknown>> | undefined {
-  const value = json?.ok ? json.value : undefined;
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
 }
 
 function hasRepeatedMember(body: string): boolean {

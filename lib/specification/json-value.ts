@@ -136,6 +136,11 @@ function syntaxMessage(text: string, error: unknown): string {
     : `breaks the JSON grammar at position ${position}`;
 }
 
+/** Whether a parsed value is an object, with members. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A path as a JSON pointer (RFC 6901): `['0', 'categoryId']` is `/0/categoryId`; the whole is the empty text. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -3,6 +3,7 @@ import type { Exchange } from '../../lib/evidence/exchange.js';
 import { recordText } from '../../lib/evidence/record/record-text.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
+import { isObject } from '../../lib/specification/json-value.js';
 
 /** Milliseconds by which times may differ: they are rounded to microseconds, and the dates of a run to milliseconds. */
 const rounding = 1.01;
@@ -74,10 +75,6 @@ function differencesOf(
   const text = `${path.join('.')} recorded as ${shown(recorded)}, judged again ${shown(again)}`;
   // Its first member: the id of a requirement, or a member of the record.
   return [{ subject: path[0] ?? '', text }];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {
