@@ -116,14 +116,15 @@ export function asksForAnother({ history, clock }: LimitSession, rejection: Obse
  * its word (LIMIT-05, LIMIT-14). A limiter that gives requests back one by one is waited for until all are back.
  */
 export async function awaitRestored(session: LimitSession): Promise<void> {
-  const { history, lastReset: announced = 0 } = session;
+  const { history } = session;
+  const announced = session.resetIn() ?? 0;
   const back = session.lastUse + minuteMs;
   const rejection = history.findLast(isRejected);
   session.restoredFrom = history.length;
   if (rejection && rejection.receivedAt > back - 2 * minuteMs) await awaitServed(session, rejection);
   const isBack = isWhole(session);
   // A limiter that gives requests back one by one has moved Reset on with the look.
-  const reset = isBack ? announced : Math.max(back, session.lastReset ?? 0);
+  const reset = isBack ? announced : Math.max(back, session.resetIn() ?? 0);
   const moment = Math.min(reset, back + minuteMs / 4) + graceMs;
   await session.waitUntil(moment, 'waiting until all requests are back');
   if (isBack) return;

@@ -126,14 +126,12 @@ export class LimitSession {
   }
 
   /** When the minute's window ends by our clock, at the latest, as the latest of these responses says that tells it. */
-  resetIn(responses: readonly Observation[]): number | undefined {
-    const reset = responses.findLast(({ headers }) => headers.period === 'minute' && headers.reset)?.headers
-      .reset;
-    return reset && reset - (this.clock?.[0] ?? 0);
-  }
-
-  get lastReset(): number | undefined {
-    return this.resetIn(this.history);
+  resetIn(responses: readonly Observation[] = this.history): number | undefined {
+    const resets = responses.flatMap(
+      ({ headers: { period, reset } }) => (period === 'minute' && reset) || [],
+    );
+    const last = resets.at(-1);
+    return last && last - (this.clock?.[0] ?? 0);
   }
 
   /** What was sent since the limit was last seen to be restored. */
@@ -143,7 +141,7 @@ export class LimitSession {
 
   /** Requests that count in the present window, as far as a response tells where it begins. */
   get used(): number {
-    const begin = Math.max(this.now, this.lastReset ?? 0) - minuteMs - tolerances.afterResetMs;
+    const begin = Math.max(this.now, this.resetIn() ?? 0) - minuteMs - tolerances.afterResetMs;
     return this.window.filter(({ outcome, sentAt }) => outcome !== 'rejected' && sentAt >= begin).length;
   }
 

@@ -190,12 +190,9 @@ function requestsOf(operation: OperationName, count: number, session: LimitSessi
 
 /** Waits for another window, if this one is over before it is exhausted. */
 async function untilLongEnough(session: LimitSession): Promise<void> {
-  const { lastReset = Number.POSITIVE_INFINITY, now, isUnrestrained } = session;
-  if (lastReset - now < pauseMs + exhaustedInMs[isUnrestrained ? 'near' : 'far'])
-    await session.waitUntil(
-      lastReset + tolerances.afterResetMs,
-      'waiting for a window that lasts long enough',
-    );
+  const reset = session.resetIn() ?? Number.POSITIVE_INFINITY;
+  if (reset - session.now < pauseMs + exhaustedInMs[session.isUnrestrained ? 'near' : 'far'])
+    await session.waitUntil(reset + tolerances.afterResetMs, 'waiting for a window that lasts long enough');
 }
 
 /** Waits until a bucket that was empty is full again: none that conforms has more than the limit at once. */

@@ -19,18 +19,12 @@ const beyond = 4;
 /** Of each operation that was served a command, a listing first. Requests of the limit probes are plain. */
 function servedIn({ history: { own } }: LimitEvidence): [listing: string, ...others: string[]] {
   const served = own.filter(isServed).toSorted((a, b) => Number(b.phase !== '') - Number(a.phase !== ''));
-  const [listing, ...others] = operationNames.flatMap((name) => {
-    const one = served.find(({ operation }) => operation === name);
-    return one ? curlOf({ ...one.exchange.request, localAddress: undefined }) : [];
-  });
-  return [
-    listing ??
-      own
-        .slice(0, 1)
-        .map(({ exchange }) => curlOf(exchange.request))
-        .join(),
-    ...others,
-  ];
+  const ofEach = operationNames.flatMap((name) => served.find(({ operation }) => operation === name) ?? []);
+  const shown = ofEach.length > 0 ? ofEach : own.slice(0, 1);
+  const [listing = '', ...others] = shown.map(({ exchange }) =>
+    curlOf({ ...exchange.request, localAddress: undefined }),
+  );
+  return [listing, ...others];
 }
 
 /** A pace at which a limiter that conforms rejects nothing within a minute. */

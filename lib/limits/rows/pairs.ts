@@ -97,7 +97,7 @@ export function* judgeVantagePoints(evidence: LimitEvidence): Checks {
   /** The first values of Remaining that a vantage point was told. */
   const remainingOf = (point: string): string => {
     const told = sentFrom(point).map(({ headers, status }) => headers.remaining ?? `status ${status}`);
-    return `${point}: ${told.slice(0, 6).join(', ')}${told.length > 6 ? ', …' : ''} remaining`;
+    return `${point}: ${told.slice(0, 6).join(', ')} remaining at first`;
   };
   yield failed(responsesOf(...admitted.slice(0, points.length), ...admitted.slice(-1)), {
     message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${points.length} vantage points together: the limiter ${says}`,
