@@ -89,8 +89,8 @@ export function* judgeVantagePoints(evidence: LimitEvidence): Checks {
     return void (yield { held: admitted.length });
   }
   const span = (admitted.at(-1)?.receivedAt ?? 0) - (admitted[0]?.sentAt ?? 0);
-  const likely = faulty.find(({ hypothesis }) => hypothesis.deviation?.id === 'counters');
-  const says = likely?.hypothesis.deviation?.says ?? 'counts one key in several places';
+  const { id, says: apart = '' } = faulty[0]?.hypothesis.deviation ?? {};
+  const says = id === 'counters' ? apart : 'counts one key in several places';
   const curl = curlOf({ ...first.exchange.request, localAddress: undefined });
   const from = curl.replace(' -i ', ' -i --interface "$a" ');
   const fromEach = repeated.countedInTurn([from], Math.ceil((plan.perMinute + 1) / points.length));

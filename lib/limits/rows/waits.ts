@@ -1,4 +1,5 @@
 import {
+  check,
   failed,
   open,
   passed,
@@ -31,16 +32,16 @@ import { tolerances } from '../tolerances.js';
 import { commandOf, commandOfRejection } from './commands.js';
 import { isViolated, violation } from './odds.js';
 
-function rejectionsIn(observations: readonly Observation[]): readonly Observation[] {
-  const rejections = observations.filter(isRejected);
-  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
-  return rejections;
+function comesBackAtOnce({ hypothesis }: Explanation): boolean {
+  return isFixedWindow(hypothesis.algorithm);
 }
 
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
 export function judgeRetryAfter(evidence: LimitEvidence): Checks {
   const { history, day } = evidence;
-  return rejectionsIn([...history.own, ...day]).map((rejection) => {
+  const rejections = [...history.own, ...day].filter(isRejected);
+  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
+  return rejections.map((rejection) => {
     const { retryAfter } = rejection.headers;
     const windowMs = rejection.phase === 'day' ? dayMs : history.windowMs;
     const message = unusable(rejection, { ...history, windowMs });
@@ -73,20 +74,19 @@ function unusable(rejection: Observation, { clock, windowMs }: History): string 
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeRetryAfterAgrees(evidence: LimitEvidence): Checks {
-  const made = rejectionsIn(evidence.history.own).flatMap((rejection): Check[] => {
+  const rejections = evidence.history.own.filter(isRejected);
+  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
+  const made = rejections.flatMap((rejection): Check | [] => {
     const apart = apartMs(rejection, evidence.history);
     if (apart === undefined) return [];
-    if (Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence))
-      return [passed];
-    return [
-      failed(responsesOf(rejection), {
-        message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
-        expected: 'both name the same moment',
-        received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
-        reproduce: commandOfRejection(rejection, evidence),
-        fact: wrongHeader('Retry-After', ['not Reset']),
-      }),
-    ];
+    const agree = Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence);
+    return check(agree, responsesOf(rejection), () => ({
+      message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
+      expected: 'both name the same moment',
+      received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
+      reproduce: commandOfRejection(rejection, evidence),
+      fact: wrongHeader('Retry-After', ['not Reset']),
+    }));
   });
   if (made.length === 0)
     throw new NotApplicable('no 429 carried a Retry-After and a Reset of the minute that can be compared');
@@ -111,7 +111,7 @@ function apartMs({ headers, sentAt, receivedAt }: Observation, { clock }: Histor
  * then. Never, if the limit comes back at once.
  */
 function latestBack(rejection: Observation, { diagnosis: { possible }, history }: LimitEvidence): number {
-  const bitByBit = possible.filter(({ hypothesis }) => !isFixedWindow(hypothesis.algorithm));
+  const bitByBit = possible.filter((one) => !comesBackAtOnce(one));
   const fits = (one: Explanation): boolean => !findingsOf(one, 'other time').some(including(rejection));
   if (bitByBit.length < possible.length && !bitByBit.some(fits)) return Number.NEGATIVE_INFINITY;
   // A rejection that counts pushes the limit back.
@@ -128,25 +128,26 @@ interface Announced {
 /**
  * For each moment that a response named, the first request after it; of several that are over then, the latest. A rejection
  * of it shows nothing if a request was admitted meanwhile, and may have used what came back, or if the moment was put off.
+ * @param parts what is counted apart keeps its own word
  * @param putOffMs a moment that is named later, and later by more than this, puts the first one off
  */
 function announcedIn(
-  own: readonly Observation[],
+  parts: ReadonlyArray<readonly Observation[]>,
   endOf: (one: Observation) => number | undefined,
   putOffMs: number,
 ): Announced[] {
   const latest = new Map<Observation, Announced>();
-  for (const [index, by] of own.entries()) {
-    const end = endOf(by);
-    if (end === undefined) continue;
-    const later = own.slice(index + 1);
-    const next = later.find(({ sentAt }) => sentAt >= Math.max(end, by.receivedAt));
-    if (!next) continue;
-    const showsNothing = (one: Observation): boolean =>
-      isAdmitted(one) || (endOf(one) ?? 0) > Math.max(next.sentAt, end + putOffMs);
-    if (!isRejected(next) || !later.slice(0, later.indexOf(next)).some(showsNothing))
-      latest.set(next, { by, next });
-  }
+  for (const part of parts)
+    for (const [index, by] of part.entries()) {
+      const end = endOf(by);
+      const later = part.slice(index + 1);
+      const next = later.find(({ sentAt }) => sentAt >= Math.max(end ?? Infinity, by.receivedAt));
+      if (end === undefined || !next) continue;
+      const showsNothing = (one: Observation): boolean =>
+        isAdmitted(one) || (endOf(one) ?? 0) > Math.max(next.sentAt, end + putOffMs);
+      if (!isRejected(next) || !later.slice(0, later.indexOf(next)).some(showsNothing))
+        latest.set(next, { by, next });
+    }
   return [...latest.values()];
 }
 
@@ -176,11 +177,6 @@ function judgeAnnounced(
   });
 }
 
-/** The explanations that a history leaves: a faulty one that wins, else the conforming ones that are near. */
-function likely({ deviation, best, conforming }: Diagnosis): readonly Explanation[] {
-  return deviation ? [best] : nearest(conforming, bits.odds);
-}
-
 /** The requests with the key, apart for what the limiter counts apart: each keeps its own word. */
 function countedApart({ best, history }: Diagnosis): ReadonlyArray<readonly Observation[]> {
   const own = new Set(history.own);
@@ -193,16 +189,13 @@ function countedApart({ best, history }: Diagnosis): ReadonlyArray<readonly Obse
  * Whether other clients may have used up what rejected requests were told to find: if the best explanation needs them at
  * other requests, too, or if they could take a limit that comes back bit by bit, and no Remaining would show them.
  */
-function mayBeTaken(announced: readonly Announced[], diagnosis: Diagnosis): boolean {
-  const { best, history } = diagnosis;
-  const after = announced.map(({ next }) => next).filter(isRejected);
+function mayBeTaken(announced: readonly Announced[], { best, possible, history }: Diagnosis): boolean {
   const areElsewhere = findingsOf(best, 'hidden requests', 'filled by others').some(
-    (finding) => !after.some((next) => including(next)(finding)),
+    (finding) => !announced.some(({ next }) => isRejected(next) && including(next)(finding)),
   );
   // Who uses more than the run itself is seen by Remaining, if it shows what the run has used.
   const isShown = 2 * (highestRemaining(history.own) + 1) >= history.plan.perMinute;
-  const comesAtOnce = likely(diagnosis).every(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
-  return areElsewhere || !(isShown || comesAtOnce);
+  return areElsewhere || !(isShown || possible.every(comesBackAtOnce));
 }
 
 /** LIMIT-05: the request that comes just when a wait is over that a 429 asked for is served. */
@@ -211,12 +204,10 @@ export function judgeServedAfterRetryAfter(evidence: LimitEvidence): Checks {
   const due = (one: Observation): number | undefined =>
     isRejected(one) ? waitEnds(one, history.clock) : undefined;
   // A rejection that is counted puts off what comes back bit by bit. Moments that are rounded apart are one.
-  const isCounted = likely(diagnosis).some(
-    ({ hypothesis }) => hypothesis.chargesRejected && !isFixedWindow(hypothesis.algorithm),
-  );
+  const isCounted = diagnosis.possible.some((one) => one.hypothesis.chargesRejected && !comesBackAtOnce(one));
   // A wait that a 429 named when the day was used up is as good as any.
-  const waits = [...countedApart(diagnosis), day]
-    .flatMap((own) => announcedIn(own, due, isCounted ? Number.NEGATIVE_INFINITY : tolerances.roundedMs))
+  const putOffMs = isCounted ? Number.NEGATIVE_INFINITY : tolerances.roundedMs;
+  const waits = announcedIn([...countedApart(diagnosis), day], due, putOffMs)
     // Before a request that comes later another client may have come.
     .filter(({ by, next }) => !isRejected(next) || next.sentAt - (due(by) ?? 0) <= tolerances.justThenMs);
   if (waits.length === 0)
@@ -241,28 +232,23 @@ export function judgeReset(evidence: LimitEvidence): Checks {
     clock && period === 'minute' && reset > receivedAt + clock[1]
       ? reset - clock[0] + tolerances.afterResetMs
       : undefined;
-  const resets = countedApart(diagnosis).flatMap((part) =>
-    announcedIn(part, endOf, Number.POSITIVE_INFINITY),
-  );
+  const resets = announcedIn(countedApart(diagnosis), endOf, Number.POSITIVE_INFINITY);
   // What comes back bit by bit the run itself may have used up. Without Remaining nobody can tell that it came back.
   const telling = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
   const used = reportsRemaining(own) ? resets.length - telling.length : 0;
   if (used === 0 && telling.length === 0)
-    throw new Inconclusive(
-      'no announced Reset passed during the run, or the run itself may have used up what came back',
-    );
-  const made = judgeAnnounced('LIMIT-14', evidence, telling, () => ({
+    throw new Inconclusive('no announced Reset passed, or the run itself may have used up what came back');
+  const text = {
     message: 'the limit is not restored at the announced Reset: 429',
     expected: 'a request after the announced Reset is served, with the whole limit restored',
-  }));
-  return [{ held: used }, ...made];
+  };
+  return [{ held: used }, ...judgeAnnounced('LIMIT-14', evidence, telling, () => text)];
 }
 
 /** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then, and within its last second. */
 function mayBeUsedUp(next: Observation, { conforming, history }: Diagnosis): boolean {
   const certain = 1 + (history.plan.perMinute * tolerances.afterResetMs) / history.windowMs;
   return nearest(conforming, bits.odds).some(
-    ({ hypothesis, traced }) =>
-      !isFixedWindow(hypothesis.algorithm) && (traced.find(including(next))?.before[0] ?? 0) < certain,
+    (one) => !comesBackAtOnce(one) && (one.traced.find(including(next))?.before[0] ?? 0) < certain,
   );
 }
