@@ -11,9 +11,7 @@ export const tolerances = {
   agreementMs: 2_000,
   /** Rounding, and the last share of a window that slides, may make a wait longer than the window (LIMIT-04). */
   longestWaitMs: 2_500,
-  /** How many may be missing of a restored window: what a request costs is another requirement's (LIMIT-09). */
-  restoredShort: 4,
-  /** Requests within this time of each other show a fall of Remaining, whatever comes back meanwhile. */
+  /** Requests within this time of each other show a fall of Remaining, whatever comes back; what is found at them is one event. */
   quickMs: 500,
   /** Other clients that are seen more often than this in a run are there again the next time. */
   steadyOthers: 6,
@@ -21,8 +19,6 @@ export const tolerances = {
   justThenMs: 1_000,
   /** A second's grace after Reset (LIMIT-14). */
   afterResetMs: 1_000,
-  /** Findings of one kind within this time of each other are one event, for example all of one burst. */
-  stretchMs: 500,
   /** A bucket or a sliding counter holds fractions, and Remaining may be rounded either way. */
   remainingRounding: 1,
 } as const;

@@ -72,12 +72,9 @@ const none = [0, 0] as const;
 function cheapest(ways: Way[]): Way[] {
   if (ways.length < 2) return ways;
   const kept = new Map<string, Way>();
-  const sorted = ways
-    .map((way) => ({ way, total: totalOf(way.score) }))
-    .toSorted((a, b) => a.total - b.total);
-  const most = (sorted[0]?.total ?? 0) + bits.hopeless;
-  for (const { way, total } of sorted) {
-    if (total > most || kept.size === bits.states) break;
+  const most = Math.min(...ways.map(({ score }) => totalOf(score))) + bits.hopeless;
+  for (const way of ways.toSorted((a, b) => totalOf(a.score) - totalOf(b.score))) {
+    if (totalOf(way.score) > most || kept.size === bits.states) break;
     const key = JSON.stringify(way.state);
     if (!kept.has(key)) kept.set(key, way);
   }

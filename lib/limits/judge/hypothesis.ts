@@ -122,9 +122,8 @@ export function findingsOf(
 }
 
 /** What no limiter of the hypothesis explains, whatever other clients do. */
-const contradictions = ['excess', 'spurious rejection', 'remaining too high'] as const;
 export function isContradicted(explanation: Pick<Explanation, 'findings'>): boolean {
-  return findingsOf(explanation, ...contradictions).length > 0;
+  return findingsOf(explanation, 'excess', 'spurious rejection', 'remaining too high').length > 0;
 }
 
 /** Whether more was admitted, or is said to remain, than the hypothesis allows: nobody else's requests explain that. */

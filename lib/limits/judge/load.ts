@@ -48,7 +48,7 @@ function burstsOf(observations: readonly Observation[]): Burst[] {
 function stepBefore(burst: Burst | undefined, [next]: readonly Observation[]): Burst | undefined {
   const last = burst?.observations.at(-1);
   if (!burst || !last || !next || burst.overlapping || !followsOn(last, next)) return undefined;
-  return next.receivedAt - burst.at[0] <= tolerances.stretchMs ? burst : undefined;
+  return next.receivedAt - burst.at[0] <= tolerances.quickMs ? burst : undefined;
 }
 
 /** Whether a request used one of what the one before it left, and no more is to be learnt from it. */

@@ -60,7 +60,7 @@ function find(way: Way, found: Found, first: number, further: number = bits.furt
 function isFurther(last: Way, kind: Finding['kind']): boolean {
   const [since] = last.load.burst.at;
   for (let way: Way | undefined = last; way; way = way.earlier) {
-    if (since - way.load.burst.at[1] > tolerances.stretchMs) return false;
+    if (since - way.load.burst.at[1] > tolerances.quickMs) return false;
     if (way.found.some((one) => one.kind === kind)) return true;
   }
   return false;
