@@ -1,4 +1,4 @@
-import { factsOf } from '../evidence/facts.js';
+import { factsOf } from '../evidence/evidence.js';
 import { cutOff } from '../evidence/record/cut-off.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { OutputProblem } from '../evidence/record/run-files.js';

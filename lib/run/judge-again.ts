@@ -1,8 +1,7 @@
 import type { JudgedDescription } from '../description/judged-description.js';
-import { evidenceIn } from '../evidence/evidence.js';
+import { evidenceIn, factsOf } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { ExchangeLog } from '../evidence/exchange-log.js';
-import { factsOf } from '../evidence/facts.js';
 import { Pets } from '../evidence/pets.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { countedSince, readDays } from '../limits/day/day.js';

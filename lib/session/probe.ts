@@ -1,8 +1,7 @@
 import type * as fc from 'fast-check';
 import { smallestCounterexample, type SearchRoom } from '../draw/search.js';
 import { Draw } from '../draw/seeded.js';
-import type { Evidence } from '../evidence/evidence.js';
-import type { EvidenceFacts } from '../evidence/facts.js';
+import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { Client } from '../http/client/client.js';
 import type { Clock } from '../http/clock/clock.js';

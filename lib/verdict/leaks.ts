@@ -1,5 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
-import type { EvidenceFacts } from '../evidence/facts.js';
+import type { EvidenceFacts } from '../evidence/evidence.js';
 
 interface Leak {
   /** `a stack trace`, for a sentence. */

@@ -1,5 +1,4 @@
-import type { Evidence } from '../evidence/evidence.js';
-import type { EvidenceFacts } from '../evidence/facts.js';
+import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
 import type { OperationName } from '../evidence/recorded-exchange.js';
 import type { Probe } from '../session/probe.js';
 import { addOwnRow, type Level, type RequirementId } from '../specification/catalogue.js';

@@ -4,8 +4,7 @@ import { declarationOf } from '../../verdict/requirement.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { plans } from '../../specification/plan.js';
 import { judgeRule } from '../../verdict/judgement.js';
-import { evidenceIn, type Evidence } from '../evidence.js';
-import type { EvidenceFacts } from '../facts.js';
+import { type Evidence, type EvidenceFacts, evidenceIn } from '../evidence.js';
 
 /** Evidence of these exchanges, in the order of completion, on the Free plan. */
 export function evidenceOf(exchanges: readonly Exchange[], facts: Partial<EvidenceFacts> = {}): Evidence {
