@@ -1,6 +1,5 @@
 import { factsOf } from '../evidence/evidence.js';
-import { cutOff } from '../evidence/record/cut-off.js';
-import type { RunRecord } from '../evidence/record/record.js';
+import { cutOff, type RunRecord } from '../evidence/record/record.js';
 import { OutputProblem } from '../evidence/record/run-files.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
 import { Interrupted, RunStopped } from '../http/client/run-end.js';

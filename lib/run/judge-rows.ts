@@ -1,7 +1,6 @@
 import '../../suites/all.js';
 import type { Evidence, EvidenceParts } from '../evidence/evidence.js';
-import { cutOff, notReached, wasCutOff } from '../evidence/record/cut-off.js';
-import type { RunRecord } from '../evidence/record/record.js';
+import { cutOff, notReached, type RunRecord, wasCutOff } from '../evidence/record/record.js';
 import type { RequirementResult } from '../evidence/record/requirement-result.js';
 import { declarationOf } from '../verdict/requirement.js';
 import { createsNothing } from '../session/store.js';

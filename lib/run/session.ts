@@ -15,7 +15,13 @@ import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
 import { probeOf, type Probe } from '../session/probe.js';
 import { retryWithin } from '../session/retry.js';
-import { type Evidence, type EvidenceFacts, evidenceIn, type EvidenceParts, factsOf } from '../evidence/evidence.js';
+import {
+  type Evidence,
+  type EvidenceFacts,
+  evidenceIn,
+  type EvidenceParts,
+  factsOf,
+} from '../evidence/evidence.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';

@@ -1,5 +1,4 @@
-import { wasKilled } from '../../lib/evidence/record/cut-off.js';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
+import { type RunRecord, wasKilled } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { count, duration, type Fact, groupBy, integer, known, moment, requirementRanges } from '../text.js';
 import { isLoad } from './load-summary.js';

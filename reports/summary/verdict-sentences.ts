@@ -1,5 +1,4 @@
-import { notReached } from '../../lib/evidence/record/cut-off.js';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
+import { notReached, type RunRecord } from '../../lib/evidence/record/record.js';
 import type { ClassVerdict } from '../../lib/evidence/record/requirement-result.js';
 import { clip } from '../../lib/explain/clip.js';
 import { causesOf } from '../../lib/verdict/causes.js';
