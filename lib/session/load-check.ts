@@ -20,9 +20,10 @@ export async function checkLoad({ store, exchanges }: Probe): Promise<void> {
   let hasLost = lost.length > 0;
   for (let round = 1; round <= roundsAtOnce && hasLost; round += 1) {
     const before = exchanges.length;
-    const bodies = Array.from({ length: underWay }, newPetOfOtherStatus);
-    if (creations.length > lost.length / 2) await api.createTogether(await Promise.all(bodies));
-    else await api.listTogether({ limit: 1 }, underWay);
+    if (creations.length > lost.length / 2) {
+      const bodies = Array.from({ length: underWay }, newPetOfOtherStatus);
+      await api.createTogether(await Promise.all(bodies));
+    } else await api.listTogether({ limit: 1 }, underWay);
     hasLost = exchanges.slice(before).some(isLost);
   }
 }
