@@ -6,7 +6,7 @@ import { errorCode } from '../lib/explain/error-code.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { runRecordSchema } from '../lib/evidence/record/record.js';
 import { parsedAs, readRegular, UnreadableRun } from '../lib/evidence/record/regular-file.js';
-import { readExchanges } from '../lib/evidence/record/exchange-file.js';
+import { readExchanges } from '../lib/evidence/record/run-files.js';
 import { isLoad } from './summary/load-summary.js';
 
 export { UnreadableRun } from '../lib/evidence/record/regular-file.js';

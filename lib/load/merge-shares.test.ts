@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
-import { exchangeFile } from '../evidence/record/exchange-file.js';
+import { exchangeFile } from '../evidence/record/run-files.js';
 import { recordText } from '../evidence/record/record-text.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { referenceKeys } from '../reference/keys.js';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Exchange } from '../evidence/exchange.js';
 import { runRecordSchema, type RunRecord } from '../evidence/record/record.js';
-import { readExchanges } from '../evidence/record/exchange-file.js';
+import { readExchanges } from '../evidence/record/run-files.js';
 import type { Profile } from '../verdict/profile.js';
 import { judgeAgain } from '../run/judge-again.js';
 import type { ProofCase } from './proof-case.js';

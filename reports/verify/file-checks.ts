@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { brokenChain } from '../../lib/evidence/record/exchange-file.js';
+import { brokenChain, reportFiles, serviceLog } from '../../lib/evidence/record/run-files.js';
 import { readRegular, UnreadableRun } from '../../lib/evidence/record/regular-file.js';
-import { reportFiles, serviceLog } from '../../lib/evidence/record/run-files.js';
 import { errorCode } from '../../lib/explain/error-code.js';
 import { attestationFile, attestationProblem } from '../attestation.js';
 import type { FinishedRun } from '../finished-run.js';

@@ -2,7 +2,7 @@ import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { exchangeFile } from '../../lib/evidence/record/exchange-file.js';
+import { exchangeFile } from '../../lib/evidence/record/run-files.js';
 import { exchangeSchema, type RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
 import { proveAgainst } from '../../lib/proof/prove.js';
 import { recordText } from '../../lib/evidence/record/record-text.js';

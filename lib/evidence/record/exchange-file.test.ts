@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { brokenChain, exchangeFile } from './exchange-file.js';
+import { brokenChain, exchangeFile } from './run-files.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
 
 function evidenceOf(...ids: readonly string[]): string {
