@@ -19,23 +19,21 @@ import type { Listener, Settings } from './settings.js';
 /** Milliseconds between two records of a run that goes on. */
 const recordsEvery = 2_000;
 
-export interface RunOptions {
-  readonly signal?: AbortSignal;
-  readonly listener?: Listener;
-}
-
 /**
  * Runs the suite against a target, and returns its record; writes the run's files if a directory is set.
  * Nothing that a target does makes it reject.
  * @throws OutputProblem if the files cannot be written, before anything is sent; RecordLost if they no longer can be
  * when it ends.
  */
-export async function run(settings: Settings, options: RunOptions = {}): Promise<RunRecord> {
+export async function run(
+  settings: Settings,
+  options: { readonly signal?: AbortSignal; readonly listener?: Listener } = {},
+): Promise<RunRecord> {
   const { signal = new AbortController().signal, listener = {} } = options;
   const { maxTime, bail = 0, rules, strictRules = false } = settings;
   // What can't be counted on is refused before anything is sent.
   await interruptedDay(settings);
-  const own = rules === undefined ? undefined : await loadRules(rules, strictRules);
+  const own = rules === undefined ? undefined : await loadRules(rules);
   const selected = new Set([...selectionOf(settings).ids, ...(own?.ids ?? [])]);
   return withSession(settings, { signal, listener, selected, own }, async (session, files) => {
     const { client, redact } = session;

@@ -42,8 +42,7 @@ export async function judgeAgain(
   // A load has no class, and judges nothing.
   const isLoad = record.requirements.every(({ verdict }) => verdict === 'not-tested');
   if (isLoad && record.classes.length === 0) return { record, leftOut };
-  const { sha256, strict = false } = record.run.options?.rules ?? {};
-  if (rules !== undefined && (await loadRules(rules, strict)).sha256 !== sha256)
+  if (rules !== undefined && (await loadRules(rules)).sha256 !== record.run.options?.rules?.sha256)
     throw new UsageProblem(`--rules: ${rules} is not the file that the run was judged by`);
   const description = await describedAgain(record);
   // A day is counted again from the ledger.

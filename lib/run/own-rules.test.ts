@@ -95,11 +95,11 @@ it.each([
   ['a level that there is not', declaring('ACME-01', "level: 'MAY'"), 'the level of ACME-01 is wrong'],
   ['no rule', declaring('ACME-01', 'rule: 3'), 'the rule of ACME-01 is wrong: must be a function'],
 ])('a file of rules with %s is refused in a line', async (_, text, problem) => {
-  await expect(loadRules(fileOf(text), false)).rejects.toThrow(problem);
+  await expect(loadRules(fileOf(text))).rejects.toThrow(problem);
 });
 
 it('a file of rules that is not there is refused', async () => {
-  await expect(loadRules(join(folder, 'none.mjs'), false)).rejects.toThrow("none.mjs can't be used: ENOENT");
+  await expect(loadRules(join(folder, 'none.mjs'))).rejects.toThrow("none.mjs can't be used: ENOENT");
 });
 
 function declaring(id: string, more = ''): string {

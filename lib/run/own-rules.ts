@@ -22,13 +22,7 @@ type Declare = (id: string, declared: OwnRequirement) => void;
 type Rules = (kit: typeof verbs & { readonly requirement: Declare }) => void | Promise<void>;
 
 /** The user's own requirements, and the file that they are in. */
-export interface OwnRules {
-  readonly ids: readonly RequirementId[];
-  readonly file: string;
-  readonly sha256: string;
-  /** Whether they are a class of the run's verdict. */
-  readonly strict: boolean;
-}
+export type OwnRules = Awaited<ReturnType<typeof loadRules>>;
 
 const isFunction = (value: unknown): value is (...args: never[]) => unknown => typeof value === 'function';
 const declaredSchema = z.looseObject({
@@ -47,7 +41,7 @@ const declaredSchema = z.looseObject({
  * Reads a file of rules (`--rules`).
  * @throws UsageProblem for a file that can't be read or run, that declares nothing, or whose requirements are not whole
  */
-export async function loadRules(path: string, strict: boolean): Promise<OwnRules> {
+export async function loadRules(path: string) {
   const file = resolve(path);
   const ids: RequirementId[] = [];
   const requirement: Declare = (id, declared) => {
@@ -67,7 +61,7 @@ export async function loadRules(path: string, strict: boolean): Promise<OwnRules
       throw new Error('no default export is a function: export default ({ requirement }) => { … }');
     await (rules as Rules)({ requirement, ...verbs });
     if (ids.length === 0) throw new Error('it declares no requirement');
-    return { ids, file, sha256, strict };
+    return { ids, file, sha256 };
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new UsageProblem(`--rules: ${path} can't be used: ${reason}`, { cause: error });

@@ -72,6 +72,6 @@ function optionsOf({
     consistencyMs,
     categoryId: categoryId?.toString(),
     description: source === undefined ? undefined : { source, sha256, files: file && [file] },
-    rules: own && { file: own.file, sha256: own.sha256, strict: own.strict },
+    rules: own && { file: own.file, sha256: own.sha256, strict: settings.strictRules ?? false },
   };
 }
