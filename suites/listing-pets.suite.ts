@@ -58,7 +58,7 @@ function missingFrom({ page, missing, expected }: Omission, evidence: Evidence):
   const creations = shown.map(({ creation }) => creation);
   return failed([...creations, page], {
     message: `a created animal is missing from ${filter === undefined ? 'the listing' : `the listing with \`status=${filter}\``}`,
-    expected: `all ${count(expected, 'animal')} that ${filter === undefined ? 'were created' : `creations returned with this status`}: the page is not full`,
+    expected: `${count(expected, 'created animal')}${filter === undefined ? '' : ' of this status'}, as the page is not full`,
     received: `${missing.length} missing${first ? `${missing.length > 1 ? ', one of them' : ''}: ${describeAnimal(first.animal)}` : ''}`,
     reproduce: commandOf(missing, page, evidence),
   });

@@ -125,10 +125,12 @@ function spoiltBy(one: Exchange, { creations, listings }: Evidence): Exchange | 
 /** A response that must not have come, with what many implementers do not expect in the request, or in one before it. */
 function faulty(one: Exchange, evidence: Evidence, { message, ...failure }: Failure): Check {
   const creation = spoiltBy(one, evidence);
+  if (!creation) return failed(one, { message, ...failure });
   const because = creation === one ? ': the name that was sent' : ', since an animal was created: its name';
-  return failed(creation && creation !== one ? [creation, one] : one, {
-    message: creation ? `${message}${because} has a lone surrogate, as JSON allows` : message,
+  return failed(creation === one ? one : [creation, one], {
+    message: `${message}${because} has a lone surrogate, as JSON allows`,
     ...failure,
+    fact: { kind: 'response', ...failure.fact, value: 'lone surrogate' },
   });
 }
 

@@ -29,6 +29,14 @@ const rejectsLater = [
 ];
 
 export const explains: readonly Explains[] = [
+  // A name that can't be written again breaks its creation, and every listing after it.
+  [{ value: ['lone surrogate'], operation: ['createPet'] }, { value: ['lone surrogate'] }],
+  [
+    { value: ['lone surrogate'] },
+    { kind: ['status'], statusClass: ['5xx'], expected: ['200'] },
+    'operation',
+    'status',
+  ],
   // What a response shows at a deeper level follows from its status, then from its media type, then from its form.
   // What valid requests get comes before what a wrong key gets.
   [
@@ -55,7 +63,7 @@ export const explains: readonly Explains[] = [
   [{ form: ['JSON'] }, { form: ['Error', 'Pet', 'Pets'], field: [''] }, 'operation', 'status'],
   // What rounding or counting up makes too large is too large because of that.
   [{ id: ['CREATE-12'], kind: ['value'] }, { form: ['Pet'], value: ['beyond int64'] }, 'field'],
-  [{ form: ['Pet'] }, { kind: ['value'] }, 'operation', 'field'],
+  [{ form: ['Pet'], value: [undefined, 'absent'] }, { kind: ['value'] }, 'operation', 'field'],
 
   // Credentials: an operation that is open to all is open to those with a wrong key, too.
   [{ id: ['AUTH-01'] }, { id: ['AUTH-02', 'AUTH-03'] }, 'operation', 'statusClass'],

@@ -95,6 +95,31 @@ describe('one cause', () => {
     ).toEqual(['ROBUST-01', 'ERR-01']);
   });
 
+  it('is a name that cannot be written again, for its creation and each listing after it', () => {
+    const spoilt = (operation: string, expected: readonly number[]): Fact => {
+      return { kind: 'status', operation, expected: [...expected], status: 500, value: 'lone surrogate' };
+    };
+    const [cause, ...others] = causesOf([
+      failed('LIST-07', finding(status('listPets', 200, 500))),
+      failed('ROBUST-01', finding(spoilt('listPets', [200, 401])), finding(spoilt('createPet', [201, 400]))),
+    ]);
+    expect(others).toEqual([]);
+    expect(cause?.id).toBe('ROBUST-01');
+  });
+
+  it('is no bad number that is accepted, if good ones are rounded, too', () => {
+    const accepted = finding(status('createPet', 400, 201), { exchanges: ['e1'] });
+    const number = { field: 'categoryId', operation: 'createPet', status: 201 } as const;
+    const beyond = finding(
+      { kind: 'body', form: 'Pet', value: 'beyond int64', ...number },
+      { exchanges: ['e1'] },
+    );
+    const rounded = finding({ kind: 'value', ...number });
+    expect(
+      idsOf(failed('CREATE-08', accepted), failed('CREATE-12', rounded), failed('PET-01', beyond)),
+    ).toEqual(['CREATE-08 PET-01', 'CREATE-12']);
+  });
+
   it('is a redirect, whatever was expected', () => {
     expect(
       idsOf(
