@@ -25,17 +25,14 @@ export function redactionOfProgram({
     const { name, value = argv[index + 1] } = keyOption.exec(argument)?.groups ?? {};
     return name === undefined || value === undefined ? [] : [[value, `(the value of --${name})`]];
   });
-  const configured = Object.entries(variablesOf(cwd, env)).flatMap(([name, value]): Secret[] =>
+  let variables: Environment = env;
+  try {
+    variables = readEnvironment(cwd(), env);
+  } catch {
+    // A `.env` that can't be read has given no key to the process.
+  }
+  const configured = Object.entries(variables).flatMap(([name, value]): Secret[] =>
     value !== undefined && keyVariable.test(name) ? [[value, `$${name}`]] : [],
   );
   return redactionOf([...typed, ...configured, ...knownKeys]);
-}
-
-function variablesOf(cwd: () => string, env: Environment): Environment {
-  try {
-    return readEnvironment(cwd(), env);
-  } catch {
-    // A `.env` that can't be read has given no key to the process.
-    return env;
-  }
 }
