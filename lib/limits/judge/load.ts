@@ -154,6 +154,20 @@ function loadOf(burst: Burst, { rules, uncharged, ...hypothesis }: Hypothesis): 
   return { burst, limited, admitted, used, givenBack, rejected, spare, lowest, reported };
 }
 
+/** Whether a hypothesis rejects for another reason than its limit: a lock, a limit of one operation, or a second limit. */
+export function isRejectedOtherwise(
+  { rejected, burst }: Load,
+  { rules, second, overlapping }: Hypothesis,
+  { own }: History,
+): boolean {
+  if (burst.overlapping && overlapping === 'rejected') return true;
+  if (rejected.every(({ operation }) => operation !== null && rules[operation]?.capped)) return true;
+  if (!second) return false;
+  const [from, to] = [burst.at[0] - second.windowMs, burst.at[1]];
+  const recent = own.filter((one) => isAdmitted(one) && one.sentAt > from && one.sentAt <= to);
+  return recent.length >= second.limit;
+}
+
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }

@@ -1,11 +1,11 @@
 import type { History } from '../history/history.js';
-import { isAdmitted, isRejected, type Observation } from '../history/observation.js';
-import { plus, type Interval } from '../interval.js';
+import { isRejected, type Observation } from '../history/observation.js';
+import { exactly, plus, type Interval } from '../interval.js';
 import type { AnyModel } from '../limiter/limiter.js';
 import { tolerances } from '../tolerances.js';
 import { bits, enoughMs, othersBits, type Others } from './bits.js';
 import { totalOf, type Finding, type Hypothesis, type Score } from './hypothesis.js';
-import type { Load } from './load.js';
+import { isRejectedOtherwise, type Load } from './load.js';
 
 /** One way in which the limiter may have come to where it is behind a burst: a copy of the way up to it, which is then changed. */
 export interface Way {
@@ -25,6 +25,8 @@ export interface Way {
   state: unknown;
   readonly score: { -readonly [Part in keyof Score]: Score[Part] };
   others: Others;
+  /** When a Remaining last left nothing open: other clients may have sent since. */
+  knownAt?: number | undefined;
 }
 
 type Found = Omit<Finding, 'burst' | 'bits'>;
@@ -73,24 +75,30 @@ export function addOthersBits({ score, others }: Way, count: number, withinMs: n
 
 /** Adds requests of other clients, which were sent at some time since all was known. @param most so many at the most */
 function addOthers(way: Way, found: Found, most: number): void {
-  const { model, load, others, score } = way;
+  const { load, others, score } = way;
   const within = timeOfOthers(way);
   const before = totalOf(score);
   addOthersBits(way, found.count, within);
   way.found.push({ ...found, burst: load.burst, bits: totalOf(score) - before, within });
   way.others = { count: others.count + found.count, ms: others.ms + within };
-  way.state = model.charge(way.state, sinceLast(way), [found.count, Math.max(found.count, most)]);
+  chargeOthers(way, [found.count, Math.max(found.count, most)]);
 }
 
-/** The time in which others may have sent what is noticed now: since the burst before. */
-function sinceLast({ earlier, at }: Way): Interval {
-  return [Math.min(earlier?.load.burst.at[1] ?? at[0], at[0]), at[1]];
+/** When a Remaining has last shown all; if none has, when the step before was over. */
+function knownSince({ knownAt, earlier, load }: Way): number {
+  return knownAt ?? earlier?.load.burst.at[1] ?? load.burst.at[0];
 }
 
-/** Milliseconds since the burst before, or since the window began. */
-function timeOfOthers({ model, state, load: { burst }, at, earlier }: Way): number {
-  const last = earlier?.load.burst.at[1] ?? burst.at[0];
-  return Math.max(1, burst.at[1] - Math.max(last, model.began(state, at)));
+/** Counts what others may have sent since then. */
+function chargeOthers(way: Way, count: Interval): void {
+  const { model, at } = way;
+  way.state = model.charge(way.state, [Math.min(knownSince(way), at[0]), at[1]], count);
+}
+
+/** Milliseconds since a Remaining has last shown all, or since the window began. */
+function timeOfOthers(way: Way): number {
+  const since = Math.max(knownSince(way), way.model.began(way.state, way.at));
+  return Math.max(1, way.load.burst.at[1] - since);
 }
 
 /** More was admitted than there was room for. Requests of other clients only take room away. */
@@ -112,8 +120,7 @@ function rejections(way: Way): Way[] {
   const { hypothesis, load, before: room } = way;
   const { rejected, admitted } = load;
   if (rejected.length === 0) return [way];
-  const { rules } = hypothesis;
-  const exempt = rejected.filter(({ operation }) => operation !== null && rules[operation]?.exempt === true);
+  const exempt = rejected.filter(({ operation }) => operation && hypothesis.rules[operation]?.exempt);
   const observations = exempt.length > 0 ? exempt : rejected;
   const left = leastLeft(way);
   const spurious = (): Way => {
@@ -125,7 +132,7 @@ function rejections(way: Way): Way[] {
     return one;
   };
   if (exempt.length > 0) return [spurious()];
-  if (left > 0 && isRejectedOtherwise(way)) return [way];
+  if (left > 0 && isRejectedOtherwise(load, hypothesis, way.history)) return [way];
   const others = left > 0 ? [spurious()] : [];
   if (left > 0) addOthers(way, { kind: 'filled by others', observations, count: left, room }, left);
   way.isFull = true;
@@ -135,17 +142,6 @@ function rejections(way: Way): Way[] {
 /** What is left at the least when a burst rejects. */
 function leastLeft({ before, load: { admitted, spare } }: Way): number {
   return whole(before[0]) - admitted[1] - spare;
-}
-
-/** Whether the hypothesis rejects for another reason than its limit: a lock, a limit of one operation, or a second limit. */
-function isRejectedOtherwise({ hypothesis, history, load: { rejected, burst } }: Way): boolean {
-  const { rules, second, overlapping } = hypothesis;
-  if (burst.overlapping && overlapping === 'rejected') return true;
-  if (rejected.every(({ operation }) => operation !== null && rules[operation]?.capped)) return true;
-  if (!second) return false;
-  const [from, to] = [burst.at[0] - second.windowMs, burst.at[1]];
-  const recent = history.own.filter((one) => isAdmitted(one) && one.sentAt > from && one.sentAt <= to);
-  return recent.length >= second.limit;
 }
 
 /** A rejection that reports requests left, though none are. The room says whether the run itself has used them all. */
@@ -167,18 +163,20 @@ function compareOn429(way: Way): void {
 
 /** Compares what the headers say with what is left, charges the burst, and keeps the states that agree with it. */
 function charge(way: Way): void {
-  const { model, hypothesis, load, at } = way;
-  const { used, rejected } = load;
+  const { model, hypothesis, load, at, isFull } = way;
+  const { admitted, used, rejected, limited, burst } = load;
   const shown = compareRemaining(way);
   way.state = model.charge(way.state, at, used);
   const rejects = rejected.length > 0;
   if (rejects && hypothesis.rejection === 'renews')
-    way.state =
-      model.endingIn?.(way.state, plus(at, [hypothesis.windowMs, hypothesis.windowMs])) ?? way.state;
+    way.state = model.endingIn?.(way.state, plus(at, exactly(hypothesis.windowMs))) ?? way.state;
   const left = shown ?? leftBy(way);
   if (rejects && hypothesis.rejection === 'empties')
     [way.state] = model.initial(at).map(({ state }) => state);
   else if (left) way.state = model.narrow(way.state, at, left);
+  // Behind a rejection nobody else is admitted until something comes back.
+  const isKnown = shown || (isFull && !burst.overlapping && !hypothesis.chargesRejected);
+  if (isKnown && limited === admitted[1]) way.knownAt = burst.at[1];
 }
 
 /** What a burst leaves by its outcomes: who was admitted had room, and who was rejected had none. */
@@ -207,10 +205,8 @@ function compareRemaining(way: Way): Interval | undefined {
   // The lowest may be of the window before, and says nothing of what is left of this one.
   if (model.isAcross?.(way.state)) return undefined;
   const left = remains + load.givenBack;
-  const shown: Interval = [
-    remaining === 0 ? -Infinity : left - (used[1] - reported) - rounding,
-    left + rounding,
-  ];
+  const least = remaining === 0 ? -Infinity : left - (used[1] - reported) - rounding;
+  const shown: Interval = [least, left + rounding];
   // Nothing is known of what was sent before.
   if (!way.earlier) {
     const sent = Math.max(0, hypothesis.limit - remains - load.limited);
@@ -224,7 +220,7 @@ function compareRemaining(way: Way): Interval | undefined {
   if (count > 0) addOthers(way, { kind: 'hidden requests', observations: [lowest], count, room }, most);
   else {
     way.others = { ...way.others, ms: way.others.ms + timeOfOthers(way) };
-    if (most > 0) way.state = model.charge(way.state, sinceLast(way), [0, most]);
+    if (most > 0) chargeOthers(way, [0, most]);
   }
   return shown;
 }
