@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
-import { jsonOf } from '../lib/evidence/record/record-text.js';
+import { jsonOf } from '../lib/evidence/record/regular-file.js';
 import { errorCode } from '../lib/explain/error-code.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 

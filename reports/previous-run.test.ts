@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordText } from '../lib/evidence/record/record-text.js';
+import { recordText } from '../lib/evidence/record/regular-file.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { conformingRecord, recordOf, sampleRows } from './testing/sample-record.js';

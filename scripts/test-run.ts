@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notReached, type RunRecord } from '../lib/evidence/record/record.js';
-import { UnreadableRun } from '../lib/evidence/record/regular-file.js';
-import { recordText } from '../lib/evidence/record/record-text.js';
+import { recordText, UnreadableRun } from '../lib/evidence/record/regular-file.js';
 import { RecordLost } from '../lib/evidence/record/run-files.js';
 import { count } from '../lib/explain/count.js';
 import { commandLineOptions } from '../lib/options/command-line-options.js';

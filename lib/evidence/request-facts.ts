@@ -123,18 +123,15 @@ function nameIn(body: string | undefined): string | undefined {
   return text ?? digits;
 }
 
-/** A faulty body in words: `a body without "name"`, `"name" that is null`. */
-export function describeFault({ faults: [fault = 'not an object'], members, request }: Exchange): string {
-  if (fault === 'not an object') return `a body that is ${kindOfBody(request.body)}`;
-  return fault.startsWith('no ')
-    ? `a body without \`${fault.slice(3)}\``
-    : `\`${fault}\` that is ${valueText(members[fault])}`;
-}
-
-function kindOfBody(body: string | undefined): string {
-  if (body === undefined) return 'missing';
-  if (body === '') return 'empty';
+/** A faulty body in words: `a body without "name"`, `"name" that is null`, `a body that is missing`. */
+export function describeFault({
+  faults: [fault = 'not an object'],
+  members,
+  request: { body },
+}: Exchange): string {
+  if (fault.startsWith('no ')) return `a body without \`${fault.slice(3)}\``;
+  if (fault !== 'not an object') return `\`${fault}\` that is ${valueText(members[fault])}`;
+  if (!body) return `a body that is ${body === undefined ? 'missing' : 'empty'}`;
   const parsed = parseJson(body);
-  if (!parsed.ok) return 'not JSON';
-  return valueText(parsed.value);
+  return `a body that is ${parsed.ok ? valueText(parsed.value) : 'not JSON'}`;
 }

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
 import { exchangeFile } from '../evidence/record/run-files.js';
-import { recordText } from '../evidence/record/record-text.js';
+import { recordText } from '../evidence/record/regular-file.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { referenceKeys } from '../reference/keys.js';
 import { serveReference } from '../reference/serve.js';

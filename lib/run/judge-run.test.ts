@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunRecord } from '../evidence/record/record.js';
-import { recordText } from '../evidence/record/record-text.js';
+import { recordText } from '../evidence/record/regular-file.js';
 import { proveAgainst } from '../proof/prove.js';
 import { faults } from '../reference/faults/faults.js';
 import { readFinishedRun } from '../../reports/finished-run.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../../lib/evidence/exchange.js';
-import { recordText } from '../../lib/evidence/record/record-text.js';
+import { recordText } from '../../lib/evidence/record/regular-file.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { isObject } from '../../lib/specification/json-value.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { exchangeFile } from '../../lib/evidence/record/run-files.js';
 import { exchangeSchema, type RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
 import { proveAgainst } from '../../lib/proof/prove.js';
-import { recordText } from '../../lib/evidence/record/record-text.js';
+import { recordText } from '../../lib/evidence/record/regular-file.js';
 import { runRecordSchema, type RunRecord } from '../../lib/evidence/record/record.js';
 import { type RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { faults } from '../../lib/reference/faults/faults.js';

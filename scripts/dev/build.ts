@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { jsonOf } from '../../lib/evidence/record/record-text.js';
+import { jsonOf } from '../../lib/evidence/record/regular-file.js';
 import { settingsSchema } from '../../lib/options/settings-file.js';
 import { runRecordSchema } from '../../lib/evidence/record/record.js';
 import { bundle, bundleProgram } from '../bundle.mjs';

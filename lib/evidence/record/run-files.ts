@@ -18,8 +18,7 @@ import { RunStopped } from '../../http/client/run-end.js';
 import type { Exchange } from '../exchange.js';
 import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
 import type { RunRecord } from './record.js';
-import { jsonOf, recordText, withoutControls } from './record-text.js';
-import { linesOf, readLines } from './regular-file.js';
+import { jsonOf, linesOf, readLines, recordText, withoutControls } from './regular-file.js';
 
 export const ledgerFileName = 'ledger.jsonl';
 const filesOfARun = ['exchanges.jsonl', ledgerFileName, 'report.json', 'manifest.json'] as const;
@@ -81,15 +80,15 @@ export function openRunFiles(directory: string | undefined, overwrite?: boolean)
   };
 }
 
-/** A run that sent nothing itself, and the folder that it was read from. */
-interface JudgedRun {
-  readonly record: RunRecord;
-  readonly exchanges: readonly Exchange[];
-  readonly directory?: string;
-}
-
-/** Writes the files of such a run, the ledger of the other one among them; nothing without a folder. @throws OutputProblem */
-export function writeRun(to: string | undefined, run: JudgedRun, overwrite?: boolean): void {
+/**
+ * Writes the files of a run that sent nothing itself, the ledger in the folder that it was read from among them; nothing
+ * without a folder. @throws OutputProblem
+ */
+export function writeRun(
+  to: string | undefined,
+  run: { record: RunRecord; exchanges: readonly Exchange[]; directory?: string },
+  overwrite?: boolean,
+): void {
   const files = openRunFiles(to, overwrite);
   try {
     for (const { line } of run.exchanges) files.append(line);

@@ -7,7 +7,7 @@ import { count, duration, moment } from '../../text.js';
 import { Command } from '../parts.js';
 import { exchangeAnchor, type PageData } from './shown-exchanges.js';
 import { applyEdits, findNodeAtLocation, format, parseTree } from 'jsonc-parser';
-import { jsonOf } from '../../../lib/evidence/record/record-text.js';
+import { jsonOf } from '../../../lib/evidence/record/regular-file.js';
 import { clip } from '../../../lib/explain/clip.js';
 import { isDeeper } from '../../../lib/specification/json-value.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultyRecord } from '../../../reports/testing/sample-record.js';
-import { recordText } from './record-text.js';
+import { recordText } from './regular-file.js';
 
 it('writes no half of a surrogate pair, which strict readers of JSON refuse', () => {
   const record = { ...faultyRecord(), leftovers: [{ id: '1', name: 'half \ud800, whole 😀' }] };
