@@ -110,7 +110,16 @@ function phaseTold({ own, windowMs, ...history }: History): Interval | undefined
 
 /** Errors that use nothing, or give back what they have used. */
 function freeErrorsOf({ hypothesis }: Explanation, { own }: History): Hypothesis[] {
-  if (!own.some((one) => isAdmitted(one) && contentErrors.has(one.status ?? 0))) return [];
+  const errors = [...own.entries()].filter(
+    ([, one]) => isAdmitted(one) && contentErrors.has(one.status ?? 0),
+  );
+  // Behind one that is counted Remaining falls by more than the next request uses.
+  const counted = errors.filter(([index]) => {
+    const [before, next] = [own[index - 1], own[index + 1]];
+    const [was = 0, is = was] = [before, next].map((one) => one?.headers.remaining);
+    return was - is > Number(next !== undefined && !isRejected(next));
+  });
+  if (errors.length === 0 || 2 * counted.length > errors.length) return [];
   return [false, true].map((givesBackLate) => ({
     ...hypothesis,
     bits: hypothesis.bits + hardlyRarer,
