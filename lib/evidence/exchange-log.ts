@@ -15,14 +15,11 @@ export class ExchangeLog {
   /** Requests by operation; those that the specification does not list are `unlisted`. */
   readonly byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
   sent = 0;
-  readonly #onExchange: (exchange: Exchange) => void;
   /** Characters of all response bodies. */
   #bodyLength = 0;
 
   /** @param onExchange is given each exchange that is kept. @throws RunStopped if it can no longer be written */
-  constructor(onExchange: (exchange: Exchange) => void) {
-    this.#onExchange = onExchange;
-  }
+  constructor(readonly onExchange: (exchange: Exchange) => void) {}
 
   /** Bytes of the next body that are read: fewer than of others if the run holds many long bodies. */
   get maximumBytes(): number | undefined {
@@ -41,7 +38,7 @@ export class ExchangeLog {
     this.exchanges.push(exchange);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
     this.#bodyLength += text.length + base64.length;
-    this.#onExchange(exchange);
+    this.onExchange(exchange);
   }
 
   /** Keeps an exchange of another sender: it counts as sent, and is evidence like any other. */

@@ -2,15 +2,8 @@ import { defaultPage, fullPage } from '../specification/page-size.js';
 import type { Page } from './requests.js';
 import type { Pet, Pets } from './pets.js';
 
-/** A page with room that omits animals, though the consistency time had passed since their creation. */
-export interface Omission {
-  readonly page: Page;
-  readonly missing: readonly Pet[];
-  /** How many animals the page had to show. */
-  readonly expected: number;
-}
-
 export type Presence = ReturnType<typeof presenceIn>;
+export type Omission = Presence['omissions'][number];
 
 /**
  * Whether and when the pages of a run show the animals that it created.
@@ -20,11 +13,11 @@ export function presenceIn({ created }: Pets, pages: readonly Page[], consistenc
   const own = [...created.values()].filter(({ isOwn }) => isOwn);
   /** Animals of the run that listings have shown, each with the moment at which the first was complete. */
   const shown = new Map<Pet, number>();
-  for (const pet of own) {
-    const first = pet.showings.find(({ by }) => by.operation === 'listPets');
-    if (first) shown.set(pet, first.by.endedAt);
-  }
-  const omissions: Omission[] = [];
+  for (const pet of own)
+    for (const { by } of pet.showings)
+      if (by.operation === 'listPets' && !shown.has(pet)) shown.set(pet, by.endedAt);
+  /** Pages with room that omit animals, though the consistency time had passed, and how many they had to show. */
+  const omissions: { page: Page; missing: Pet[]; expected: number }[] = [];
   const delays = new Map<Pet, number>();
   const gone = new Map<Pet, Page>();
   for (const page of pages.filter((one) => hasRoom(one, pages))) {

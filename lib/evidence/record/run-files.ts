@@ -135,13 +135,9 @@ function holdsRun(directory: string): boolean {
  * second, each has its own. Made at once, so that no other run takes it.
  * @throws OutputProblem if it cannot be made.
  */
-export function freeRunFolder(path: string): string {
-  return writing(path, () => {
-    for (let number = 1; ; number += 1) {
-      const free = number === 1 ? path : `${path}-${number}`;
-      if (makeFolder(free)) return free;
-    }
-  });
+export function freeRunFolder(path: string, number = 1): string {
+  const free = number === 1 ? path : `${path}-${number}`;
+  return writing(free, () => makeFolder(free)) ? free : freeRunFolder(path, number + 1);
 }
 
 /** Makes a folder and those above it, and returns whether it is new. Node's own `recursive` never ends in `/proc`. */
