@@ -8,7 +8,6 @@ import type { OperationName } from './recorded-exchange.js';
 import { removalDate } from '../specification/catalogue.js';
 import type { Plan } from '../specification/plan.js';
 import type { RunRecord } from './record/record.js';
-import type { Redact } from './redaction.js';
 
 /** What a rule has to know of the run beside its exchanges. All of it stands in the run record, the key apart. */
 export type EvidenceFacts = Readonly<ReturnType<typeof factsOf>>;
@@ -17,8 +16,6 @@ export type EvidenceFacts = Readonly<ReturnType<typeof factsOf>>;
 export function factsOf({ run, target }: Pick<RunRecord, 'run' | 'target'>) {
   const { consistencyMs = 2_000, categoryId } = run.options ?? {};
   const { plan: name, perMinute = 0, perDay = 0 } = target;
-  // In exchanges that were recorded, redaction has replaced the key already.
-  const redact: Redact = (text) => text;
   return {
     plan: { name, perMinute, perDay } satisfies Plan,
     /** Whether the user said which plan the key has. */
@@ -34,8 +31,8 @@ export function factsOf({ run, target }: Pick<RunRecord, 'run' | 'target'>) {
     readOnly: target.readOnly,
     /** The run did not get to its end. */
     isStopped: run.stopped !== undefined,
-    /** Tells the key from other text. */
-    redact,
+    /** Tells the key from other text. In exchanges that were recorded, redaction has replaced it already. */
+    redact: (text: string) => text,
     /** The key is a plain word or a plain number. */
     keyMayBeWord: target.keyMayBeWord ?? false,
   };

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { printable } from '../../explain/printable.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
 
@@ -69,10 +69,8 @@ export function* readLines<Line>(path: string, schema: z.ZodType<Line>, whole = 
     const parsed = schema.safeParse(raw);
     if (parsed.success) yield parsed.data;
     else if (raw === undefined) cutOff = new UnreadableRun(`${path}, line ${number} is not JSON`);
-    else {
-      const problem = z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/gu, ' ');
-      throw new UnreadableRun(`${path}, line ${number} is not as it must be: ${problem}`);
-    }
+    // It throws, and names the place.
+    else parsedAs(text, schema, `${path}, line ${number} is not as it must be`);
   }
   if (cutOff && whole) throw cutOff;
 }
