@@ -97,15 +97,14 @@ requirement('RATE-05', {
   phase: 'sequence',
   /** How many listings; with several, all operations follow in turn. */
   room: { quick: 1, standard: 2, thorough: 8 },
-  async probe({ api, store, exchanges, facts, newPetOfOtherStatus }, listings) {
+  async probe({ api, store, exchanges, newPetOfOtherStatus }, listings) {
     // Requests one after the other show most: the limit probes have sent them already.
     if (exchanges.some(({ phase }) => phase === 'sequence')) return;
     const list = async (): Promise<Exchange> => api.listPets({ limit: 1 });
     const create = async (): Promise<Exchange> => api.createPet(await newPetOfOtherStatus());
     const inTurn = listings > 1 && !store.readOnly;
     const animal = inTurn ? await store.animal().catch(() => undefined) : undefined;
-    const get = async (): Promise<Exchange> =>
-      animal && !facts.removalDatePassed ? api.getPet(animal.id) : list();
+    const get = async (): Promise<Exchange> => api.getPet(animal?.id ?? 1);
     await api.inSequence([
       ...Array.from({ length: listings }, () => list),
       ...(animal ? [get, create, get, get, create, get] : []),

@@ -23,19 +23,16 @@ const create =
     if (animal) created.push(animal);
   };
 
-/** @param place counts from 0; -1 is the last animal */
+/**
+ * Gets an animal, or the identifier after it: another client may have created that one, and any response is right.
+ * @param place counts from 0; -1 is the last animal
+ */
 const get =
-  (place: number): Command =>
-  async ({ getCreated }, created) => {
+  (place: number, isNext = false): Command =>
+  async ({ api, getCreated }, created) => {
     const { id } = created.at(place % created.length) ?? {};
-    if (id !== undefined) await getCreated(id);
+    if (id !== undefined) await (isNext ? api.getPet(BigInt(id) + 1n) : getCreated(id));
   };
-
-/** Gets the identifier after that of the newest animal. Another client may have created one: any response is right. */
-const getNext: Command = async ({ api }, created) => {
-  const { id } = created.at(-1) ?? {};
-  if (id !== undefined) await api.getPet(BigInt(id) + 1n);
-};
 
 /** Lists animals until the page shows those that the sequence has created, or is full. */
 const list =
@@ -85,8 +82,8 @@ function sequenceOf(visible: PetStatus, stock: PetStatus): fc.Arbitrary<Command[
   const command = fc.oneof(
     fc.constantFrom(visible, visible, visible, stock, undefined).map(create),
     pages.map(([status, limit]) => list(status, limit)),
-    fc.constantFrom(-1, -1, 0, 1).map(get),
-    fc.constant(getNext),
+    fc.constantFrom(-1, -1, 0, 1).map((place) => get(place)),
+    fc.constant(get(-1, true)),
   );
   const step = fc.array(command, { minLength: 1, maxLength: 2 });
   return fc.array(step, { maxLength: mostSteps, size: 'max' });
