@@ -86,15 +86,10 @@ export class Api {
     return responses;
   }
 
-  /** Several creations at the same moment. */
-  async createTogether(bodies: readonly Members[]): Promise<Exchange[]> {
-    return this.client.sendTogether(bodies.map((body) => this.#creation(body)));
-  }
-
-  /** The same listing, so many times at the same moment. */
-  async listTogether(query: Query, count: number): Promise<Exchange[]> {
-    const request = this.#planned(listPets(parametersOf(query)));
-    return this.client.sendTogether(Array.from({ length: count }, () => request));
+  /** Several creations at the same moment; a listing in the place of each that is undefined. */
+  async together(bodies: ReadonlyArray<Members | undefined>): Promise<Exchange[]> {
+    const listing = this.#planned(listPets([['limit', 1]]));
+    return this.client.sendTogether(bodies.map((body) => (body ? this.#creation(body) : listing)));
   }
 
   async #send(request: OperationRequest, options?: RequestOptions): Promise<Exchange> {

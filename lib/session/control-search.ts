@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { seedFor } from '../draw/seeded.js';
-import type { Animal } from '../evidence/animal.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { Inconclusive } from '../verdict/outcome.js';
@@ -25,16 +24,13 @@ const triedCategories = [1n, 2n, 3n, 0n, 10n, 100n, 1000n];
  * @param known categories that the target may know: configured, or of listed animals
  * @throws Inconclusive if it accepts none.
  */
-export async function findControl(
-  store: Store,
-  known: readonly bigint[],
-): Promise<{ readonly body: NewPet; readonly animal: Animal }> {
+export async function findControl(store: Store, known: readonly bigint[]) {
   let last: Exchange | undefined;
   for (const fields of candidates(await store.rarestStatus(), known)) {
     const response = await store.api('control').createPet({ name: store.name('control'), ...fields });
     last = response;
     // A body that was sent again has another name.
-    const body = { ...fields, name: String(response.members.name) };
+    const body: NewPet = { ...fields, name: String(response.members.name) };
     if (response.created) return { body, animal: response.created };
     // Nothing was even looked at, or another body makes no difference.
     if (response.status !== 400) break;

@@ -15,15 +15,13 @@ export const roundsAtOnce = 3;
  */
 export async function checkLoad({ store, exchanges }: Probe): Promise<void> {
   const lost = exchanges.filter(isLost);
-  const creations = lost.filter(({ operation }) => operation === 'createPet');
+  const creates = lost.filter(({ operation }) => operation === 'createPet').length > lost.length / 2;
   const { api, newPetOfOtherStatus } = store.for(atOnce);
   let hasLost = lost.length > 0;
   for (let round = 1; round <= roundsAtOnce && hasLost; round += 1) {
     const before = exchanges.length;
-    if (creations.length > lost.length / 2) {
-      const bodies = Array.from({ length: underWay }, newPetOfOtherStatus);
-      await api.createTogether(await Promise.all(bodies));
-    } else await api.listTogether({ limit: 1 }, underWay);
+    const bodies = Array.from({ length: underWay }, () => (creates ? newPetOfOtherStatus() : undefined));
+    await api.together(await Promise.all(bodies));
     hasLost = exchanges.slice(before).some(isLost);
   }
 }

@@ -53,7 +53,7 @@ export async function sideEffects(probe: Probe): Promise<PetStatus | undefined> 
   return probe.store.once('side effects', async () => {
     const { store } = probe;
     const { api, newPet } = store.for('side effects');
-    const control = await api.createPet({ ...(await newPet()) });
+    const control = await api.createPet(await newPet());
     if (!control.created)
       throw new Inconclusive(
         `the control created after the refused ones was refused: ${String(control)}`,

@@ -205,7 +205,7 @@ export class Store {
     const names = Array.from({ length: count }, () => this.name('stock'));
     const bodies = names.map((name, index) => ({ ...stock, name: names[index === 1 ? 0 : index] ?? name }));
     for (let sent = 0; sent < count; sent += burstSize)
-      await this.api('stock').createTogether(bodies.slice(sent, sent + burstSize));
+      await this.api('stock').together(bodies.slice(sent, sent + burstSize));
     this.hasBurst ||= count > 1;
   }
 
