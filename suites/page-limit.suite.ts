@@ -9,6 +9,7 @@ import { petStatuses } from '../lib/specification/body-schema.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
 import { NotTested } from '../lib/verdict/outcome.js';
+import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { fullStore } from '../lib/session/store.js';
 import { check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
@@ -128,9 +129,8 @@ function omittedBy({ pets, facts }: Evidence, page: Page): string[] {
 requirement('LIST-04', {
   phase: 'unspecified',
   needs: 'listPets',
-  /** How many limits are tried without a filter. */
-  room: { quick: 'it requests pages of its own', standard: 0, thorough: 6 },
-  async probe(probe, unfiltered) {
+  room: notInQuick('it requests pages of its own'),
+  async probe(probe) {
     const { api, store, retryUntil } = probe;
     // A run of this requirement alone has seen no page yet.
     if (!store.readOnly) await sideEffects(probe).catch(() => undefined);
@@ -140,9 +140,6 @@ requirement('LIST-04', {
       return length < Math.min(limit, shownBefore(page, pets).size) ? [{ limit, status: filter }] : [];
     });
     const pages = [
-      ...[fullPage, 50, defaultPage, 5, 2, 1]
-        .slice(0, unfiltered)
-        .map((limit) => ({ limit, status: undefined })),
       ...petStatuses.map((status) => ({ limit: Math.min(pets.listedUnder(status).size, 10), status })),
       // Four that were short before: now nothing is added.
       ...short.slice(0, 4),
