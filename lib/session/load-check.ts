@@ -20,7 +20,9 @@ export async function checkLoad({ store, exchanges }: Probe): Promise<void> {
   let hasLost = lost.length > 0;
   for (let round = 1; round <= roundsAtOnce && hasLost; round += 1) {
     const before = exchanges.length;
-    const bodies = Array.from({ length: underWay }, () => (creates ? newPetOfOtherStatus() : undefined));
+    const bodies = Array.from({ length: underWay }, async () =>
+      creates ? newPetOfOtherStatus() : undefined,
+    );
     await api.together(await Promise.all(bodies));
     hasLost = exchanges.slice(before).some(isLost);
   }
