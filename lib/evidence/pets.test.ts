@@ -94,6 +94,15 @@ describe('what a refused creation left', () => {
     expect(leftBy(refused('null', 1), listing([{ id: 9, name: '', categoryId: 0 }], 2))).toBe('9');
   });
 
+  it('is an animal whose name is the number that was refused, as text', () => {
+    const later = listing([{ ...pet(9), name: '85769345' }], 2);
+    expect(leftBy(refused({ ...pet(9), name: 85_769_345 }, 1), later)).toBe('9');
+    // A short number may be the name of anybody's animal.
+    expect(
+      leftBy(refused({ ...pet(9), name: 7 }, 1), listing([{ ...pet(9), name: '7' }], 2)),
+    ).toBeUndefined();
+  });
+
   it('is another matter behind a 401 or a 429', () => {
     const { invalid, overLimit } = evidenceOf([refused(body, 1, 401), refused(body, 1, 429)]).refused;
     expect([invalid, overLimit]).toEqual([[], [expect.anything()]]);

@@ -33,6 +33,8 @@ export interface RefusedCreation {
 const leastTelling = 2 ** 30;
 /** A name that a run of this suite gave: its marker, what it was for, and a number. */
 const nameOfSuite = /^pc[\da-z]{1,7}[ -][\w -]+ \d+/;
+/** A number in place of a name, long enough to be recognised if it is stored as text. */
+const longNumber = /^\d{8,}$/;
 /** Characters of a name that no other animal has by chance. */
 const uniqueName = 8;
 
@@ -181,7 +183,9 @@ export class Pets {
     const { members, nameSent: name = '', sentAt, status, credential } = creation;
     const category = valueText(members.categoryId);
     const isOpen = credential === 'missing' && status !== 401;
-    const isNamed = nameOfSuite.test(name) && (isOpen || !this.#takenSince.has(name));
+    const isOfSuite = nameOfSuite.test(name);
+    const isTold = isOfSuite || longNumber.test(name);
+    const isNamed = (isOfSuite && isOpen) || (isTold && !this.#takenSince.has(name));
     const hasCategory = (one: Pet): boolean => valueText(one.creation.members.categoryId) === category;
     const isTelling = Number(members.categoryId) >= leastTelling;
     const isRare = isTelling && [...this.created.values()].filter(hasCategory).length === 1;

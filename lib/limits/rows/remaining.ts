@@ -41,9 +41,12 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
         : 'fewer than two responses reported X-RateLimit-Remaining',
     );
   }
-  const { deviation, twin, conforming, otherTraffic } = evidence.diagnosis;
   const falls = fallsIn(history);
   const countsDown = falls.filter(({ by }) => by === 1).length >= falls.length * nearlyEach;
+  // There is nothing to explain in a limiter that counts down by one nearly each time: that would take long.
+  const isPlain = falls.length > 0 && countsDown && !history.own.some(isRejected) && !isAtNone(history);
+  if (isPlain && !isWrong(falls, false)) return void (yield { held: falls.length });
+  const { deviation, twin, conforming, otherTraffic } = evidence.diagnosis;
   const isOfHeader = deviation === undefined || deviation.id === 'remaining';
   const isOfLimiter = !isOfHeader && deviation.violates.includes('RATE-05') && !countsDown;
   // A header that is wrong by itself must show it: others may have used what is missing, or the algorithm is one that nobody knows.
