@@ -64,7 +64,7 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
     return void (yield { held: told.length - 1 });
   }
   const tooHigh = tooHighIn(twin);
-  const { sentence, observations } = tooHigh ? tooHighCertificate(tooHigh, history) : shownBy(falls, told);
+  const { sentence, observations } = tooHigh ? tooHighCertificate(tooHigh, history) : wrongFalls(told);
   const limiter = isOfLimiter ? `: the limiter ${deviation.says}` : '';
   yield failed(responsesOf(...observations), {
     message: `X-RateLimit-Remaining does not fall by one for each request${limiter}`,
@@ -136,14 +136,17 @@ function isWrong(falls: readonly Fall[], isApart: boolean): boolean {
 }
 
 /** Some that follow each other, the first pair that does not fall by one among them. */
-function shownBy(falls: readonly Fall[], told: readonly Observation[]): Certificate {
-  const wrong = falls.find(({ by }) => by !== 1)?.before;
-  const from = Math.max(0, told.findIndex((one) => one === wrong) - 1);
-  const observations = told.slice(from, from + mostShown);
-  const shown = observations.map(
+function wrongFalls(told: readonly Observation[]): Certificate {
+  const wrong = told.findIndex((one, index) => {
+    const next = told[index + 1];
+    const isNext = next !== undefined && next.sentAt - one.receivedAt <= tolerances.quickMs;
+    return isNext && (one.headers.remaining ?? 0) - (next.headers.remaining ?? 0) !== 1;
+  });
+  const observations = told.slice(Math.max(0, wrong - 1)).slice(0, mostShown);
+  const falls = observations.map(
     ({ operation, headers }) => `${headers.remaining ?? '?'} (${operation ?? 'other'})`,
   );
-  return { sentence: shown.join(', '), observations };
+  return { sentence: falls.join(', '), observations };
 }
 
 /** Sends what shows it again: behind a 429, or in the window after it, if it is shown there. */
