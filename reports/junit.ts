@@ -2,6 +2,7 @@ import { h, type ComponentChild, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import { measuredText } from './summary/load-summary.js';
 import { classOfResult } from './summary/outcomes.js';
 import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
@@ -10,13 +11,14 @@ import { foundText, testCaseOf, type TestCase } from './test-case.js';
 import { levelText, withoutCodeMarks } from './text.js';
 
 /**
- * JUnit XML in the dialect that Jenkins publishes a schema for: a case for each requirement. A run that was
- * cut off and a problem of the waivers are errors of their own.
+ * JUnit XML in the dialect that Jenkins publishes a schema for: a case for each requirement, or bound of a load. A
+ * run that was cut off and a problem of the waivers are errors of their own.
  */
 export function junitXml(recorded: RunRecord): string {
   const { record, problems } = viewOf(recorded);
-  const { run, requirements } = record;
+  const { run, load, requirements } = record;
   const cases = [
+    ...(load?.thresholds.map(boundCase) ?? []),
     ...requirements.map((result) => caseOf(result, record)),
     ...problems.map(([what, text], index) => {
       const element = caseElement(`${index + 1}. ${what}`, 'run', h('error', { message: text }, text));
@@ -43,6 +45,19 @@ export function junitXml(recorded: RunRecord): string {
 
 function caseElement(name: string, classname: string, ...content: readonly ComponentChild[]): VNode {
   return h('testcase', { name, classname } as Record<string, string>, ...content);
+}
+
+function boundCase(threshold: NonNullable<RunRecord['load']>['thresholds'][number]) {
+  const { name, bound, outcome } = threshold;
+  const kind = ({ kept: 'passed', broken: 'failed', open: 'error' } as const)[outcome];
+  const message = `${name} ${bound}: ${measuredText(threshold)}`;
+  const element = caseElement(
+    `${name} ${bound}`,
+    'load.bounds',
+    kind === 'error' && h('error', { message }, message),
+    kind === 'failed' && h('failure', { type: 'bound', message }, message),
+  );
+  return { kind, element };
 }
 
 function caseOf(result: RequirementResult, record: RunRecord) {

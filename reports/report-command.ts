@@ -83,11 +83,8 @@ const commands: Readonly<Record<string, Command>> = {
     summary: 'Makes reports again, from a finished run.',
     options: { report, output: option(text, 'FOLDER', 'where they go (default: DIR)'), verbose },
     async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
-      const files = renderersIn(report);
-      // Of a load, the others would have nothing to tell.
-      const read = files.every((name) => name === 'markdown') ? readFinishedRun : readJudgedRun;
-      const run = await read(directory);
-      for (const name of files) surroundings.print(await writeReport(run, name, output));
+      const run = await readFinishedRun(directory);
+      for (const name of renderersIn(report)) surroundings.print(await writeReport(run, name, output));
       if (report.includes('terminal'))
         surroundings.print(renderTerminal(run.record, { ...surroundings, directory, verbose }));
     },

@@ -14,8 +14,8 @@ import type { Activity } from '../lib/limits/probe/session.js';
 import { mergeShares, type ShareRun } from '../lib/load/merge-shares.js';
 import { activityLines, liveLines } from '../lib/run/progress.js';
 import { runLoad } from '../lib/run/run-load.js';
-import { readFinishedRun, recordFile, UnreadableRun } from '../reports/finished-run.js';
-import { writeManifest } from '../reports/manifest.js';
+import { readFinishedRun, UnreadableRun } from '../reports/finished-run.js';
+import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { verifyRun } from '../reports/verify/verify-run.js';
@@ -51,8 +51,8 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** Prints a load whose files are written; gives its exit code. */
 async function told(record: RunRecord, directory: string): Promise<number> {
-  await writeManifest(directory);
-  print(renderTerminal(record, { ...layout, directory, file: recordFile }));
+  await writeReports(directory, ['html']);
+  print(renderTerminal(record, { ...layout, directory }));
   return loadExitCode(record);
 }
 

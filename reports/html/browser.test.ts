@@ -17,6 +17,7 @@ import {
   recordOf,
   sampleRows,
 } from '../testing/sample-record.js';
+import { loadRecord } from '../testing/sample-load.js';
 import { renderHtml } from './render.js';
 import { chromiumPath, hasChromium, launchChromium } from './testing/browser.js';
 import { htmlRun } from './testing/html-run.js';
@@ -59,6 +60,7 @@ const records = {
   faulty: faultyRecord,
   conforming: conformingRecord,
   cause: oneCauseRecord,
+  load: loadRecord,
   all: () => manyFailures(catalogue.length),
   unreached,
 };
@@ -100,7 +102,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
     }
   }
 
-  test.each(['faulty', 'conforming', 'cause'] as const)(
+  test.each(['faulty', 'conforming', 'cause', 'load'] as const)(
     'says nothing on the console, asks for nothing but itself, and fits a screen 390 px wide (%s)',
     async (name) => {
       // With its own policy in force.
@@ -126,6 +128,7 @@ describe.skipIf(!there)('the report in Chromium', () => {
     // The largest page takes axe as long as all others together.
     ['faulty', 'dark 400 screen'],
     ['cause', 'light 1280 screen', 'light 800 print'],
+    ['load', 'dark 1280 screen'],
     ['unreached', 'dark 800 screen'],
   ] as const)('has no axe violation (%s)', async (name, ...looks) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import type { FinishedRun } from '../finished-run.js';
+import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, selectedResults, tally } from '../summary/outcomes.js';
 import { runFacts, sincePreviousSentence } from '../summary/run-facts.js';
 import { viewOf } from '../summary/run-view.js';
@@ -36,16 +37,20 @@ type Section = readonly [id: string, title: string, content: JSX.Element];
 
 /** The whole report as one document that asks for nothing. */
 function Page(page: PageData): JSX.Element {
-  const { record, causes, word } = page;
+  const { record, causes, parts, word } = page;
   const { suite, run, plans = [] } = record;
-  const sections: Section[] = [
+  const judged: Section[] = [
     ...(causes.length > 0 ? [['causes', 'What is wrong', <Causes {...page} />] as const] : []),
     ...(plans.length > 0 ? [['limits', 'The limits', <Limits {...page} />] as const] : []),
     ['requirements', 'Every requirement', <Requirements {...page} />],
+  ];
+  const measured = parts.map(({ title, facts }) => ['load', title, <Facts facts={facts} />] as const);
+  const sections: Section[] = [
+    ...(isLoad(record) ? measured : judged),
     ['run', 'How it was measured', <Run {...page} />],
   ];
   return (
-    <Document title={`${nameOf(record)}: ${word} · Conformance report`}>
+    <Document title={`${nameOf(record)}: ${word} · ${kindOf(record)}`}>
       <Verdict {...page} />
       <nav aria-label="Contents">
         {sections.map(([id, title]) => (
@@ -76,8 +81,21 @@ export function nameOf({ target }: Pick<RunRecord, 'target'>): string {
 
 type Number = readonly [value: number, name: string, tone: 'green' | 'red' | 'yellow' | 'dim'];
 
-/** What the verdict rests on: requirements by outcome. */
+function kindOf(record: RunRecord): string {
+  return isLoad(record) ? 'Load report' : 'Conformance report';
+}
+
+/** What the verdict rests on: requirements by outcome, or the requests of a load. A load that never began has none. */
 function numbersOf(record: RunRecord): Number[] {
+  const { load } = record;
+  if (load)
+    return [
+      [load.sent, 'sent', 'dim'],
+      [load.good, 'succeeded', 'green'],
+      [load.refused, 'rejected', 'yellow'],
+      [load.errors, load.errors === 1 ? 'error' : 'errors', 'red'],
+    ];
+  if (isLoad(record)) return [];
   const { pass, fail, warn, waived, 'not judged': open } = tally(selectedResults(record), record);
   return [
     [pass, 'passed', 'green'],
@@ -93,7 +111,7 @@ function Verdict({ record, word, outcome, headline }: PageData): JSX.Element {
   const { colour, mark } = outcomeTexts[outcome];
   return (
     <header class={`verdict ${colour}`}>
-      <p class="note">Conformance report · Pet Store Service Specification</p>
+      <p class="note">{kindOf(record)} · Pet Store Service Specification</p>
       <h1>
         <span class="seal" aria-hidden="true">
           {mark}
@@ -146,8 +164,8 @@ function Run({ record, exchanges }: PageData): JSX.Element {
       )}
       <p class="note">
         <code>report.json</code> has every verdict, finding and observation; <code>exchanges.jsonl</code> the
-        requests and responses, with the key replaced (of a day a sample: <code>ledger.jsonl</code> names
-        every request); <code>manifest.json</code> the SHA-256 of every file.{' '}
+        requests and responses, with the key replaced (of a load and a day a sample: <code>ledger.jsonl</code>{' '}
+        names every request); <code>manifest.json</code> the SHA-256 of every file.{' '}
         <code>npx petstore-conformance report verify DIR</code>, with the run’s folder, compares each file and
         judges every recorded exchange again.
       </p>

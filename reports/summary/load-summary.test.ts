@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { renderHtml } from '../html/render.js';
+import { htmlRun } from '../html/testing/html-run.js';
+import { junitXml } from '../junit.js';
 import { markdownSummary } from '../markdown.js';
 import { renderTerminal } from '../terminal/terminal-report.js';
 import { loadRecord } from '../testing/sample-load.js';
@@ -22,17 +25,29 @@ const never = {
 };
 
 describe('a load that missed a bound', () => {
-  test('says so at the head of each report, and judges no requirement', () => {
+  test('says so at the head of each report, and judges no requirement', async () => {
     expect(headline(missed)).toBe('1 of 2 bounds missed. A load judges no requirement.');
+    const html = await renderHtml(htmlRun(missed));
+    expect(html).toMatch(/<header class="verdict red">.*?<\/span>Bounds missed<\/h1>.*?<bdi>staging<\/bdi>/u);
+    expect(html).not.toContain('<section id="requirements"');
     expect(markdownSummary(missed)).toContain('## ❌ Pet Store Service under load: bounds missed');
     expect(renderTerminal(missed, { columns: 80, colour: false })).toMatch(/^errors at most 0 +✗ missed: /mu);
     expect(loadExitCode(missed)).toBe(1);
   });
 
-  test('shows its figures', () => {
-    const text = renderTerminal(missed, { columns: 120, colour: false });
-    for (const figure of ['18.2 ms', '30 not sent while the target asked to wait'])
-      expect(text).toContain(figure);
+  test('shows its figures and its bounds', async () => {
+    const html = await renderHtml(htmlRun(missed));
+    for (const figure of ['errors at most 0', '18.2 ms', '30 not sent while the target asked to wait'])
+      expect(html).toContain(figure);
+  });
+
+  test('is a failed case for JUnit', () => {
+    const xml = junitXml(missed);
+    expect(xml).toMatch(
+      new RegExp(`<testsuites [^>]*tests="${missed.requirements.length + 2}" failures="1"`, 'u'),
+    );
+    expect(xml).toContain('<testcase name="p99 at most 250ms" classname="load.bounds"></testcase>');
+    expect(xml).toMatch(/<failure type="bound" message="errors at most 0: 1 of \d+">/u);
   });
 });
 
@@ -51,6 +66,7 @@ test('a load of too few requests keeps no percentile and misses none, and exits 
     /^p99 at most 1s +\? can't tell: 3ms: too few$/mu,
   );
   expect(markdownSummary(few)).toContain("? can't tell");
+  expect(junitXml(few)).toMatch(/failures="0" errors="[1-9]/u);
 });
 
 test('a load has one of four outcomes', () => {

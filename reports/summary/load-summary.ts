@@ -23,7 +23,7 @@ type Threshold = LoadMeasurement['thresholds'][number];
 const thresholdWords = { kept: '✓ kept', broken: '✗ missed', open: "? can't tell" } as const;
 
 /** What was measured of a bound, in words. */
-function measuredText({ measured, reason, confidence }: Threshold): string {
+export function measuredText({ measured, reason, confidence }: Threshold): string {
   const certainty = confidence === undefined ? '' : ` (${100 * confidence} % confidence)`;
   return `${measured}${reason === undefined ? '' : `: ${reason}`}${certainty}`;
 }
