@@ -24,7 +24,7 @@ export class SchemaValidator {
   constructor(private readonly description: Description) {}
 
   /**
-   * Why a schema refuses a JSON value, in which integers are doubles; undefined if it accepts it. One that is no JSON schema
+   * Why a schema refuses a JSON value, in which integers are doubles; undefined if it accepts it. One that is not a JSON schema
    * refuses everything.
    */
   refusal(schema: DescriptionValue, purpose: Purpose, value: unknown): Refusal | undefined {

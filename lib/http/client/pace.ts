@@ -42,7 +42,7 @@ export interface Pace {
 const minute = 60_000;
 /** Milliseconds by which requests sent a minute apart may arrive closer together. */
 const jitter = 50;
-/** Where nothing is left, a little slower than a limiter gives requests back: some would come just before. */
+/** If nothing is left, a little slower than a limiter gives requests back: some would come just before. */
 const slower = 1.1;
 /** Milliseconds by which the end of a window may be rounded down. */
 const roundingGrace = 1_000;

@@ -51,7 +51,7 @@ function stepBefore(burst: Burst | undefined, [next]: readonly Observation[]): B
   return next.receivedAt - burst.at[0] <= tolerances.quickMs ? burst : undefined;
 }
 
-/** Whether a request used one of what the one before it left, and no more is to be learnt from it. */
+/** Whether a request used one of what the one before it left, and no more can be learnt from it. */
 function followsOn(before: Observation, next: Observation): boolean {
   const plain = [before, next].every((one) => isServed(one) && one.operation !== null);
   // A look ends just as a window may begin.
