@@ -160,8 +160,9 @@ const quoted = /"(?:[^"\\]|\\.)*"/g;
 requirement('AUTH-07', {
   kinds: ['401'],
   *rule({ responses }) {
-    for (const one of responses) {
-      if (one.status !== 401) continue;
+    const refused = responses.filter(({ status }) => status === 401);
+    if (refused.length === 0) yield left('AUTH-01', 'what a 401 names');
+    for (const one of refused) {
       const values = one.headers('WWW-Authenticate');
       const named = values.some((value) => bearerChallenge.test(value.replace(quoted, '""')));
       yield checkHeader(named, one, 'WWW-Authenticate', {

@@ -122,3 +122,11 @@ describe('AUTH-08', () => {
     expect(judged('AUTH-08', [accepted('valid'), accepted('equivalent')]).verdict).toBe('pass');
   });
 });
+
+it('AUTH-07 is left to AUTH-01 if nothing is refused with 401', () => {
+  const result = judged('AUTH-07', [
+    ...controls,
+    listing({ ...refused, status: 403, credential: 'missing' }),
+  ]);
+  expect(result).toMatchObject({ verdict: 'inconclusive', leftTo: ['AUTH-01'] });
+});
