@@ -246,6 +246,17 @@ describe('the count of the plan', () => {
     expect([accepted, pauses]).toEqual([300, []]);
   });
 
+  it('is not slowed down for long by a Remaining that stays at 0 behind it', () => {
+    const headers: Header[] = [
+      ['X-RateLimit-Limit', '60'],
+      ['X-RateLimit-Remaining', '0'],
+    ];
+    const lying: Target = () => ({ exchange: status(200, headers), takes: 30 });
+    const { accepted, took } = simulate(lying, 180, terms);
+    expect(accepted).toBe(180);
+    expect(took).toBeLessThan(2.5 * minute);
+  });
+
   it('waits for nothing until the target tells of a limit', () => {
     const unlimited = { ...terms, untilLimited: true, planOption: '--plan' };
     expect(simulate(anything, 500, unlimited).pauses).toEqual([]);

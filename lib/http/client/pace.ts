@@ -24,7 +24,7 @@ export interface Pause {
 
 /**
  * What is known of the limiter of one caller. The client waits only after a 429, or because it has sent what the plan
- * allows: a `Remaining` that is wrong makes it go one by one, hardly slower than the plan.
+ * allows: a `Remaining` that is wrong makes it go one by one, for some requests.
  */
 export interface Pace {
   /** When the requests of the last minute were sent; of another sender's, those that were admitted. */
@@ -37,13 +37,17 @@ export interface Pace {
   readonly carefulUntil: number;
   /** What the last response said to remain, once the plan's minute was used up: a limiter that slides counts more than one. */
   readonly left: number;
+  /** How often in a row nothing did. */
+  readonly zeros: number;
 }
 
 const minute = 60_000;
 /** Milliseconds by which requests sent a minute apart may arrive closer together. */
 const jitter = 50;
-/** If nothing is left, a little slower than a limiter gives requests back: some would come just before. */
-const slower = 1.1;
+/** If too little is left, so many times slower than the plan: a limiter that slides may give back less in a second. */
+const slower = 2;
+/** Responses in a row that nothing remains after which that is wrong, and decides nothing. */
+const mostZeros = 6;
 /** Milliseconds by which the end of a window may be rounded down. */
 const roundingGrace = 1_000;
 
@@ -54,12 +58,13 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms): Pace {
     pausedUntil: 0,
     carefulUntil: 0,
     left: Number.POSITIVE_INFINITY,
+    zeros: 0,
   };
 }
 
 /** The pause before so many requests may be sent together. One without a reason is too short to be told. */
 export function pauseBefore(pace: Pace, now: number, requests: number, { planOption }: Terms): Pause {
-  const { sentAt, perMinute, pausedUntil, left } = pace;
+  const { sentAt, perMinute, pausedUntil, carefulUntil, left } = pace;
   if (pausedUntil > now) return { until: pausedUntil, reason: 'the target responded with 429' };
   const room = perMinute - Math.min(requests, perMinute);
   // Of the last minute's requests, the one whose end makes room.
@@ -70,8 +75,10 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { planOpt
       : "the plan's requests of this minute are used up";
     return { until: last + minute + jitter, reason };
   }
-  const spread = (sentAt.at(-1) ?? 0) + ((left < 1 ? slower : 1) * minute) / perMinute;
-  return { until: isCareful(pace, now) ? spread : 0, reason: '' };
+  const missing = Math.max(0, Math.min(requests, perMinute) - left);
+  const intervals = missing > 0 ? slower * missing : carefulUntil > now ? 1 : 0;
+  const spread = (sentAt.at(-1) ?? 0) + (intervals * minute) / perMinute;
+  return { until: intervals > 0 ? spread : 0, reason: '' };
 }
 
 /** Whether requests go one by one, as fast as the plan allows in the long run. */
@@ -95,7 +102,7 @@ type Learnt = Pick<Ended, 'now' | 'exchange' | 'clockDifference'> & Partial<Pick
  */
 export function afterResponse(pace: Pace, learnt: Learnt, terms: Terms): Pace {
   const { now, exchange, retries } = learnt;
-  const limited = { ...limitedBy(pace, exchange, terms), left: leftBy(pace, exchange) };
+  const limited = { ...limitedBy(pace, exchange, terms), ...remainingBy(pace, exchange) };
   if (exchange.status !== 429) return retries ? limited : { ...limited, sentAt: [...pace.sentAt, now] };
   const wait = waitAfter(learnt, terms);
   // A wait that ends the run does so when a request of our own is asked for it.
@@ -111,9 +118,13 @@ function limitedBy(pace: Pace, exchange: Exchange, { planOption, plan }: Terms):
   return { ...pace, perMinute: Math.max(known, reported ?? 0) };
 }
 
-/** A Remaining that is wrong makes nobody wait who keeps below the plan. */
-function leftBy({ left, sentAt, perMinute }: Pace, { rate }: Exchange): number {
-  return Number.isFinite(left) || sentAt.length >= perMinute ? (rate.remaining ?? left) : left;
+/** A Remaining that is wrong makes nobody wait who keeps below the plan, and nobody for long. */
+function remainingBy(pace: Pace, { rate }: Exchange): Pick<Pace, 'left' | 'zeros'> {
+  const { left, zeros, sentAt, perMinute } = pace;
+  const isUsedUp = Number.isFinite(left) || zeros > 0 || sentAt.length >= perMinute;
+  if (!isUsedUp || rate.remaining === undefined) return { left, zeros };
+  const inRow = rate.remaining > 0 ? 0 : zeros + 1;
+  return { left: inRow > mostZeros ? Number.POSITIVE_INFINITY : Math.max(0, rate.remaining), zeros: inRow };
 }
 
 /** Milliseconds to wait after a 429, longer each time that one request meets it. */
