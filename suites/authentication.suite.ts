@@ -10,6 +10,7 @@ import { describeFault } from '../lib/evidence/request-facts.js';
 import { requirement, servedBy } from '../lib/verdict/requirement.js';
 import type { Probe } from '../lib/session/probe.js';
 import { check, left, note, open, type Checks } from '../lib/verdict/check.js';
+import { ifPossible } from '../lib/verdict/outcome.js';
 import { answers, checkHeader, leaveNothing } from '../lib/verdict/verbs.js';
 
 const limitOutOfRange = fc.constantFrom(0, -1, 101, 1000);
@@ -27,13 +28,13 @@ async function controls({ api, draw, store, facts, newPet }: Probe): Promise<Con
       faulty: (as) => api.listPets({ limit: draw.one(limitOutOfRange) }, { as }),
     },
   ];
-  if (await store.accepted().catch(() => undefined))
+  if (await ifPossible(store.accepted()))
     found.push({
       accepted: async (as) => api.createPet(await newPet(), { as }),
       // The body is not even JSON: a framework may parse bodies before anything checks the key.
       faulty: async (as) => api.createPet(writeJson(await newPet()).slice(0, -1), { as }),
     });
-  const animal = facts.removalDatePassed ? undefined : await store.animal().catch(() => undefined);
+  const animal = facts.removalDatePassed ? undefined : await ifPossible(store.animal());
   if (animal && (await store.got()).status === 200)
     found.push({
       accepted: (as) => api.getPet(animal.id, { as }),

@@ -13,6 +13,7 @@ import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { fullStore } from '../lib/session/store.js';
 import { check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
+import { ifPossible } from '../lib/verdict/outcome.js';
 import { answers, unanswered } from '../lib/verdict/verbs.js';
 
 const animals = (number: number): string => count(number, 'animal');
@@ -26,7 +27,7 @@ requirement('LIST-02', {
     thorough: { limits: [1, 2, 9, 10, 50, 99, fullPage], drawn: 40, animals: fullStore },
   },
   async probe({ api, store, draw }, room) {
-    await store.fill(room.animals).catch(() => undefined);
+    await ifPossible(store.fill(room.animals));
     const drawn = draw.some(fc.integer({ min: 3, max: 98 }), room.drawn);
     await Promise.all([...new Set([...room.limits, ...drawn])].map((limit) => api.listPets({ limit })));
   },
@@ -133,7 +134,7 @@ requirement('LIST-04', {
   async probe(probe) {
     const { api, store, retryUntil } = probe;
     // A run of this requirement alone has seen no page yet.
-    if (!store.readOnly) await sideEffects(probe).catch(() => undefined);
+    if (!store.readOnly) await ifPossible(sideEffects(probe));
     const { pets } = store;
     const short = probe.evidence().listings.pages.flatMap((page) => {
       const { limit = 0, filter, length } = page;

@@ -3,7 +3,7 @@ import { wholeNumber } from '../lib/http/headers/rate-headers.js';
 import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { Inconclusive, NotTested } from '../lib/verdict/outcome.js';
+import { ifPossible, Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { checkReset } from '../lib/verdict/reset.js';
 import { checksOf, limitEvidence, type LimitEvidence } from '../lib/limits/limits-of-run.js';
 import { commandOfCreation } from '../lib/limits/rows/commands.js';
@@ -100,13 +100,11 @@ requirement('RATE-05', {
   async probe({ api, store, exchanges, newPetOfOtherStatus }, listings) {
     // Requests one after the other show most: the limit probes have sent them already.
     if (exchanges.some(({ phase }) => phase === 'sequence')) return;
-    const list = async (): Promise<Exchange> => api.listPets({ limit: 1 });
     const create = async (): Promise<Exchange> => api.createPet(await newPetOfOtherStatus());
-    const inTurn = listings > 1 && !store.readOnly;
-    const animal = inTurn ? await store.animal().catch(() => undefined) : undefined;
+    const animal = listings > 1 && !store.readOnly ? await ifPossible(store.animal()) : undefined;
     const get = async (): Promise<Exchange> => api.getPet(animal?.id ?? 1);
     await api.inSequence([
-      ...Array.from({ length: listings }, () => list),
+      ...Array.from({ length: listings }, () => async () => api.listPets({ limit: 1 })),
       ...(animal ? [get, create, get, get, create, get] : []),
     ]);
   },

@@ -10,7 +10,7 @@ import type { ProbeOptions, Sending } from '../limits/probe/session.js';
 import { writeJson } from '../specification/json-value.js';
 import { classOf, type RequirementId } from '../specification/catalogue.js';
 import { keyVariablesOf } from '../options/target.js';
-import { NotTested } from '../verdict/outcome.js';
+import { ifPossible, NotTested } from '../verdict/outcome.js';
 import { interruptedDay } from './interrupted-day.js';
 import type { Settings } from './settings.js';
 import { ledgerFile, type LedgerLine } from '../load/ledger-file.js';
@@ -113,7 +113,6 @@ async function optionsFor(
   const body = readOnly ? undefined : await store.accepted();
   const otherKey = otherApiKey && credentialsFor(otherApiKey, { variable: otherCaller }).valid;
   const nobodys = new Draw(settings.seed, `unknown key for ${variable}`).one(unknownKey);
-  const { exchanges } = client.log;
   return {
     ...sending,
     facts,
@@ -121,8 +120,8 @@ async function optionsFor(
     unknownCredential: credentialsFor(apiKey, { variable }).unknown(nobodys),
     newPet: (status) => writeJson({ name: store.name('limits'), categoryId: body?.categoryId ?? 1n, status }),
     rarestStatus: await store.rarestStatus(),
-    petId: (await store.animal().catch(() => undefined))?.id,
-    exchanges: () => exchanges,
-    repeatsWanted: () => repeatsWanted(limitEvidence(exchanges, facts)),
+    petId: (await ifPossible(store.animal()))?.id,
+    exchanges: () => client.log.exchanges,
+    repeatsWanted: () => repeatsWanted(limitEvidence(client.log.exchanges, facts)),
   };
 }

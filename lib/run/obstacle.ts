@@ -1,6 +1,7 @@
 import { keyVariable } from '../http/exchange/credential.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { RequirementId } from '../specification/catalogue.js';
+import { ifPossible } from '../verdict/outcome.js';
 import type { Session } from './session.js';
 
 /** Why nothing of a target can be judged: more likely a mistake of the user than a fault of the service. */
@@ -56,7 +57,7 @@ async function refusedKey(
 ): Promise<Obstacle | undefined> {
   if (!refusals.has(survey.status) || !refusals.has((await store.api('survey').getPet(1)).status))
     return undefined;
-  await store.accepted().catch(() => undefined);
+  await ifPossible(store.accepted());
   const sent = client.log.exchanges.filter(({ operation }) => operation !== null);
   if (!sent.every(({ status }) => refusals.has(status))) return undefined;
   const { baseUrl, optionNames } = settings.target;

@@ -39,6 +39,14 @@ export class NotTested extends Outcome {
   }
 }
 
+/** What a preparation came to; undefined if the target, or a read-only run, gives nothing to send. */
+export async function ifPossible<Result>(preparation: Promise<Result>): Promise<Result | undefined> {
+  return preparation.catch((error: unknown) => {
+    if (error instanceof Outcome) return undefined;
+    throw error;
+  });
+}
+
 /** What anything means that was thrown, or that a record keeps of it. */
 export function outcomeOf(thrown: unknown): Ended {
   if (typeof thrown === 'object' && thrown !== null && 'verdict' in thrown) return thrown as Ended;
