@@ -19,7 +19,7 @@ export class ExchangeLog {
   #bodyLength = 0;
 
   /** @param onExchange is given each exchange that is kept. @throws RunStopped if it can no longer be written */
-  constructor(readonly onExchange: (exchange: Exchange) => void) {}
+  constructor(private readonly onExchange: (exchange: Exchange) => void) {}
 
   /** Bytes of the next body that are read: fewer than of others if the run holds many long bodies. */
   get maximumBytes(): number | undefined {

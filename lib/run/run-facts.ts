@@ -14,13 +14,11 @@ export const madeOn = { node: process.versions.node, platform: `${process.platfo
  * @param ended why it does not reach its end, if another than the client and the limits know
  */
 export function factsOfRun(session: Session, ended?: string): RunFacts {
-  const { settings, client } = session;
-  const { limits } = session.parts;
-  const { target } = settings;
+  const { settings, client, parts } = session;
+  const { target, seed, profile, command, strict } = settings;
   const { log, waitedMs } = client;
   const interrupted = session.options.signal.aborted ? new Interrupted().message : undefined;
-  const stopped = ended ?? interrupted ?? client.stopped?.message ?? limits?.stopped;
-  const { seed, profile, command, strict } = settings;
+  const stopped = ended ?? interrupted ?? client.stopped?.message ?? parts.limits?.stopped;
   return {
     format: 'petstore-conformance/1',
     suite: thisSuite,
@@ -53,7 +51,7 @@ export function factsOfRun(session: Session, ended?: string): RunFacts {
     requests: { sent: log.sent, byOperation: { ...log.byOperation }, waitedMs, repeated: log.repeated },
     leftovers: session.store.pets.leftovers(session.store.marker),
     obstacle: session.obstacle?.sentence,
-    notes: limits && limits.notes.length > 0 ? [...limits.notes] : undefined,
+    notes: parts.limits?.notes.length ? [...parts.limits.notes] : undefined,
   };
 }
 
@@ -64,8 +62,7 @@ function optionsOf({
 }: Session): NonNullable<RunRecord['run']['options']> {
   const { only, except, description: source, target } = settings;
   const { consistencyMs, categoryId } = target;
-  const { text } = file ?? {};
-  const sha256 = text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
+  const sha256 = file?.text === undefined ? undefined : createHash('sha256').update(file.text).digest('hex');
   return {
     only: [...only],
     except: [...except],
