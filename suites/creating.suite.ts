@@ -44,7 +44,12 @@ requirement('CREATE-01', {
       if (one.status === 400 && !creations.hasKnownCategory(one)) continue;
       const isConfigured = one.status === 400 && facts.categoryId !== undefined;
       const isEqual = created.some((other) => other !== one && other.request.body === one.request.body);
-      const what = `a valid body${isConfigured ? ' with the configured category' : isEqual ? ' that is equal to another one' : ''}`;
+      const isEscaped = created.length > 0 && one.request.body?.startsWith('{"\\u');
+      const what = isConfigured
+        ? 'a valid body with the configured category'
+        : isEqual
+          ? 'a valid body that is equal to another one'
+          : `a valid body${isEscaped ? ' spelt in `\\u` escapes' : ''}`;
       yield* showsPet(one, what, [201], petFields);
     }
     // Where other bodies share an identifier, too, equality has nothing to do with it.

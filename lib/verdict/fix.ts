@@ -27,7 +27,7 @@ const fixes: ReadonlyArray<readonly [of: Pattern, fix: string]> = [
   ],
   [
     { id: ['CREATE-01'], kind: ['status'], statusClass: ['4xx'] },
-    'Accept every body that is valid by section 2, also one that is equal to an earlier one: names need not be unique, and `status` may be any of the three.',
+    'Accept every body that is valid by section 2, in any spelling of JSON, also one that is equal to an earlier one: names need not be unique, and `status` may be any of the three.',
   ],
   [
     { id: ['LIST-08'], parameters: ['status', 'limit status'] },
