@@ -1,12 +1,12 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JSX } from 'preact';
+import type { ComponentChild, ComponentChildren, JSX } from 'preact';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { clip } from '../lib/explain/clip.js';
 import { printable, printableDeep } from '../lib/explain/printable.js';
 import { catalogue, isRequirementId } from '../lib/specification/catalogue.js';
 import { recordFile, type FinishedRun } from './finished-run.js';
-import { Document, OutcomeMark, pageOf, Prose } from './html/parts.js';
+import { OutcomeMark, pageOf, Prose } from './html/parts.js';
 import { nameOf } from './html/render.js';
 import { writeReport } from './renderers.js';
 import { classNames, outcomeOf } from './summary/outcomes.js';
@@ -19,19 +19,18 @@ type PublishedRun = FinishedRun & { readonly name?: string | undefined };
  * report, with the evidence, and its record. Returns the path of the table. Nothing of it is loaded from elsewhere.
  */
 export async function writeSite(runs: readonly PublishedRun[], folder: string): Promise<string> {
-  const implementations: Implementation[] = [];
-  await mkdir(folder, { recursive: true });
-  for (const run of runs) {
+  const implementations = runs.map(({ name: given, ...run }, index) => {
     const record = printableDeep(run.record);
-    const name = printable(run.name ?? nameOf(record));
-    const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    const name = printable(given ?? nameOf(record));
     // No other has its number.
-    const implementation = { name, folder: `${implementations.length + 1}-${slug}`, record };
-    implementations.push(implementation);
-    const own = join(folder, implementation.folder);
+    return { run, record, name, folder: `${index + 1}-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}` };
+  });
+  for (const { run, folder: name } of implementations) {
+    const own = join(folder, name);
     await writeReport(run, 'html', own);
     await copyFile(join(run.directory, recordFile), join(own, recordFile));
   }
+  await mkdir(folder, { recursive: true });
   const path = join(folder, 'index.html');
   await writeFile(path, siteIndex(implementations));
   return path;
@@ -44,20 +43,24 @@ interface Implementation {
   readonly record: RunRecord;
 }
 
-/** The page of all implementations. */
-export function siteIndex(all: readonly Implementation[]): string {
-  return pageOf(<IndexPage all={all} />);
-}
-
 /** The table of requirements by implementation, each cell leading to its evidence. It scrolls by itself if it is wide. */
-function IndexPage({ all }: { readonly all: readonly Implementation[] }): JSX.Element {
+export function siteIndex(all: readonly Implementation[]): string {
   const caption = 'Requirements by implementation';
   // Those of other versions stand behind the catalogue.
   const others = all.flatMap(({ record }) => record.requirements.filter(({ id }) => !isRequirementId(id)));
   const known = new Map([...catalogue, ...others].map((one) => [one.id, one]));
-  return (
-    <Document title="Pet Store Service: conformance of implementations">
-      <header class="verdict">
+  const row = (head: ComponentChildren, cell: (one: Implementation) => ComponentChild): JSX.Element => (
+    <tr>
+      <th scope="row">{head}</th>
+      {all.map((one) => (
+        <td>{cell(one)}</td>
+      ))}
+    </tr>
+  );
+  return pageOf(
+    'Pet Store Service: conformance of implementations',
+    <>
+      <header>
         <p class="note">Pet Store Service Specification</p>
         <h1>Conformance of implementations</h1>
       </header>
@@ -77,26 +80,23 @@ function IndexPage({ all }: { readonly all: readonly Implementation[] }): JSX.El
               </tr>
             </thead>
             <tbody>
-              {Object.entries(classNames).map(([id, name]) => (
-                <tr>
-                  <th scope="row">
-                    <b>{name}</b>
-                  </th>
-                  {all.map(({ record: { classes } }) => (
-                    <td>{classes.find((one) => one.id === id)?.verdict ?? 'not selected'}</td>
-                  ))}
-                </tr>
-              ))}
-              {[...known.values()].map(({ id, level, title }) => (
-                <tr>
-                  <th scope="row">
-                    {id} <Prose text={`${level}: ${title}`} />
-                  </th>
-                  {all.map((one) => (
-                    <td>{outcomeIn(one, id)}</td>
-                  ))}
-                </tr>
-              ))}
+              {Object.entries(classNames).map(([id, name]) =>
+                row(<b>{name}</b>, ({ record }) => {
+                  return record.classes.find((one) => one.id === id)?.verdict ?? 'not selected';
+                }),
+              )}
+              {[...known.values()].map(({ id, level, title }) =>
+                row([`${id} `, <Prose text={`${level}: ${title}`} />], ({ folder, record }) => {
+                  const result = record.requirements.find((one) => one.id === id);
+                  return (
+                    result && (
+                      <a href={`${folder}/report.html#${id}`}>
+                        <OutcomeMark outcome={outcomeOf(result, record)} />
+                      </a>
+                    )
+                  );
+                }),
+              )}
             </tbody>
           </table>
         </div>
@@ -104,17 +104,6 @@ function IndexPage({ all }: { readonly all: readonly Implementation[] }): JSX.El
       <footer class="note">
         Made from the records of the runs, which stand beside each report. This page loads nothing.
       </footer>
-    </Document>
-  );
-}
-
-function outcomeIn({ folder, record }: Implementation, id: string): JSX.Element | undefined {
-  const result = record.requirements.find((one) => one.id === id);
-  return (
-    result && (
-      <a href={`${folder}/report.html#${id}`}>
-        <OutcomeMark outcome={outcomeOf(result, record)} />
-      </a>
-    )
+    </>,
   );
 }

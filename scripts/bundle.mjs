@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -13,6 +13,7 @@ const oneLanguage = {
 
 /** Each entry point becomes one module with all libraries in it. Names stay, so that a stack trace can be read. */
 export async function bundle({ project, ...options }) {
+  const style = readFileSync(join(project, 'reports/html/report.css'), 'utf8');
   return build({
     format: 'esm',
     // Libraries that are no ES modules call it.
@@ -34,7 +35,7 @@ export async function bundle({ project, ...options }) {
       undici: join(project, 'scripts', 'undici-parts.cjs'),
     },
     metafile: true,
-    define: { reportStyle: JSON.stringify(reportStyle(project)), ...options.define },
+    define: { reportStyle: JSON.stringify(style), ...options.define },
     logLevel: 'warning',
   });
 }
@@ -47,11 +48,4 @@ export async function bundleProgram(options) {
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'moduleUrl' },
   });
-}
-
-/** The style of the pages, as `reports/html/parts.tsx` puts it together. */
-function reportStyle(project) {
-  const folder = join(project, 'reports/html/style');
-  const files = readdirSync(folder).toSorted();
-  return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
 }

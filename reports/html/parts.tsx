@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 import { type Outcome, outcomeTexts } from '../summary/outcomes.js';
 import { count, withoutCodeMarks } from '../text.js';
 
-/** The text of the files in `style`, which the build puts in this place. */
+/** The text of `report.css`, which the build puts in this place. */
 declare const reportStyle: string | undefined;
 
-/** The files in the order of their names: no rule of one overrides a rule of another. */
-function textOf(folder: URL): string {
-  const files = readdirSync(folder).toSorted();
-  return files.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
-}
-
-const style = typeof reportStyle === 'string' ? reportStyle : textOf(new URL('style/', import.meta.url));
+const style =
+  typeof reportStyle === 'string'
+    ? reportStyle
+    : readFileSync(new URL('report.css', import.meta.url), 'utf8');
 
 /** The only script: it shows the buttons beside commands, which copy them. Without it a page lacks nothing but these. */
 export const copyScript = `
@@ -33,14 +30,9 @@ const sourceOf = (text: string): string => `'sha256-${createHash('sha256').updat
 /** The one style and the one script are known by their hashes, so that no data can bring another. */
 const policy = `default-src 'none'; style-src ${sourceOf(style)}; script-src ${sourceOf(copyScript)}; base-uri 'none'; form-action 'none'`;
 
-interface DocumentProperties {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-/** A page that asks for nothing. */
-export function Document({ title, children }: DocumentProperties): JSX.Element {
-  return (
+/** The text of a page that asks for nothing. */
+export function pageOf(title: string, content: ComponentChildren): string {
+  const document = (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -51,15 +43,11 @@ export function Document({ title, children }: DocumentProperties): JSX.Element {
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>
-        {children}
+        {content}
         <script dangerouslySetInnerHTML={{ __html: copyScript }} />
       </body>
     </html>
   );
-}
-
-/** The text of a document. */
-export function pageOf(document: JSX.Element): string {
   return `<!doctype html>\n${renderToString(document)}\n`;
 }
 

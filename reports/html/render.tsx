@@ -5,14 +5,14 @@ import type { FinishedRun } from '../finished-run.js';
 import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, selectedResults, tally } from '../summary/outcomes.js';
 import { runFacts, sincePreviousSentence } from '../summary/run-facts.js';
-import { viewOf } from '../summary/run-view.js';
+import { viewOf, type RunView } from '../summary/run-view.js';
 import { isSelfCheck, unnamedTarget } from '../summary/verdict-sentences.js';
 import { capitalized, count, integer, moment } from '../text.js';
-import { shownExchanges, type PageData } from './evidence/shown-exchanges.js';
-import { Document, Facts, pageOf, Prose } from './parts.js';
-import { Causes } from './sections/causes.js';
-import { Limits } from './sections/limits.js';
-import { Requirements } from './sections/requirements.js';
+import { Causes } from './causes.js';
+import { entriesOf, mostEntries, type PageData } from './exchanges.js';
+import { drawnWindows, Limits } from './limits.js';
+import { Facts, pageOf, Prose } from './parts.js';
+import { Requirements } from './requirements.js';
 
 /** What the report is made of: the record, and the exchanges that it asks for by id. */
 export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
@@ -28,16 +28,33 @@ function cut(name: string, value: unknown): unknown {
 /** A run as one HTML document: without a request to anywhere, complete without its script, readable on paper too. */
 export async function renderHtml({ record, exchangesById }: HtmlRun): Promise<string> {
   const view = viewOf(JSON.parse(JSON.stringify(record, cut)) as RunRecord);
-  const exchanges = await shownExchanges(view, exchangesById);
-  return pageOf(<Page {...view} exchanges={exchanges} />);
+  const named = idsIn(view);
+  const byId = await exchangesById(named.slice(0, mostExchanges));
+  const exchanges = { byId, unshown: new Set(byId.keys()), leftOut: named.length - byId.size };
+  const title = `${nameOf(view.record)}: ${view.word} · ${kindOf(view.record)}`;
+  return pageOf(title, <Page {...view} exchanges={exchanges} />);
+}
+
+/** A page of 5 kB is usual: a hundred animals are cut to the lines that matter. */
+const mostExchanges = 160;
+
+/** The exchanges that the page shows: memory does not grow with the run. */
+function idsIn({ causes, record: { requirements, plans = [] } }: RunView): string[] {
+  const entries = requirements.flatMap((result) => entriesOf(result).slice(0, mostEntries));
+  return [
+    ...new Set([
+      ...causes.flatMap(({ shown }) => shown?.exchanges.slice(0, 2) ?? []),
+      ...plans.flatMap(drawnWindows).flatMap(({ rejected }) => rejected?.id ?? []),
+      ...entries.flatMap(({ exchanges }) => exchanges.slice(0, 1)),
+    ]),
+  ];
 }
 
 /** A part of the page, to which its contents lead. */
 type Section = readonly [id: string, title: string, content: JSX.Element];
 
-/** The whole report as one document that asks for nothing. */
 function Page(page: PageData): JSX.Element {
-  const { record, causes, parts, word } = page;
+  const { record, causes, parts, warnings, notes } = page;
   const { suite, run, plans = [] } = record;
   const judged: Section[] = [
     ...(causes.length > 0 ? [['causes', 'What is wrong', <Causes {...page} />] as const] : []),
@@ -50,7 +67,7 @@ function Page(page: PageData): JSX.Element {
     ['run', 'How it was measured', <Run {...page} />],
   ];
   return (
-    <Document title={`${nameOf(record)}: ${word} · ${kindOf(record)}`}>
+    <>
       <Verdict {...page} />
       <nav aria-label="Contents">
         {sections.map(([id, title]) => (
@@ -58,7 +75,13 @@ function Page(page: PageData): JSX.Element {
         ))}
       </nav>
       <main>
-        <Warnings {...page} />
+        <ul class="warnings">
+          {[...warnings, ...notes].map((text) => (
+            <li>
+              <Prose text={text} />
+            </li>
+          ))}
+        </ul>
         {sections.map(([id, title, content]) => (
           <section id={id} aria-labelledby={`${id}-title`}>
             <h2 id={`${id}-title`}>{title}</h2>
@@ -69,7 +92,7 @@ function Page(page: PageData): JSX.Element {
       <footer class="note">
         {`Made by ${suite.name} ${suite.version} from the record of run ${run.id}. This page loads nothing.`}
       </footer>
-    </Document>
+    </>
   );
 }
 
@@ -79,14 +102,12 @@ export function nameOf({ target }: Pick<RunRecord, 'target'>): string {
   return target.name === unnamedTarget ? target.baseUrl.replace(/^https?:\/\//iu, '') : target.name;
 }
 
-type Number = readonly [value: number, name: string, tone: 'green' | 'red' | 'yellow' | 'dim'];
-
 function kindOf(record: RunRecord): string {
   return isLoad(record) ? 'Load report' : 'Conformance report';
 }
 
 /** What the verdict rests on: requirements by outcome, or the requests of a load. A load that never began has none. */
-function numbersOf(record: RunRecord): Number[] {
+function numbersOf(record: RunRecord): [value: number, name: string, tone: string][] {
   const { load } = record;
   if (load)
     return [
@@ -101,7 +122,7 @@ function numbersOf(record: RunRecord): Number[] {
     [pass, 'passed', 'green'],
     [fail, 'failed', 'red'],
     [warn, warn === 1 ? 'warning' : 'warnings', 'yellow'],
-    ...(waived > 0 ? [[waived, 'waived', 'yellow'] as const] : []),
+    ...(waived > 0 ? [[waived, 'waived', 'yellow'] satisfies [number, string, string]] : []),
     [open, 'not judged', 'dim'],
   ];
 }
@@ -135,19 +156,6 @@ function Verdict({ record, word, outcome, headline }: PageData): JSX.Element {
         <Prose text={[headline, sincePreviousSentence(record)].filter(Boolean).join(' ')} />
       </p>
     </header>
-  );
-}
-
-/** What the reader has to know beside the verdict: a run that did not finish, waivers with a problem, notes. */
-function Warnings({ warnings, notes }: PageData): JSX.Element {
-  return (
-    <ul class="warnings">
-      {[...warnings, ...notes].map((text) => (
-        <li>
-          <Prose text={text} />
-        </li>
-      ))}
-    </ul>
   );
 }
 

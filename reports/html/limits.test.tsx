@@ -1,11 +1,10 @@
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
-import type { ExplanationWindow } from '../../../lib/evidence/record/measurements.js';
-import { sampleExchanges } from '../../testing/sample-exchanges.js';
-import { sampleExplanation } from '../../testing/sample-explanation.js';
-import { sampleMeasurement } from '../../testing/sample-measurement.js';
-import { drawnWindows, flagsOf } from '../evidence/drawn-windows.js';
-import { WindowBar } from './limits.js';
+import type { ExplanationWindow } from '../../lib/evidence/record/measurements.js';
+import { sampleExchanges } from '../testing/sample-exchanges.js';
+import { sampleExplanation } from '../testing/sample-explanation.js';
+import { sampleMeasurement } from '../testing/sample-measurement.js';
+import { drawnWindows, flagsOf, WindowBar } from './limits.js';
 
 const [first, second] = drawnWindows(sampleMeasurement());
 const rejection = sampleExchanges().find(({ id }) => id === 'e16');

@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
-import { pageAddress } from '../../../lib/explain/page-address.js';
-import { isRequirementId } from '../../../lib/specification/catalogue.js';
-import { outcomeTexts } from '../../summary/outcomes.js';
-import type { RunCause } from '../../summary/run-causes.js';
-import { count } from '../../text.js';
-import { ExchangeViews } from '../evidence/exchange-view.js';
-import { causeAnchor, type PageData } from '../evidence/shown-exchanges.js';
-import { Command, FindingFacts, Prose } from '../parts.js';
+import { pageAddress } from '../../lib/explain/page-address.js';
+import { isRequirementId } from '../../lib/specification/catalogue.js';
+import { outcomeTexts } from '../summary/outcomes.js';
+import type { RunCause } from '../summary/run-causes.js';
+import { count } from '../text.js';
+import { Exchanges, type PageData } from './exchanges.js';
+import { Command, FindingFacts, Prose } from './parts.js';
 
 /** Causes that are unfolded at first, and those that stand in sight: the ones after them may be settled with them. */
 const unfolded = 3;
@@ -14,16 +13,17 @@ const inSight = 8;
 
 /** The part for those who fix. */
 export function Causes({ causes, exchanges }: PageData): JSX.Element {
-  const cards = causes.map((cause, index) => causeCard(cause, exchanges, index < unfolded));
+  const card = (cause: RunCause, index: number): JSX.Element => causeCard(cause, exchanges, index < unfolded);
   // A line for one is no shorter than the one.
-  const end = cards.length > inSight + 1 ? inSight : cards.length;
+  const end = causes.length > inSight + 1 ? inSight : causes.length;
+  const more = causes.slice(end);
   return (
     <>
-      {cards.slice(0, end)}
-      {end < cards.length && (
+      {causes.slice(0, end).map(card)}
+      {more.length > 0 && (
         <details>
-          <summary>{count(cards.length - end, 'more cause')}</summary>
-          {cards.slice(end)}
+          <summary>{count(more.length, 'more cause')}</summary>
+          {more.map((cause) => card(cause, end))}
         </details>
       )}
     </>
@@ -32,11 +32,10 @@ export function Causes({ causes, exchanges }: PageData): JSX.Element {
 
 /** One defect, told once: what is wrong, what to do, what shows it. */
 function causeCard(cause: RunCause, exchanges: PageData['exchanges'], isOpen: boolean): JSX.Element {
-  const { outcome, message, named, shown, findings, remarks, fix, root } = cause;
+  const { id, outcome, message, named, shown, findings, remarks, fix, root } = cause;
   const { colour, mark, word } = outcomeTexts[outcome];
-  const anchor = causeAnchor(cause);
   return (
-    <article class={`cause ${colour}`} id={anchor}>
+    <article class={`cause ${colour}`} id={`cause-${id}`}>
       <h3>
         <span class="outcome" role="img" aria-label={word}>
           {mark}
@@ -44,9 +43,9 @@ function causeCard(cause: RunCause, exchanges: PageData['exchanges'], isOpen: bo
         <Prose text={message} />
       </h3>
       <ul class="chips">
-        {named.map(({ id }) => (
+        {named.map((one) => (
           <li>
-            <a href={`#${id}`}>{id}</a>
+            <a href={`#${one.id}`}>{one.id}</a>
           </li>
         ))}
       </ul>
@@ -66,7 +65,7 @@ function causeCard(cause: RunCause, exchanges: PageData['exchanges'], isOpen: bo
           <summary>What shows it</summary>
           <FindingFacts {...shown} />
           {shown.reproduce !== undefined && <Command text={shown.reproduce} />}
-          <ExchangeViews exchanges={exchanges} place={anchor} findings={[shown]} />
+          <Exchanges exchanges={exchanges} finding={shown} />
           {findings.length > 1 && (
             <p class="note">{count(findings.length - 1, 'further finding')}: see the requirements.</p>
           )}

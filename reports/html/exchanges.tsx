@@ -1,29 +1,63 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { curlOf } from '../../../lib/evidence/curl.js';
-import type { RecordedExchange } from '../../../lib/evidence/recorded-exchange.js';
-import type { Finding } from '../../../lib/evidence/record/requirement-result.js';
-import { printable } from '../../../lib/explain/printable.js';
-import { count, duration, moment } from '../../text.js';
-import { Command } from '../parts.js';
-import { exchangeAnchor, type PageData } from './shown-exchanges.js';
+import type { ComponentChild, JSX } from 'preact';
 import { applyEdits, findNodeAtLocation, format, parseTree } from 'jsonc-parser';
-import { jsonOf } from '../../../lib/evidence/record/regular-file.js';
-import { clip } from '../../../lib/explain/clip.js';
-import { isDeeper } from '../../../lib/specification/json-value.js';
+import { curlOf } from '../../lib/evidence/curl.js';
+import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
+import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import { jsonOf } from '../../lib/evidence/record/regular-file.js';
+import { clip } from '../../lib/explain/clip.js';
+import { printable } from '../../lib/explain/printable.js';
+import { isDeeper } from '../../lib/specification/json-value.js';
+import type { RunView } from '../summary/run-view.js';
+import { count, duration, moment } from '../text.js';
+import { Command } from './parts.js';
 
-interface PlaceProperties extends Pick<PageData, 'exchanges'> {
-  /** The anchor of a cause, a window or a requirement. */
-  readonly place: string;
-  readonly findings?: readonly Finding[];
+/** What every part of a report is made of. */
+export interface PageData extends RunView {
+  readonly exchanges: {
+    readonly byId: ReadonlyMap<string, RecordedExchange>;
+    /** Those that no place of the page shows as yet. */
+    readonly unshown: Set<string>;
+    /** How many there was no room for. */
+    readonly leftOut: number;
+  };
 }
 
-/** The exchanges that stand at a place, each with what is wrong in its body marked. */
-export function ExchangeViews({ exchanges, place, findings = [] }: PlaceProperties): JSX.Element {
-  const shown = exchanges.byPlace.get(place)?.map((exchange) => {
-    const finding = findings.find(({ exchanges: ids }) => ids.includes(exchange.id));
-    return exchangeView(exchange, finding?.pointer);
+/** The findings of a requirement, then the observations. */
+export function entriesOf({ findings, observations = [] }: RequirementResult): Finding[] {
+  const observed = observations.map(({ subject, behaviour, exchanges }) => {
+    return { message: `${subject}: ${behaviour}`, exchanges };
   });
-  return <>{shown}</>;
+  return [...findings, ...observed];
+}
+
+/** Entries of a requirement, and exchanges of a finding, that a page names: the record has the others. */
+export const mostEntries = 8;
+const mostNamed = 4;
+
+interface ExchangesProperties extends Pick<PageData, 'exchanges'> {
+  readonly finding: Pick<Finding, 'exchanges' | 'occurrences' | 'pointer'>;
+}
+
+/** The exchanges that show a finding: each is at the first place of the page that names it, and others lead there. */
+export function Exchanges({ finding, exchanges: { byId, unshown } }: ExchangesProperties): JSX.Element {
+  const { exchanges: ids, occurrences = 0, pointer } = finding;
+  const rest = Math.max(occurrences, ids.length) - mostNamed;
+  const shown = ids.slice(0, mostNamed).map((id): ComponentChild => {
+    const exchange = byId.get(id);
+    if (exchange && unshown.delete(id)) return exchangeView(exchange, pointer);
+    return <span class="note">{exchange ? <a href={`#${anchorOf(id)}`}>{id}</a> : id} </span>;
+  });
+  return (
+    <>
+      {shown}
+      {rest > 0 && <span class="note">and {rest} more</span>}
+    </>
+  );
+}
+
+/** Ids come from a file that anyone may have edited: nothing odd passes. */
+function anchorOf(id: string): string {
+  return `exchange-${id.replaceAll(/[^\w-]/g, '-')}`;
 }
 
 /** A request and its response, folded under one line; a link to its inside unfolds it. */
@@ -45,6 +79,22 @@ function exchangeView(exchange: RecordedExchange, pointer: string | undefined): 
     base64 !== undefined && 'The body is not UTF-8, and shown as base64.',
     truncated && `Only the beginning of ${count(size, 'byte')} is kept here.`,
   ];
+  const message = (
+    name: string,
+    first: string | number,
+    headers: RecordedExchange['request']['headers'],
+    body = '',
+    marked = '',
+  ): JSX.Element => (
+    <div>
+      <p class="note">{name}</p>
+      <pre>
+        <b>{first}</b>
+        {headers.map((header) => `\n${printable(header.join(': '))}`)}
+      </pre>
+      {body !== '' && <Body text={body} pointer={marked} />}
+    </div>
+  );
   return (
     <details class="exchange">
       <summary>
@@ -53,33 +103,13 @@ function exchangeView(exchange: RecordedExchange, pointer: string | undefined): 
           {duration(timing.total)}, {exchange.credential} key
         </span>
       </summary>
-      <div class="messages" id={exchangeAnchor(id)}>
+      <div class="messages" id={anchorOf(id)}>
         {message('Request', asked, request.headers, request.body)}
         {message('Response', came, response?.headers ?? [], text ?? base64, pointer)}
       </div>
       <Command text={printable(curlOf(request))} />
       <p class="note">{printable(notes.filter(Boolean).join(' '))}</p>
     </details>
-  );
-}
-
-/** The first line of a message, its headers and its body. */
-function message(
-  name: string,
-  first: ComponentChildren,
-  headers: readonly (readonly [string, string])[],
-  body = '',
-  pointer?: string,
-): JSX.Element {
-  return (
-    <div>
-      <p class="note">{name}</p>
-      <pre>
-        <b>{first}</b>
-        {headers.map((header) => `\n${printable(header.join(': '))}`)}
-      </pre>
-      {body !== '' && <Body text={body} pointer={pointer} />}
-    </div>
   );
 }
 
@@ -119,9 +149,8 @@ const longestLaidOut = 64_000;
 const deepestLaidOut = 32;
 
 /**
- * A body in lines, those of JSON laid out, its own tokens untouched: every digit, every escape, every duplicate key stays as
- * it was sent. What is not JSON, or so long or nested that nobody reads it, stays as it came. Of what a pointer names, its first and
- * last line; if it is not there, the beginning of what lacks it.
+ * A body in lines, those of JSON laid out, its own tokens untouched, with the first and last line of what a pointer names; if
+ * that is not there, the beginning of what lacks it. What nobody reads, and what is not JSON, stays as it came.
  * @param pointer of RFC 6901; empty marks nothing
  */
 export function linesOfBody(

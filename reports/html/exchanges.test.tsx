@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, test } from 'vitest';
-import { Body, linesOfBody } from './exchange-view.js';
+import { Body, linesOfBody } from './exchanges.js';
 
 const shown = (text: string) => linesOfBody(text, '').lines;
 

@@ -1,0 +1,198 @@
+import type { JSX } from 'preact';
+import type { PlanMeasurement } from '../../lib/evidence/record/measurements.js';
+import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
+import { printable } from '../../lib/explain/printable.js';
+import { firstValueOf } from '../../lib/http/headers/header-list.js';
+import { limitFacts, limitsTitle } from '../summary/limit-summary.js';
+import { count, duration, groupBy, integer } from '../text.js';
+import { Exchanges, type PageData } from './exchanges.js';
+import { Facts } from './parts.js';
+
+/** What the limiter did, in words and drawn. */
+export function Limits({ record: { plans = [], target }, exchanges }: PageData): JSX.Element {
+  return (
+    <>
+      <p class="note">
+        Dots are Remaining as reported, the band is Remaining as a conforming limiter would have reported it.
+        Strokes below are the requests.
+      </p>
+      {plans.map((measurement) => (
+        <>
+          <h3>{limitsTitle(measurement)}</h3>
+          <Facts facts={limitFacts(measurement)} />
+          {drawnWindows(measurement).map((drawn) => {
+            const rejection = exchanges.byId.get(drawn.rejected?.id ?? '');
+            const flags = flagsOf(drawn, rejection, target.clockDifferenceMs ?? 0);
+            return (
+              <>
+                <WindowBar drawn={drawn} flags={flags} perMinute={measurement.perMinute} />
+                {rejection && <Exchanges exchanges={exchanges} finding={{ exchanges: [rejection.id] }} />}
+              </>
+            );
+          })}
+        </>
+      ))}
+    </>
+  );
+}
+
+/** A window of a limiter as it is drawn. */
+type DrawnWindow = ReturnType<typeof drawnWindows>[number];
+
+/** A day that was resumed has more windows. Fewer points make no picture. */
+const mostWindows = 12;
+const fewestPoints = 3;
+
+/** The windows of the limit's own probes, each with its points in the order of time: other requests stay below the limit. */
+export function drawnWindows({ explanation, plan }: PlanMeasurement) {
+  const windows = (explanation?.windows ?? []).filter(
+    ({ points, phases }) => points.length >= fewestPoints && phases.length > 0,
+  );
+  return windows.slice(0, mostWindows).map((window, index) => {
+    const points = window.points.toSorted((one, other) => one.received - other.received);
+    const rejected = points.find(({ outcome }) => outcome === 'rejected');
+    return { ...window, points, rejected, number: index + 1, anchor: `${plan}-window-${index + 1}` };
+  });
+}
+
+/** Milliseconds up to which a moment is drawn behind the last request: a limiter may announce any. */
+const farthest = 120_000;
+
+/**
+ * The first 429 of a window, and what it announced near it: Retry-After (RFC 9110 10.2.3) and X-RateLimit-Reset (section 8),
+ * in milliseconds since the window's first request.
+ * @param aheadMs the target's clock minus ours, in milliseconds
+ */
+export function flagsOf(
+  { startedAt, durationMs, rejected }: DrawnWindow,
+  rejection: RecordedExchange | undefined,
+  aheadMs: number,
+) {
+  if (!rejected) return [];
+  const begin = Date.parse(startedAt) + aheadMs;
+  const headers = rejection?.response?.headers ?? [];
+  const retryAfter = firstValueOf(headers, 'Retry-After') ?? '';
+  const reset = firstValueOf(headers, 'X-RateLimit-Reset') ?? '';
+  const retryAt = /^\d+$/.test(retryAfter)
+    ? rejected.received + Number(retryAfter) * 1_000
+    : Date.parse(retryAfter) - begin;
+  const moments = [
+    ['first 429', rejected.received],
+    [`Retry-After ${retryAfter}`, retryAt],
+    [`Reset ${reset}`, Number(reset) * 1_000 - begin],
+  ] as const;
+  return moments
+    .filter(([, at]) => at >= 0 && at <= durationMs + farthest)
+    .map(([text, at]) => ({ text: printable(`${text}, at ${duration(at)}`), at }));
+}
+
+/** Heights in pixels, from the top: a line for each flag, Remaining, a lane for each outcome, the axis. */
+const flagHeight = 16;
+const remainingHeight = 64;
+const laneHeight = 13;
+const axisHeight = 18;
+/** A range of Remaining is drawn at least as high and as wide as this, to be seen. */
+const leastBand = 7;
+/** Places on the axis of time are thousandths of its length, so that the bar fits every screen. */
+const whole = 1_000;
+/** Milliseconds: the shortest axis, and from one mark of it to the next, of which there is room for so many. */
+const shortest = 60_000;
+const steps = [10_000, 30_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000, 14_400_000];
+const mostMarks = 7;
+
+const colours = { admitted: 'green', rejected: 'red', failed: 'yellow', unknown: 'dim' } as const;
+
+interface WindowBarProperties {
+  readonly drawn: DrawnWindow;
+  /** The limit of the plan. */
+  readonly perMinute: number;
+  readonly flags: ReturnType<typeof flagsOf>;
+}
+
+/** One window of a limiter on a true axis of time: Remaining, the requests by outcome, and what was announced. */
+export function WindowBar({ drawn, perMinute, flags }: WindowBarProperties): JSX.Element {
+  const { anchor, number, points, phases, durationMs } = drawn;
+  const end = Math.max(shortest, durationMs, ...flags.map(({ at }) => at));
+  const x = (ms: number): number => Math.round((whole * Math.max(0, ms)) / end);
+  const most = Math.max(perMinute, ...points.map(({ remaining = 0 }) => remaining));
+  const y = (remaining: number): number => Math.round(remainingHeight * (1 - remaining / most));
+  const lanes = [...groupBy(points, ({ outcome }) => outcome)].map(([outcome, own], index) => {
+    const top = remainingHeight + 6 + laneHeight * index;
+    const strokes = once(own.map(({ sent }) => `M${x(sent)} ${top}v${laneHeight - 2}`));
+    return { outcome, own, top, strokes };
+  });
+  const admitted = lanes.find(({ outcome }) => outcome === 'admitted')?.own.length ?? 0;
+  const bottom = remainingHeight + 6 + laneHeight * lanes.length;
+  const above = flagHeight * flags.length;
+  const dots = points.flatMap(({ received, remaining }) =>
+    remaining === undefined ? [] : `M${x(received)} ${y(remaining)}h0`,
+  );
+  const ranges = points.flatMap(({ received, explained }) =>
+    explained ? [{ left: x(received), top: y(explained[1]), bottom: y(explained[0]) }] : [],
+  );
+  // Each range holds until the next response.
+  const band = ranges.map((range, index) => {
+    const right = Math.max(ranges[index + 1]?.left ?? 0, range.left + leastBand);
+    const missing = Math.max(0, leastBand - (range.bottom - range.top)) / 2;
+    return `M${range.left} ${range.top - missing}H${right}V${range.bottom + missing}H${range.left}Z`;
+  });
+  const step = steps.find((one) => end / one <= mostMarks) ?? end;
+  const marks = Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => index * step);
+  const names = [
+    [`${integer(most)} left`, 10],
+    ['0 left', remainingHeight],
+    ...lanes.map(({ outcome, top }) => [outcome, top + laneHeight - 2] as const),
+  ] as const;
+  return (
+    <figure>
+      <figcaption id={anchor}>
+        <b>{`Window ${number}: ${integer(admitted)} of ${count(points.length, 'request')} admitted`}</b>{' '}
+        {phases.join(', ')}
+      </figcaption>
+      <svg class="window" role="img" aria-labelledby={anchor} height={above + bottom + axisHeight}>
+        <desc>{flags.map(({ text }) => text).join('; ')}</desc>
+        <svg y={above}>
+          {marks.map((mark) => (
+            <>
+              <line class="mark" x1={percent(x(mark))} x2={percent(x(mark))} y2={bottom} />
+              <text x={percent(x(mark))} y={bottom + axisHeight - 4} text-anchor="middle">
+                {mark === 0 ? '0' : duration(mark)}
+              </text>
+            </>
+          ))}
+          {names.map(([name, top]) => (
+            <text x="-8" y={top} text-anchor="end">
+              {name}
+            </text>
+          ))}
+          <svg height={bottom} viewBox={`0 0 ${whole} ${bottom}`} preserveAspectRatio="none">
+            <rect width={whole} height={remainingHeight} />
+            <path class="conforming" d={band.join('')} />
+            <path class="reported" d={once(dots)} />
+            {lanes.map(({ outcome, strokes }) => (
+              <path class={colours[outcome]} d={strokes} />
+            ))}
+          </svg>
+        </svg>
+        {flags.map(({ text, at }, index) => (
+          <g class="flag">
+            <line x1={percent(x(at))} x2={percent(x(at))} y1={flagHeight * index} y2={above + bottom} />
+            <text
+              x={percent(x(at))}
+              y={flagHeight * index + 11}
+              dx={x(at) < whole / 2 ? 5 : -5}
+              text-anchor={x(at) < whole / 2 ? 'start' : 'end'}
+            >
+              {text}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+const percent = (thousandths: number): string => `${thousandths / 10}%`;
+
+/** Shapes as one path; a burst has hundreds at one place. */
+const once = (shapes: readonly string[]): string => [...new Set(shapes)].join('');
