@@ -8,7 +8,7 @@ import { checkReset } from '../lib/verdict/reset.js';
 import { checksOf, limitEvidence, type LimitEvidence } from '../lib/limits/limits-of-run.js';
 import { commandOfCreation } from '../lib/limits/rows/commands.js';
 import { judgeAdmission } from '../lib/limits/rows/odds.js';
-import { judgeDay } from '../lib/limits/day/day.js';
+import { judgeDay } from '../lib/limits/day.js';
 import { observeAlgorithm, observeBan, observeCosts } from '../lib/limits/rows/observations.js';
 import {
   judgeReset,

@@ -4,7 +4,7 @@ import { proveAgainst } from '../proof/prove.js';
 import { runRecordSchema } from '../evidence/record/record.js';
 import { dayFaults } from '../reference/faults/limits/day-faults.js';
 import { judgedBy, limitsOfRecord } from './limits-of-run.js';
-import { judgeDay } from './day/day.js';
+import { judgeDay } from './day.js';
 
 it.each([
   ['a day of the plan passes', {}, 'pass'],

@@ -1,5 +1,6 @@
 /** The window of a plan's requests per minute. */
 export const minuteMs = 60_000;
+export const dayMs = 86_400_000;
 
 /** Every margin of the judge, with its reason. Times are milliseconds. */
 export const tolerances = {

@@ -4,7 +4,7 @@ import type { Exchange } from '../evidence/exchange.js';
 import { ExchangeLog } from '../evidence/exchange-log.js';
 import { Pets } from '../evidence/pets.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { countedSince, readDays } from '../limits/day/day.js';
+import { countedSince, readDays } from '../limits/day.js';
 import { limitsOfRecord } from '../limits/limits-of-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
@@ -48,9 +48,10 @@ export async function judgeAgain(
   // A day is counted again from the ledger.
   const [{ plan, day } = {}] = record.plans ?? [];
   const lines = plan && day ? await readDays(directory, plan).catch(() => []) : [];
-  const stretches = countedSince(lines, day?.stretches[0]?.from ?? 0);
   const plans = record.plans?.map((one) =>
-    lines.length > 0 && day ? { ...one, day: { ...day, stretches } } : one,
+    lines.length > 0 && day
+      ? { ...one, day: { ...day, ...countedSince(lines, day.stretches[0]?.from ?? 0, one.perDay) } }
+      : one,
   );
   if (rules === undefined)
     for (const id of ownIn(record)) leftOut.set(id, 'the file of its rule was not given (--rules=FILE)');

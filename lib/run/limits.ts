@@ -1,7 +1,7 @@
 import { unknownKey } from '../draw/refused-values.js';
 import { Draw } from '../draw/seeded.js';
 import { credentialsFor } from '../http/exchange/credential.js';
-import { countDay, minutesOfDay } from '../limits/day/counting.js';
+import { countDay, minutesOfDay } from '../limits/day.js';
 import type { LimitFacts } from '../limits/history/history.js';
 import { repeatsWanted } from '../limits/rows/odds.js';
 import { limitEvidence, limitsOf, type LimitsOfRun } from '../limits/limits-of-run.js';

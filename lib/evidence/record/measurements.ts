@@ -95,11 +95,11 @@ export const planMeasurementSchema = z.object({
   /** Why its probes did not get to their end. */
   stopped: z.string().optional(),
   algorithm: z.object({ name: z.string(), certainty: z.string() }).optional(),
-  /** What LIMIT-10 is judged by: what was sent, a stretch of a minute or so each. */
+  /** What LIMIT-10 is judged by: what was sent. */
   day: z
     .object({
       dayMs: z.number().optional(),
-      /** Times in epoch milliseconds; `uncertain` got no response or an error, and may have counted. */
+      /** One, of all that was sent. Times in epoch milliseconds; `uncertain` got no response or an error, and may have counted. */
       stretches: z.array(
         z.object({
           from: z.number(),

@@ -9,7 +9,6 @@ import {
   type Failure,
 } from '../../verdict/check.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
-import { dayMs } from '../day/day.js';
 import type { History } from '../history/history.js';
 import {
   highestRemaining,
@@ -28,7 +27,7 @@ import { nearest, type Diagnosis } from '../judge/judge.js';
 import { including, partsOf } from '../judge/load.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limits-of-run.js';
-import { tolerances } from '../tolerances.js';
+import { dayMs, tolerances } from '../tolerances.js';
 import { commandOf, commandOfRejection } from './commands.js';
 import { isViolated, violation } from './odds.js';
 
