@@ -31,7 +31,7 @@ const ofOneRun: ReadonlySet<string> = new Set([
  * @throws UsageProblem if there is no such run, and if there is nothing in it to repeat.
  */
 export async function repeating(which: string, typed: Typed): Promise<Typed> {
-  const run = await (which === 'last' ? lastRun(typed['target']) : readJudgedRun(resolve(which)));
+  const run = await (which === 'last' ? lastRun(typed) : readJudgedRun(resolve(which)));
   const { record, directory } = run;
   const before = typedIn(record);
   const tried = resultsToRepeat(record, { strict: true });
@@ -76,14 +76,20 @@ function typedIn({ run, target }: RunRecord): Record<string, string | true> {
   }
 }
 
-async function lastRun(target: string | true | undefined): Promise<FinishedRun> {
+/** The last run of the target that is typed; of any if none is. */
+async function lastRun({ target, baseUrl }: Typed): Promise<FinishedRun> {
+  const isMeant = (known: RunRecord['target']): boolean =>
+    typeof target === 'string'
+      ? target.toLowerCase() === known.name
+      : typeof baseUrl !== 'string' || baseUrl.replace(/\/+$/, '') === known.baseUrl;
   for (const directory of await foldersOfRuns(runsFolder())) {
     const run = await readJudgedRun(directory).catch((error: unknown) => {
       if (!(error instanceof UsageProblem)) throw error;
     });
-    if (run && (typeof target !== 'string' || target.toLowerCase() === run.record.target.name)) return run;
+    if (run && isMeant(run.record.target)) return run;
   }
-  const named = typeof target === 'string' ? ` of ${target}` : '';
+  const asked = target ?? baseUrl;
+  const named = asked === undefined ? '' : ` of ${asked}`;
   throw new UsageProblem(`--again=last: there is no run${named} in ${runsFolder()}`);
 }
 

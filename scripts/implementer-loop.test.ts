@@ -60,6 +60,9 @@ test('init, a red run, a fix, again: what to run is the last line of a red run',
   ]);
   expect(again?.run.command).not.toContain('--again');
 
+  const elsewhere = await program('--again=last', '--base-url=http://127.0.0.1:9/v1');
+  expect(elsewhere.code).toBe(2);
+  expect(elsewhere.stderr).toContain('--again=last: there is no run of http://127.0.0.1:9/v1 in');
   const nothing = await program('--again=last');
   expect(nothing.code).toBe(2);
   expect(nothing.stderr).toContain('nothing failed in');
