@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Budget } from '../http/client/budget.js';
+import { Budget } from '../http/client/run-end.js';
 import { credentialsFor } from '../http/exchange/credential.js';
 import { Exchange } from '../evidence/exchange.js';
 import { withBehaviour } from '../reference/changes.js';

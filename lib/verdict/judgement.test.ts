@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BudgetSpent, Interrupted, RunStopped } from '../http/client/run-end.js';
+import { Budget, Interrupted, RunStopped } from '../http/client/run-end.js';
 import { requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { failed, note, observed, open, passed, wrongHeader, type Check, type Checks } from './check.js';
 import { judgeRule, notTestedResult } from './judgement.js';
@@ -82,7 +82,7 @@ describe('the verdict of a requirement', () => {
     [new NotApplicable('no Sunset'), 'not-applicable', true],
     [new NotTested('read-only'), 'not-tested', false],
     [new NotTested('not reached', true), 'not-tested', true],
-    [new BudgetSpent(7), 'not-tested', true],
+    [new Budget(7).error, 'not-tested', true],
     [new RunStopped('the target was lost'), 'not-tested', true],
     [new Interrupted(), 'not-tested', true],
   ] as const)('after %s is %s with its reason', (thrown, verdict, selected) => {

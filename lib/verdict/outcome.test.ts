@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BudgetSpent, RunStopped } from '../http/client/run-end.js';
+import { Budget, RunStopped } from '../http/client/run-end.js';
 import { ifPossible, Inconclusive, NotTested } from './outcome.js';
 
 it('a preparation that the target, or a read-only run, does not allow gives nothing', async () => {
@@ -9,6 +9,6 @@ it('a preparation that the target, or a read-only run, does not allow gives noth
 });
 
 it('a preparation passes on the end of the run, and an error of the suite', async () => {
-  for (const error of [new RunStopped('gone'), new BudgetSpent(1), new TypeError('x')])
+  for (const error of [new RunStopped('gone'), new Budget(1).error, new TypeError('x')])
     await expect(ifPossible(Promise.reject(error))).rejects.toBe(error);
 });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ExchangeLog } from '../../evidence/exchange-log.js';
 import { Exchange } from '../../evidence/exchange.js';
 import type { RecordedExchange } from '../../evidence/recorded-exchange.js';
@@ -6,20 +7,9 @@ import type { Transport } from '../connection/transport.js';
 import { runOut } from '../exchange/credential.js';
 import { type Destination, type PlannedRequest, wireRequest } from '../exchange/planned-request.js';
 import { recordExchange } from '../exchange/record-exchange.js';
-import { Budget } from './budget.js';
-import {
-  initialState,
-  next,
-  noRetries,
-  type Action,
-  type Caller,
-  type Ended,
-  type Event,
-  type Retries,
-} from './next.js';
+import { initialState, next, noRetries, type Action, type Caller, type Event } from './next.js';
 import type { Pause, Terms } from './pace.js';
-import { RunStopped } from './run-end.js';
-import { Waits } from './waits.js';
+import { Budget, RunStopped } from './run-end.js';
 
 export interface ClientOptions extends Destination, Terms {
   /** Writes an exchange. @throws RunStopped if it can no longer be written */
@@ -32,18 +22,14 @@ export interface ClientOptions extends Destination, Terms {
   readonly onWait?: (wait: Pause | null) => void;
 }
 
-/** Permission to send requests of one caller together: as many as the budget allows. */
-interface Turn {
-  readonly count: number;
-  /** Milliseconds spent waiting for it. */
-  readonly waited: number;
-}
-
-/** A request as it is sent, which exchange it replaces, and what that was. */
+/** A request as it is sent. */
 interface Attempt {
   readonly request: PlannedRequest;
+  /** When it was asked for, in milliseconds since the Unix epoch. */
+  readonly since: number;
+  readonly retries: typeof noRetries;
+  /** What it replaces. */
   readonly repeats?: Exchange;
-  readonly retries: Retries;
 }
 
 const callerOf = ({ credential: { kind } }: PlannedRequest): Caller =>
@@ -53,14 +39,16 @@ const callerOf = ({ credential: { kind } }: PlannedRequest): Caller =>
 export class Client {
   readonly log: ExchangeLog;
   readonly budget: Budget;
-  readonly #options: ClientOptions;
-  readonly #end = new AbortController();
   /** Aborts when the run is interrupted, or stopped. */
   readonly signal: AbortSignal;
-  /** First come, first served, but a retry goes ahead; a burst is not split. Who may be the first now is told. */
-  readonly #queues: Readonly<Record<Caller, Array<{ moved: () => void }>>> = { key: [], other: [] };
-  readonly #waits: Waits;
+  readonly #options: ClientOptions;
+  readonly #end = new AbortController();
+  /** First come, first served, but a retry goes ahead; a burst is not split. */
+  readonly #queues: Readonly<Record<Caller, symbol[]>> = { key: [], other: [] };
   #state;
+  /** Who waits until a request has ended, or a queue has moved. */
+  #waiting: Array<() => void> = [];
+  #waited = { ms: 0, until: 0 };
   #keyWasAccepted = false;
   /** The last request that the target answered as expected: a probe sends it again. */
   #known: PlannedRequest | undefined;
@@ -69,7 +57,9 @@ export class Client {
     this.#options = options;
     this.#state = initialState(options);
     this.signal = AbortSignal.any([options.signal, this.#end.signal]);
-    this.#waits = new Waits(options.clock, this.signal, options.onWait);
+    // Each request and each wait listens for the end; none of them leaks.
+    setMaxListeners(0, this.signal);
+    this.signal.addEventListener('abort', () => this.#changed());
     this.log = new ExchangeLog((exchange) => {
       try {
         options.onExchange(exchange);
@@ -80,9 +70,9 @@ export class Client {
     this.budget = new Budget(options.maxRequests);
   }
 
-  /** Milliseconds in which nothing could be sent because of the limits; if several waited, they count once. */
+  /** Milliseconds of all waits because of a limit; what several wait at once counts once. */
   get waitedMs(): number {
-    return this.#waits.totalMs;
+    return Math.round(this.#waited.ms);
   }
 
   /** Why nothing more is sent; undefined while the run goes on. */
@@ -103,16 +93,19 @@ export class Client {
    * @throws BudgetSpent, RunStopped, or the signal's reason
    */
   async send(request: PlannedRequest): Promise<Exchange> {
-    return this.#deliver(request, await this.#inTurn(request));
+    const since = this.#now;
+    await this.#turn(request);
+    return this.#deliver(request, since);
   }
 
   /** Sends several requests at the same moment, as nearly as one process can. All have one caller. */
   async sendTogether(requests: readonly PlannedRequest[]): Promise<Exchange[]> {
     const [first] = requests;
     if (!first) return [];
-    const turn = await this.#inTurn(first, requests.length);
-    const sent = requests.slice(0, turn.count).map((request) => this.#deliver(request, turn));
-    if (turn.count < requests.length) sent.push(Promise.reject(this.budget.error));
+    const since = this.#now;
+    const granted = await this.#turn(first, { count: requests.length });
+    const sent = requests.slice(0, granted).map((request) => this.#deliver(request, since));
+    if (granted < requests.length) sent.push(Promise.reject(this.budget.error));
     return Promise.all(sent);
   }
 
@@ -122,25 +115,32 @@ export class Client {
       this.signal.throwIfAborted();
       const [, action] = next(this.#state, this.#wanted(request, count));
       if (action.do !== 'wait') return;
-      await this.#waits.wait(action);
+      await this.#wait(action);
     }
   }
 
   /** Keeps an exchange that another sender had, and paces what follows with the same key by it. */
   record(exchange: Omit<RecordedExchange, 'id'>): Exchange {
     const kept = this.log.record(exchange);
-    if (kept.credential === 'valid') this.#next({ type: 'observed', exchange: kept, ...this.#time });
+    if (kept.credential === 'valid') this.#next({ type: 'observed', exchange: kept, ...this.#clocks });
     return kept;
   }
 
   /** Waits for what is under way: a probe that was ended by one request may have sent others. */
   async settled(): Promise<void> {
-    while (this.#state.underWay > 0) await this.#waits.wait();
+    while (this.#state.underWay > 0) await this.#wait();
   }
 
-  get #time(): Pick<Ended, 'now' | 'clockDifference'> {
-    const { milliseconds } = this.log.clockDifference;
-    return { now: this.#options.clock.now(), clockDifference: milliseconds ?? 0 };
+  get #now(): number {
+    return this.#options.clock.now();
+  }
+
+  get #clocks(): { now: number; clockDifference: number } {
+    return { now: this.#now, clockDifference: this.log.clockDifference.milliseconds ?? 0 };
+  }
+
+  #wanted(request: PlannedRequest, count: number): Event {
+    return { type: 'wanted', now: this.#now, caller: callerOf(request), count, left: this.budget.left };
   }
 
   /** Decides, and learns what the decision is based on. */
@@ -151,90 +151,95 @@ export class Client {
     return action;
   }
 
-  #wanted(request: PlannedRequest, count: number): Event {
-    return { type: 'wanted', ...this.#time, caller: callerOf(request), count, left: this.budget.left };
-  }
-
-  /** Waits until requests of one caller may be sent together. */
-  async #inTurn(request: PlannedRequest, count = 1, isAhead = false): Promise<Turn> {
+  /** Waits until requests of one caller may be sent together; gives how many the budget allows. */
+  async #turn(request: PlannedRequest, { count = 1, isAhead = false } = {}): Promise<number> {
     const queue = this.#queues[callerOf(request)];
-    const place = { moved: (): void => undefined };
+    const place = Symbol('a place in the queue');
     queue[isAhead ? 'unshift' : 'push'](place);
-    const began = this.#options.clock.now();
+    // Others may wait for the request that is retried: it stands before them when they look.
+    if (isAhead) this.#changed();
     try {
       for (;;) {
-        while (queue[0] !== place) await new Promise<void>((resolve) => (place.moved = resolve));
         this.signal.throwIfAborted();
-        const action = this.#next(this.#wanted(request, count));
-        if (action.do === 'send') {
-          this.budget.take(action.count);
-          return { count: action.count, waited: this.#options.clock.now() - began };
-        }
+        const isFirst = queue[0] === place;
+        const action: Action = isFirst ? this.#next(this.#wanted(request, count)) : { do: 'wait' };
+        if (action.do === 'send') return this.budget.take(action.count);
         if (action.do !== 'wait') throw this.budget.error;
-        await this.#waits.wait(action);
+        await this.#wait(action);
       }
     } finally {
       queue.splice(queue.indexOf(place), 1);
-      queue[0]?.moved();
-      this.#waits.changed();
+      this.#changed();
     }
   }
 
-  /** Waits for a turn ahead of those that wait already: it stands in its queue before they are woken. */
-  #ahead(request: PlannedRequest): Promise<Turn> {
-    const turn = this.#inTurn(request, 1, true);
-    this.#waits.changed();
-    return turn;
+  #changed(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Sends a request, and again until an exchange is accepted. */
-  async #deliver(request: PlannedRequest, turn: Turn): Promise<Exchange> {
-    let attempt: Attempt = { request, retries: noRetries };
-    for (let next = turn; ;) {
-      const [exchange, found] = await this.#exchange(attempt, next);
+  /** Waits until a moment; without one, until something has changed. @throws the signal's reason if it aborts first */
+  async #wait({ until, reason = '' }: Partial<Pause> = {}): Promise<void> {
+    if (until === undefined) return new Promise((resolve) => void this.#waiting.push(resolve));
+    const { clock, onWait } = this.#options;
+    const began = this.#now;
+    if (reason === '') return clock.sleep(until - began, this.signal);
+    onWait?.({ until, reason });
+    try {
+      await clock.sleep(until - began, this.signal);
+    } finally {
+      const ms = this.#waited.ms + Math.max(0, this.#now - Math.max(began, this.#waited.until));
+      this.#waited = { ms, until: this.#now };
+      onWait?.(null);
+    }
+  }
+
+  /** Sends a request whose turn it is, and again until an exchange is accepted. */
+  async #deliver(request: PlannedRequest, since: number): Promise<Exchange> {
+    let attempt: Attempt = { request, since, retries: noRetries };
+    for (;;) {
+      const [exchange, found] = await this.#exchange(attempt);
       const action = found.do === 'probe' ? await this.#probe(found) : found;
       if (action.do !== 'retry') {
-        this.#waits.changed();
+        this.#changed();
         if (action.do === 'accept') return exchange;
         throw this.stopped ?? this.budget.error;
       }
-      next = await this.#ahead(request);
-      this.log.repeated.push({ exchange: exchange.id, reason: action.reason });
       const again = (action.cause === 'broken' && request.again?.()) || request;
-      attempt = { request: again, repeats: exchange, retries: action.retries };
+      attempt = { request: again, since: this.#now, retries: action.retries, repeats: exchange };
+      await this.#turn(request, { isAhead: true });
+      this.log.repeated.push({ exchange: exchange.id, reason: action.reason });
     }
   }
 
   /** The target may leave some requests without a response and serve all others: if it serves this one, the run goes on. */
   async #probe({ reason, after }: Extract<Action, { do: 'probe' }>): Promise<Action> {
     if (!this.#known || this.budget.left < 1) throw this.stop(reason);
-    const request = { ...this.#known, purpose: 'survey' };
-    const [{ response, failure }] = await this.#exchange(
-      { request, retries: noRetries },
-      await this.#ahead(request),
-    );
-    this.#waits.changed();
+    const probe = { ...this.#known, purpose: 'survey' };
+    const attempt = { request: probe, since: this.#now, retries: noRetries };
+    await this.#turn(probe, { isAhead: true });
+    const [{ response, failure }] = await this.#exchange(attempt);
+    this.#changed();
     if (!response || failure) throw this.stop(reason);
     return after;
   }
 
-  async #exchange({ request, repeats, retries }: Attempt, { waited }: Turn): Promise<[Exchange, Action]> {
+  async #exchange({ request, since, retries, repeats }: Attempt): Promise<[Exchange, Action]> {
     const { signal, transport } = this.#options;
     const id = this.log.nextId();
     const { maximumBytes } = this.log;
     const { credential } = request;
     const { authorization } = credential;
     const received = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
-    const { status } = received;
+    const { status, sentAt } = received;
     const isRefused = status === 401 && this.#keyWasAccepted;
     const hasRunOut = isRefused && (await credential.renew?.(authorization)) === true;
     if (credential.kind === 'valid' && status !== null && status < 400) this.#keyWasAccepted = true;
     const sent = hasRunOut ? { ...request, credential: runOut(credential) } : request;
-    const line = recordExchange(sent, received, this.#options, waited);
+    const line = recordExchange(sent, received, this.#options, sentAt - since);
     const exchange = new Exchange({ id, ...line, ...(repeats && { repeats: repeats.id }) });
     this.log.clockDifference.see(exchange);
     const facts = { caller: callerOf(request), hasSubstitute: request.again !== undefined, hasRunOut };
-    const action = this.#next({ type: 'ended', exchange, retries, ...facts, ...this.#time });
+    const action = this.#next({ type: 'ended', exchange, retries, ...facts, ...this.#clocks });
     this.log.keep(exchange);
     // A request that was under way when the run was interrupted was sent too.
     signal.throwIfAborted();

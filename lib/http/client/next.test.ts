@@ -41,7 +41,7 @@ const rejected = (retryAfter?: string): Exchange =>
 describe('the decision after', () => {
   interface Row {
     readonly after: Exchange;
-    readonly target?: Partial<State['target']>;
+    readonly target?: Partial<State>;
     readonly retries?: Partial<Ended['retries']>;
     readonly hasSubstitute?: boolean;
     readonly hasRunOut?: boolean;
@@ -133,7 +133,7 @@ describe('the decision after', () => {
     (_name, { after, target, retries, hasSubstitute = false, hasRunOut = false, is }) => {
       const begun = initialState(terms);
       const [, action] = next(
-        { ...begun, target: { ...begun.target, ...target }, underWay: 1 },
+        { ...begun, ...target, underWay: 1 },
         {
           type: 'ended',
           now: start,

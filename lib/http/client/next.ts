@@ -1,33 +1,45 @@
 import type { Exchange } from '../../evidence/exchange.js';
+import { gatewayStatuses, isNoConnection } from '../../evidence/recorded-exchange.js';
 import { integer } from '../../explain/count.js';
-import { isNoConnection } from '../../evidence/recorded-exchange.js';
 import {
+  afterOther,
   afterResponse,
   afterSending,
   freshPace,
-  isCareful,
+  mostAtOnce,
   pauseBefore,
   type Pace,
+  type Pause,
   type Terms,
 } from './pace.js';
-import { afterExchange, unknownTarget, type TargetState } from './target-state.js';
 
 /** Limiters count callers separately: what a response without the key says is nothing about the key. */
 export type Caller = 'key' | 'other';
 
-/** What the client knows of its target. */
+/** What the client knows of its target. Times are milliseconds since the Unix epoch, by our clock. */
 export interface State {
   readonly terms: Terms;
-  readonly target: TargetState;
   readonly paces: Readonly<Record<Caller, Pace>>;
   readonly sent: number;
   readonly underWay: number;
   /** Requests that may be under way at once: half as many after one of them was lost. */
   readonly atOnce: number;
+  /** The target has sent a response at least once, and one other than 429. */
+  readonly reached: boolean;
+  readonly admitted: boolean;
+  /** Nothing is sent before: the target may be restarting. */
+  readonly pausedUntil: number;
+  /** Broken exchanges in a row. Of those that were under way together, which may fail for one reason, the first counts. */
+  readonly failures: number;
+  /** When the first of them failed. */
+  readonly failedAt: number;
+  /** Milliseconds that 429s and lost responses have cost, until when; what several cost at once counts once. */
+  readonly lostMs: number;
+  readonly lostUntil: number;
 }
 
 /** How often one request was retried: limiter or key did not let it pass, no connection was opened, its response was lost. */
-export type Retries = Readonly<Record<'limited' | 'unreachable' | 'broken', number>>;
+type Retries = Readonly<Record<'limited' | 'unreachable' | 'broken', number>>;
 export const noRetries: Retries = { limited: 0, unreachable: 0, broken: 0 };
 
 /** An exchange that is complete. */
@@ -59,8 +71,8 @@ export type Event =
 
 export type Action =
   | { readonly do: 'send'; readonly count: number }
-  /** Until a moment, with a reason for people; without a moment, until a request is no longer under way. */
-  | { readonly do: 'wait'; readonly until?: number; readonly reason?: string }
+  /** Without a moment, until a request is no longer under way. */
+  | ({ readonly do: 'wait' } & Partial<Pause>)
   | { readonly do: 'accept' }
   /** Send it again, ahead of all that this caller has not sent yet. */
   | {
@@ -93,24 +105,26 @@ const stillLimited = `the target still responds with 429 after ${maximumWaits} w
 
 export function initialState(terms: Terms): State {
   const pace = freshPace(terms);
-  const paces = { key: pace, other: pace };
-  return { terms, target: unknownTarget, paces, sent: 0, underWay: 0, atOnce: terms.concurrency };
+  return {
+    terms,
+    paces: { key: pace, other: pace },
+    sent: 0,
+    underWay: 0,
+    atOnce: terms.concurrency,
+    reached: false,
+    admitted: false,
+    pausedUntil: 0,
+    failures: 0,
+    failedAt: 0,
+    lostMs: 0,
+    lostUntil: 0,
+  };
 }
 
 /**
- * Decides what the client does next. Every retry is an exchange of its own that names the one it repeats, counts against
- * the budget, and is listed with its reason in the record (`requests.repeated`). It goes ahead of what its caller has
- * not sent yet: while one request is tried again, the others wait.
- *
- * - **A 429** that no probe wanted is retried after the wait that it asks for, at most six times, or twice if nothing else
- *   ever came.
- * - **A 401 because the key had run out** is retried as often, with another one.
- * - **No connection**: nothing was sent, so any request is retried, with backoff.
- * - **A dropped connection, a missed deadline, a gateway's 502, 503 or 504**: an idempotent request is retried once. A
- *   create may have had its effect: another one is sent, under another name.
- * - **Any other response**, also one that is too long, is accepted.
- *
- * The response to the retry counts. Only ROBUST-01 judges broken exchanges.
+ * Decides what the client does next. Every retry is an exchange of its own that counts against the budget. While one
+ * request is tried again, its caller's others wait. The response to the retry counts; only ROBUST-01 judges broken
+ * exchanges.
  */
 export function next(state: State, event: Event): Step {
   if (event.type === 'wanted') return mayBeSent(state, event);
@@ -123,92 +137,116 @@ export function next(state: State, event: Event): Step {
 
 function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
   if (left < 1) return [state, { do: 'stop' }];
-  const { underWay } = state;
-  const { pausedUntil } = state.target;
-  const pace = state.paces[caller];
+  const { terms, underWay, pausedUntil } = state;
   if (pausedUntil > now) return [state, { do: 'wait', until: pausedUntil }];
-  const pause = pauseBefore(pace, now, count, state.terms);
+  const pace = state.paces[caller];
+  const pause = pauseBefore(pace, now, count, terms);
   if (pause.until > now) return [state, { do: 'wait', ...pause }];
-  const atOnce = isCareful(pace, now) ? 1 : Math.min(state.atOnce, pace.left);
   // A burst that is larger than what may be under way goes alone.
-  if (underWay > 0 && underWay + count > atOnce) return [state, { do: 'wait' }];
+  if (underWay > 0 && underWay + count > Math.min(state.atOnce, mostAtOnce(pace, now)))
+    return [state, { do: 'wait' }];
   const granted = Math.min(count, left);
   const paces = { ...state.paces, [caller]: afterSending(pace, now, granted) };
   const sending = { ...state, paces, sent: state.sent + granted, underWay: underWay + granted };
   return [sending, { do: 'send', count: granted }];
 }
 
-function observe(state: State, observed: Event & { readonly type: 'observed' }): State {
-  const key = afterResponse(state.paces.key, observed, state.terms);
-  return { ...state, paces: { ...state.paces, key } };
+function observe(state: State, observed: Extract<Event, { type: 'observed' }>): State {
+  return { ...state, paces: { ...state.paces, key: afterOther(state.paces.key, observed, state.terms) } };
 }
 
 function learn(state: State, ended: Ended): State {
-  const { underWay } = state;
-  const pace = afterResponse(state.paces[ended.caller], ended, state.terms);
-  const target = afterExchange(state.target, ended, pace.pausedUntil);
-  const isLost = target.failures > state.target.failures && underWay > 1;
+  const { now, exchange, caller } = ended;
+  const { status, broken, timing } = exchange;
+  const pace = afterResponse(state.paces[caller], ended, state.terms);
+  const failed = broken === undefined ? { failures: 0 } : afterFailure(state, ended);
+  const lostFrom = broken === undefined ? now : now - timing.total;
+  const lostUntil = status === 429 ? pace.pausedUntil : now;
   return {
     ...state,
-    target,
-    paces: { ...state.paces, [ended.caller]: pace },
-    underWay: underWay - 1,
-    atOnce: isLost ? Math.min(state.atOnce, Math.floor(underWay / 2)) : state.atOnce,
+    ...failed,
+    paces: { ...state.paces, [caller]: pace },
+    underWay: state.underWay - 1,
+    reached: state.reached || status !== undefined,
+    admitted: state.admitted || (status !== undefined && status !== 429),
+    lostMs: state.lostMs + Math.max(0, lostUntil - Math.max(lostFrom, state.lostUntil)),
+    lostUntil: Math.max(state.lostUntil, lostUntil),
   };
 }
 
+function afterFailure(state: State, { now, exchange, retries }: Ended): Partial<State> {
+  const { failure, status, sentAt } = exchange;
+  const after = (pause: number): number => Math.max(state.pausedUntil, now + pause);
+  if (failure && isNoConnection(failure.kind)) return { pausedUntil: after(500 * 2 ** retries.unreachable) };
+  const isFirst = state.failures === 0;
+  const isCounted = isFirst || sentAt >= state.failedAt;
+  const failures = state.failures + (isCounted ? 1 : 0);
+  const isGone = status === undefined || gatewayStatuses.has(status);
+  // None after a single failure; then more the more there are in a row, so that a target that restarts has time.
+  const pause = isGone && failures > 1 ? 100 * 2 ** Math.min(failures - 1, 4) : 0;
+  const isCrowded = isCounted && state.underWay > 1;
+  return {
+    failures,
+    failedAt: isFirst ? now : state.failedAt,
+    pausedUntil: after(pause),
+    ...(isCrowded && { atOnce: Math.min(state.atOnce, Math.floor(state.underWay / 2)) }),
+  };
+}
+
+/** What follows an exchange that was learnt from. */
 function decide(state: State, ended: Ended): Step {
-  const { target } = state;
-  const action = afterwards(ended);
-  const { broken, response, failure } = ended.exchange;
-  if (action.do === 'accept' && broken === undefined) return [state, action];
-  const reason = endOf(state, ended);
-  if (reason !== undefined) return [state, { do: 'stop', reason }];
-  const isSilent = !response || failure?.kind === 'timeout';
-  if (target.failures <= lostAfter || !isSilent) return [state, action];
-  const what = response ? `finish ${target.failures} responses` : `respond to ${target.failures} requests`;
+  const { exchange, retries, hasSubstitute = false, hasRunOut = false } = ended;
+  const { broken, status, failure, request } = exchange;
+  const isLimited = hasRunOut || status === 429;
+  if (!isLimited && broken === undefined) return [state, { do: 'accept' }];
+  const cause = isLimited ? 'limited' : failure && isNoConnection(failure.kind) ? 'unreachable' : 'broken';
+  const isSafe = hasSubstitute || idempotentMethods.has(request.method);
+  const most = {
+    limited: hasRunOut || state.admitted ? maximumWaits : waitsForFirst,
+    unreachable: reconnections[state.reached ? 'before' : 'never'],
+    // A create may have had its effect: another one is sent, under another name.
+    broken: isSafe ? 1 : 0,
+  }[cause];
+  const isTriedOut = retries[cause] >= most;
+  // A run has other keys at most so often.
+  if (hasRunOut && isTriedOut) return [state, { do: 'accept' }];
+  const end = endOf(state, ended, isTriedOut);
+  if (end !== undefined) return [state, { do: 'stop', reason: end }];
+  const unlimited = hasRunOut ? 'the key had run out; another was taken' : 'the limiter responded with 429';
+  const action: Action = isTriedOut
+    ? { do: 'accept' }
+    : {
+        do: 'retry',
+        cause,
+        reason: broken ?? unlimited,
+        retries: { ...retries, [cause]: retries[cause] + 1 },
+      };
+  const isSilent = status === undefined || failure?.kind === 'timeout';
+  if (state.failures <= lostAfter || !isSilent) return [state, action];
+  const what =
+    status === undefined ? `respond to ${state.failures} requests` : `finish ${state.failures} responses`;
   const lost = `the target did not ${what} in a row: ${broken}`;
   return [
-    { ...state, target: { ...target, failures: 0 } },
+    { ...state, failures: 0 },
     { do: 'probe', reason: lost, after: action },
   ];
 }
 
-/** What follows an exchange if the run goes on. */
-function afterwards({ exchange, retries, hasSubstitute = false, hasRunOut = false }: Ended): Action {
-  const { failure, request, broken } = exchange;
-  if (hasRunOut && retries.limited < maximumWaits) {
-    const reason = 'the key had run out; another was taken';
-    return { do: 'retry', cause: 'limited', reason, retries: { ...retries, limited: retries.limited + 1 } };
-  }
-  const isLimited = exchange.status === 429;
-  if (!isLimited && broken === undefined) return { do: 'accept' };
-  const cause = isLimited ? 'limited' : failure && isNoConnection(failure.kind) ? 'unreachable' : 'broken';
-  const isSafe = hasSubstitute || idempotentMethods.has(request.method);
-  if (cause === 'broken' && !(isSafe && retries.broken === 0)) return { do: 'accept' };
-  const reason = broken ?? 'the limiter responded with 429';
-  return { do: 'retry', cause, reason, retries: { ...retries, [cause]: retries[cause] + 1 } };
-}
-
 /** Why the run ends after an exchange that shows nothing. */
-function endOf(
-  { terms, target, paces, sent }: State,
-  { now, exchange, caller, retries }: Ended,
-): string | undefined {
-  const { failure, broken } = exchange;
+function endOf(state: State, { now, exchange, caller }: Ended, isTriedOut: boolean): string | undefined {
+  const { terms, lostMs } = state;
+  const { status, failure, broken } = exchange;
   const seconds = (milliseconds: number): string => integer(milliseconds / 1000);
-  if (exchange.status === 429) {
-    const wait = paces[caller].pausedUntil - now;
-    if (!target.admitted && retries.limited >= waitsForFirst) return neverAdmitted;
-    if (retries.limited >= maximumWaits) return stillLimited;
+  if (status === 429) {
+    if (isTriedOut) return state.admitted ? stillLimited : neverAdmitted;
+    const wait = state.paces[caller].pausedUntil - now;
     const most = seconds(terms.longestWait);
     if (wait > terms.longestWait)
       return `the target asks for a wait of ${seconds(wait)} s; the run waits ${most} s at most`;
   }
   // Five minutes, and as long as the plan takes for what was sent.
-  if (target.lostMs > 5 * minute + (sent / terms.plan.perMinute) * minute)
-    return `429s and lost responses have cost the run ${seconds(target.lostMs)} s: it waits no longer`;
-  if (!failure || !isNoConnection(failure.kind)) return undefined;
-  const isGone = retries.unreachable >= reconnections[target.reached ? 'before' : 'never'];
+  if (lostMs > 5 * minute + (state.sent / terms.plan.perMinute) * minute)
+    return `429s and lost responses have cost the run ${seconds(lostMs)} s: it waits no longer`;
+  const isGone = isTriedOut && failure && isNoConnection(failure.kind);
   return isGone ? `the target can't be reached: ${broken}` : undefined;
 }

@@ -3,6 +3,8 @@ import type { Plan } from '../../specification/plan.js';
 import { hasRateHeader, waitOf } from '../headers/rate-headers.js';
 import type { Ended } from './next.js';
 
+type Response = Pick<Ended, 'now' | 'exchange' | 'clockDifference'>;
+
 /** What a run may do to its target. */
 export interface Terms {
   readonly plan: Plan;
@@ -16,7 +18,7 @@ export interface Terms {
   readonly planOption?: string | undefined;
 }
 
-/** Nothing is sent before its end, in milliseconds since the Unix epoch. The reason is for people. */
+/** Nothing is sent before its end, in milliseconds since the Unix epoch. The reason is for people; a short one has none. */
 export interface Pause {
   readonly until: number;
   readonly reason: string;
@@ -62,79 +64,77 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms): Pace {
   };
 }
 
-/** The pause before so many requests may be sent together. One without a reason is too short to be told. */
+/** The pause before so many requests may be sent together. */
 export function pauseBefore(pace: Pace, now: number, requests: number, { planOption }: Terms): Pause {
   const { sentAt, perMinute, pausedUntil, carefulUntil, left } = pace;
   if (pausedUntil > now) return { until: pausedUntil, reason: 'the target responded with 429' };
-  const room = perMinute - Math.min(requests, perMinute);
+  const wanted = Math.min(requests, perMinute);
   // Of the last minute's requests, the one whose end makes room.
-  const last = sentAt.at(-room - 1);
-  if (sentAt.length > room && last !== undefined && last > now - minute) {
+  const last = sentAt.at(wanted - perMinute - 1) ?? 0;
+  if (last > now - minute) {
     const reason = planOption
       ? `${perMinute} requests a minute, until ${planOption} tells the key's plan`
       : "the plan's requests of this minute are used up";
     return { until: last + minute + jitter, reason };
   }
-  const missing = Math.max(0, Math.min(requests, perMinute) - left);
-  const intervals = missing > 0 ? slower * missing : carefulUntil > now ? 1 : 0;
-  const spread = (sentAt.at(-1) ?? 0) + (intervals * minute) / perMinute;
-  return { until: intervals > 0 ? spread : 0, reason: '' };
+  const intervals = wanted > left ? slower * (wanted - left) : carefulUntil > now ? 1 : 0;
+  const spread = (intervals * minute) / perMinute;
+  return { until: spread > 0 ? (sentAt.at(-1) ?? 0) + spread : 0, reason: '' };
 }
 
-/** Whether requests go one by one, as fast as the plan allows in the long run. */
-export function isCareful({ carefulUntil, left }: Pace, now: number): boolean {
-  return carefulUntil > now || left < 1;
+/** Requests that may be under way at once: one if they go as fast as the plan allows in the long run. */
+export function mostAtOnce({ carefulUntil, left }: Pace, now: number): number {
+  return carefulUntil > now ? 1 : Math.max(1, left);
 }
 
 export function afterSending(pace: Pace, now: number, requests: number): Pace {
-  const first = pace.sentAt.findIndex((at) => at > now - minute);
-  const recent = first < 0 ? [] : pace.sentAt.slice(first);
-  const sentAt = recent.concat(Array<number>(requests).fill(now));
-  return { ...pace, sentAt };
+  const recent = pace.sentAt.filter((at) => at > now - minute);
+  return { ...pace, sentAt: [...recent, ...Array<number>(requests).fill(now)] };
 }
 
-/** An exchange of the client, or without `retries` one of another sender. */
-type Learnt = Pick<Ended, 'now' | 'exchange' | 'clockDifference'> & Partial<Pick<Ended, 'retries'>>;
+/** All requests of a caller wait as long as a 429 asks for, and then go one by one for a minute. */
+export function afterResponse(pace: Pace, ended: Ended, terms: Terms): Pace {
+  const { now, exchange, retries } = ended;
+  const reported = afterHeaders(pace, exchange, terms);
+  if (exchange.status !== 429) return reported;
+  const pausedUntil = Math.max(pace.pausedUntil, now + waitAfter(ended, retries.limited, terms));
+  return { ...reported, pausedUntil, carefulUntil: pausedUntil + minute };
+}
 
-/**
- * All requests of a caller wait as long as a 429 asks for, and then go one by one for a minute. A 429 that another sender
- * provoked is waited out, and no reason to go slowly.
- */
-export function afterResponse(pace: Pace, learnt: Learnt, terms: Terms): Pace {
-  const { now, exchange, retries } = learnt;
-  const limited = { ...limitedBy(pace, exchange, terms), ...remainingBy(pace, exchange) };
-  if (exchange.status !== 429) return retries ? limited : { ...limited, sentAt: [...pace.sentAt, now] };
-  const wait = waitAfter(learnt, terms);
+/** The same of an exchange that another sender had. The 429 that it provoked is waited out, and no reason to go slowly. */
+export function afterOther(pace: Pace, other: Response, terms: Terms): Pace {
+  const { now, exchange } = other;
+  const reported = afterHeaders(pace, exchange, terms);
+  if (exchange.status !== 429) return { ...reported, sentAt: [...pace.sentAt, now] };
   // A wait that ends the run does so when a request of our own is asked for it.
-  const pausedUntil = Math.max(pace.pausedUntil, now + (retries ? wait : Math.min(wait, terms.longestWait)));
-  return { ...limited, pausedUntil, carefulUntil: retries ? pausedUntil + minute : pace.carefulUntil };
+  const wait = Math.min(waitAfter(other, 0, terms), terms.longestWait);
+  return { ...reported, pausedUntil: Math.max(pace.pausedUntil, now + wait) };
 }
 
-/** A plan that was not given allows at least what the target reports. */
-function limitedBy(pace: Pace, exchange: Exchange, { planOption, plan }: Terms): Pace {
+function afterHeaders(pace: Pace, exchange: Exchange, { plan, planOption }: Terms): Pace {
+  const { limit = 0, remaining } = exchange.rate;
   if (exchange.status !== 429 && !hasRateHeader(exchange)) return pace;
   const known = Number.isFinite(pace.perMinute) ? pace.perMinute : plan.perMinute;
-  const reported = planOption === undefined ? undefined : exchange.rate.limit;
-  return { ...pace, perMinute: Math.max(known, reported ?? 0) };
-}
-
-/** A Remaining that is wrong makes nobody wait who keeps below the plan, and nobody for long. */
-function remainingBy(pace: Pace, { rate }: Exchange): Pick<Pace, 'left' | 'zeros'> {
-  const { left, zeros, sentAt, perMinute } = pace;
-  const isUsedUp = Number.isFinite(left) || zeros > 0 || sentAt.length >= perMinute;
-  if (!isUsedUp || rate.remaining === undefined) return { left, zeros };
-  const inRow = rate.remaining > 0 ? 0 : zeros + 1;
-  return { left: inRow > mostZeros ? Number.POSITIVE_INFINITY : Math.max(0, rate.remaining), zeros: inRow };
+  // A plan that was not given allows at least what the target reports.
+  const perMinute = planOption === undefined ? known : Math.max(known, limit);
+  // A Remaining that is wrong makes nobody wait who keeps below the plan, and nobody for long.
+  const isUsedUp = Number.isFinite(pace.left) || pace.zeros > 0 || pace.sentAt.length >= perMinute;
+  if (remaining === undefined || !isUsedUp) return { ...pace, perMinute };
+  const zeros = remaining > 0 ? 0 : pace.zeros + 1;
+  const left = zeros > mostZeros ? Number.POSITIVE_INFINITY : Math.max(0, remaining);
+  return { ...pace, perMinute, left, zeros };
 }
 
 /** Milliseconds to wait after a 429, longer each time that one request meets it. */
-function waitAfter({ now, exchange, clockDifference, retries }: Learnt, { longestWait }: Terms): number {
-  const before = retries?.limited ?? 0;
+function waitAfter(
+  { now, exchange: { rate }, clockDifference }: Response,
+  before: number,
+  { longestWait }: Terms,
+): number {
   const backoff = 1_000 * 2 ** before;
-  const { retryAfter, resetAt } = exchange.rate;
-  const untilReset = resetAt === undefined ? 0 : resetAt - clockDifference + roundingGrace - now;
+  const untilReset = (rate.resetAt ?? 0) - clockDifference + roundingGrace - now;
   const isPlausible = untilReset > 0 && untilReset <= longestWait;
-  const asked = waitOf(retryAfter, now + clockDifference) ?? (isPlausible ? untilReset : undefined);
+  const asked = waitOf(rate.retryAfter, now + clockDifference) ?? (isPlausible ? untilReset : undefined);
   if (asked === undefined) return Math.min(backoff * 2, minute);
   return Math.max(asked, before > 0 ? backoff : 0) + jitter;
 }

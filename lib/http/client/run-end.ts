@@ -1,25 +1,34 @@
 /**
- * Why a request was not sent, or has no response. Each carries a sentence for the report. Probes let them pass; the
- * engine turns them into a verdict with a reason.
+ * The run ends: the target is lost, asks for a wait that is too long, or the run may send no more. The message is a
+ * sentence for the report: probes let it pass, and the engine makes the reason of a verdict of it.
  */
-
-/** The run ends: the target is lost, or asks for a wait that is too long. */
-export class RunStopped extends Error {
-  override readonly name: string = 'RunStopped';
-}
-
-/** `--max-requests` is used up: the rest is not tested. */
-export class BudgetSpent extends RunStopped {
-  override readonly name = 'BudgetSpent';
-  constructor(readonly maximum: number) {
-    super(`the budget of ${maximum} request${maximum === 1 ? '' : 's'} (--max-requests) is used up`);
-  }
-}
+export class RunStopped extends Error {}
 
 /** The user interrupted the run. */
 export class Interrupted extends RunStopped {
-  override readonly name = 'Interrupted';
   constructor() {
     super('the run was interrupted');
+  }
+}
+
+/** What a run may still send (`--max-requests`), whoever sends it. */
+export class Budget {
+  left: number;
+
+  constructor(private readonly maximum = Number.POSITIVE_INFINITY) {
+    this.left = maximum;
+  }
+
+  /** What refuses a request if nothing is left: the rest is not tested. */
+  get error(): RunStopped {
+    const requests = this.maximum === 1 ? 'request' : 'requests';
+    return new RunStopped(`the budget of ${this.maximum} ${requests} (--max-requests) is used up`);
+  }
+
+  /** Takes requests from it before they are sent; returns how many it grants. */
+  take(requests: number): number {
+    const granted = Math.max(0, Math.min(requests, this.left));
+    this.left -= granted;
+    return granted;
   }
 }

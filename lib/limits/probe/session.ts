@@ -2,7 +2,7 @@ import type { Exchange } from '../../evidence/exchange.js';
 import type { TwoCounts } from '../../evidence/record/measurements.js';
 import { uncounted, type RecordedExchange } from '../../evidence/recorded-exchange.js';
 import { integer } from '../../explain/count.js';
-import type { Budget } from '../../http/client/budget.js';
+import type { Budget } from '../../http/client/run-end.js';
 import type { Clock } from '../../http/clock/clock.js';
 import { isLoopback } from '../../http/connection/loopback.js';
 import type { Credential } from '../../http/exchange/credential.js';
@@ -222,7 +222,7 @@ export class LimitSession {
       signal,
       ...way?.(this, all.length),
     });
-    budget.giveBack(granted - entries.length);
+    budget.left += granted - entries.length;
     for (const note of notes) this.notes.add(note);
     this.counts.push(counts);
     const agree = countsAgree(counts);

@@ -1,5 +1,5 @@
 import { SkippingClock } from '../../http/clock/skipping-clock.js';
-import { Budget } from '../../http/client/budget.js';
+import { Budget } from '../../http/client/run-end.js';
 import { timeOfWork } from '../../http/clock/testing/time-of-work.js';
 import { credentialsFor } from '../../http/exchange/credential.js';
 import { Exchange } from '../../evidence/exchange.js';

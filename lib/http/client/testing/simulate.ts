@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../evidence/exchange.js';
-import { initialState, next, noRetries, type Action, type Event, type Retries } from '../next.js';
+import { initialState, next, noRetries, type Action, type Event } from '../next.js';
 import type { Terms } from '../pace.js';
 
 /** A target, which is asked when a request is sent: what comes of it, and after how many milliseconds. */
@@ -42,16 +42,17 @@ export function simulate(
     return action;
   };
   /** A request, to be sent when it is allowed. */
-  const attempt = (retries: Retries, follow: (action: Action, exchange: Exchange) => void) => (): void => {
-    sent.push({ at: now, underWay: state.underWay });
-    const { exchange, takes } = target(now, sent.length);
-    const end = (): void => {
-      if (exchange.status === 429) rejected += 1;
-      const ended = { type: 'ended', caller: 'key', now, exchange, retries, clockDifference } as const;
-      follow(decided(ended), exchange);
+  const attempt =
+    (retries: typeof noRetries, follow: (action: Action, exchange: Exchange) => void) => (): void => {
+      sent.push({ at: now, underWay: state.underWay });
+      const { exchange, takes } = target(now, sent.length);
+      const end = (): void => {
+        if (exchange.status === 429) rejected += 1;
+        const ended = { type: 'ended', caller: 'key', now, exchange, retries, clockDifference } as const;
+        follow(decided(ended), exchange);
+      };
+      underWay.push({ until: now + takes, end });
     };
-    underWay.push({ until: now + takes, end });
-  };
   const follow = (action: Action): void => {
     if (action.do === 'accept') accepted += 1;
     if (action.do === 'retry') queue.unshift(attempt(action.retries, follow));
