@@ -1,10 +1,9 @@
-import { commandLineOptions } from './options/command-line-options.js';
-import { programOptions, type RunConformanceOptions } from './options/run-options.js';
+import { commandLineOptions, programOptions, type RunConformanceOptions } from './options/run-options.js';
 import { settingsOf, withTarget } from './options/run-request.js';
 import type { RunRecord } from './evidence/record/record.js';
 import { run } from './run/conformance.js';
 import { targetOf } from './options/target.js';
-import { commandOf } from './options/command-text.js';
+import { commandOf } from './options/command-line.js';
 import { checkOptions } from './options/option.js';
 
 /** A program says what it wants in its options; only the proxies are read from the environment. */

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reportNames } from '../lib/options/command-line-options.js';
+import { reportNames } from '../lib/options/run-options.js';
 import { readFinishedRun, type FinishedRun } from './finished-run.js';
 import { renderHtml } from './html/render.js';
 import { junitXml } from './junit.js';

@@ -1,9 +1,8 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
-import { reportNames } from '../lib/options/command-line-options.js';
+import { reportNames, targetOptions } from '../lib/options/run-options.js';
 import { planOf } from '../lib/options/target.js';
-import { targetOptions } from '../lib/options/run-options.js';
 import {
   flagOf,
   listOf,
@@ -164,12 +163,12 @@ Exit code as of a run.`,
         import('../lib/run/judge-har.js'),
       ]);
       const typed = ['petstore-conformance', ...process.argv.slice(2)].join(' ');
-      const plan = planOf(given, (name) => `--${flagOf(ofTarget, name)}`);
+      const plan = planOf(given, (name) => flagOf(ofTarget, name));
       const isRun = (await stat(file).catch(() => undefined))?.isDirectory();
       const run = isRun ? await readJudgedRun(file) : undefined;
       const judged = run
         ? await judgeRun({ ...run, exchanges: run.exchanges() }, rules)
-        : judgeHar({ file, baseUrl: given.baseUrl, plan, command: redactionOfProgram(process)(typed) });
+        : judgeHar({ file, baseUrl: given.baseUrl, plan, command: redactionOfProgram()(typed) });
       const { record } = judged;
       writeRun(output, judged, overwrite);
       if (output !== undefined) await writeReports(output, renderersIn(report));

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { commandLineOptions } from '../lib/options/command-line-options.js';
+import { commandLineOptions } from '../lib/options/run-options.js';
 import { packageFile, suiteName, suiteVersion } from '../lib/run/suite-name.js';
 import { flagOf } from '../lib/options/option.js';
 
@@ -25,7 +25,7 @@ const ofATerminal = new Set(
 );
 
 it('the action has the options of the command line as inputs', () => {
-  const flags = Object.keys(commandLineOptions).map((name) => flagOf(commandLineOptions, name));
+  const flags = Object.keys(commandLineOptions).map((name) => flagOf(commandLineOptions, name).slice(2));
   const expected = [...flags.filter((flag) => !ofATerminal.has(flag)), 'package', 'artifact'];
   expect(Object.keys(action.inputs).toSorted()).toEqual(expected.toSorted());
 });

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { commandLineOptions } from '../lib/options/command-line-options.js';
+import { commandLineOptions } from '../lib/options/run-options.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
-import { readCommandLine } from '../lib/options/command-line.js';
-import { commandOf, wordsOf } from '../lib/options/command-text.js';
+import { readCommandLine, commandOf, wordsOf } from '../lib/options/command-line.js';
 import type { Typed } from '../lib/options/option.js';
 import { count } from '../lib/explain/count.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
@@ -56,7 +56,7 @@ function shareOf(words: readonly string[]): { number?: number; of?: number } {
   } = checkCommandLine(words, { name: 'load', options: loadOptions }).values;
   expect({ at, rate, baseUrl }).toEqual({ at: Date.parse(begin), rate: 40, baseUrl: environment.BASE_URL });
   expect(duration).toBeGreaterThan(0);
-  expect(output).toBe(`share-${share?.number}`);
+  expect(output).toBe(resolve(`share-${share?.number}`));
   return { ...share };
 }
 

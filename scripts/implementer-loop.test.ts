@@ -93,7 +93,7 @@ test('a service that dies is one sentence with its last lines, which its log hol
     code: 2,
     stdout: '',
     stderr:
-      'petstore-conformance: the service of --start ended with exit code 4 before it responded; it printed last:\n  no database\n',
+      'petstore-conformance: the service of --start ended with exit code 4; it printed last:\n  no database\n',
   });
   expect(readFileSync(join(folder, 'dead', 'service.log'), 'utf8')).toBe('no database\n');
 });

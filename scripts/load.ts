@@ -3,7 +3,7 @@ import { systemClock } from '../lib/http/clock/clock.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
 import { checkCommandLine, invocationOf, readCommandLine } from '../lib/options/command-line.js';
-import { redactFromMessages, redactionOfProgram } from '../lib/options/command-redaction.js';
+import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { loadCommand, loadOptions, loadPlan } from '../lib/options/load-options.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
@@ -27,7 +27,6 @@ export async function main(argv: readonly string[]): Promise<number> {
   const invocation = invocationOf('load');
   const { typed } = readCommandLine(argv, loadCommand(invocation));
   const request = readOptions(invocation, loadOptions, typed, await readSources());
-  redactFromMessages(request.target?.apiKey);
   return withTarget(request, async (target) => {
     const { start, wait, overwrite, output } = request.values;
     const plan = loadPlan(request.values, target, systemClock.now());
@@ -82,7 +81,7 @@ async function mergeLoad(argv: readonly string[]): Promise<number> {
   }
   for (const problem of problems) complain(problem);
   if (problems.length > 0) return 2;
-  const command = redactionOfProgram(process)(['petstore-conformance load merge', ...argv].join(' '));
+  const command = redactionOfProgram()(['petstore-conformance load merge', ...argv].join(' '));
   const merged = mergeShares(runs, command);
   const directory = runFolder(values.output, `load-${merged.record.target.name}`);
   writeRun(directory, merged, values.overwrite);

@@ -8,7 +8,7 @@ type Main = (argv: readonly string[]) => Promise<number>;
  * unknown option, are printed at once.
  */
 const test: Main = async (argv) => {
-  const { conformanceCommand } = await import('../lib/options/command-line-options.js');
+  const { conformanceCommand } = await import('../lib/options/run-options.js');
   const invocation = invocationOf('test');
   const { typed } = readCommandLine(argv, conformanceCommand(invocation));
   if (typed['version']) return print((await import('../lib/run/suite-name.js')).suiteVersion);

@@ -75,7 +75,7 @@ export function print(text: string): number {
 
 /** Prints a line on stderr, without the keys of the command line and the environment; gives the exit code. */
 export function complain(message: string, code = 0): number {
-  stderr.write(`petstore-conformance: ${redactionOfProgram(process)(message)}\n`);
+  stderr.write(`petstore-conformance: ${redactionOfProgram()(message)}\n`);
   return code;
 }
 

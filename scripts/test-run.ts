@@ -4,8 +4,8 @@ import { notReached, type RunRecord } from '../lib/evidence/record/record.js';
 import { recordText, UnreadableRun } from '../lib/evidence/record/regular-file.js';
 import { RecordLost } from '../lib/evidence/record/run-files.js';
 import { count } from '../lib/explain/count.js';
-import { commandLineOptions } from '../lib/options/command-line-options.js';
-import { redactFromMessages, redactionOfProgram } from '../lib/options/command-redaction.js';
+import { commandLineOptions } from '../lib/options/run-options.js';
+import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import type { Typed } from '../lib/options/option.js';
 import { readOptions, readSources } from '../lib/options/read-options.js';
 import { settingsOf, withTarget } from '../lib/options/run-request.js';
@@ -34,7 +34,6 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
   const request = readOptions(invocation, commandLineOptions, wanted, await readSources());
   const { target: asked, values } = request;
   const { start, wait, watch } = values;
-  redactFromMessages(asked?.apiKey);
   if (asked?.production !== undefined && asked.readOnly && values.readOnly !== true)
     complain(`${asked.production} is only read: --allow-writes lets the run create there`);
   const ofRun = settingsOf(request);
@@ -48,7 +47,7 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
     if (values.dryRun === true) {
       const { dryRun } = await import('../lib/run/dry-run.js');
       const { dryRunText } = await import('../reports/terminal/dry-run-text.js');
-      return print(redactionOfProgram(process)(dryRunText(await dryRun(settings), settings, layout)));
+      return print(redactionOfProgram()(dryRunText(await dryRun(settings), settings, layout)));
     }
     const signal = interruption('ending the run: its record is being written');
     const directory = runFolder(settings.directory, target.name);

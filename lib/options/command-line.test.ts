@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkCommandLine, invocationOf, readCommandLine } from './command-line.js';
-import { commandOf } from './command-text.js';
+import { checkCommandLine, invocationOf, commandOf, readCommandLine, wordsOf } from './command-line.js';
 import { listOf, oneOf, onOff, option, text, wholeNumber } from './option.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 
@@ -139,7 +138,6 @@ describe('an option that npm kept for itself', () => {
     ['a time for downloads of an .npmrc', { ...npm, npm_config_timeout: '60000' }],
     ['a certificate of an .npmrc', { ...npm, npm_config_ca: '-----BEGIN CERTIFICATE-----' }],
     ['a switch that is off', { ...npm, npm_config_strict: '' }],
-    ['npm publish', { ...npm, npm_command: 'publish', npm_config_strict: 'true' }],
     ['pnpm', { ...npm, npm_config_user_agent: 'pnpm/9.1.0 npm/?', npm_config_target: 'a' }],
     ['no npm at all', { npm_config_target: 'a' }],
   ])('is not seen in %s', (_, environment) => {
@@ -158,4 +156,28 @@ test.each([
   ['', 'npm run report --'],
 ])('a report started by %s is called as %s', (program, called) => {
   expect(invocationOf('report', ['node', program])).toBe(called);
+});
+
+test('the words of a command are those that it was made of', () => {
+  const options = { name: option(text), output: option(text) };
+  const typed = fc
+    .string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
+    .filter((value) => !value.startsWith('--'));
+  fc.assert(
+    fc.property(typed, typed, (name, output) => {
+      const [program, ...argv] = wordsOf(commandOf('npx', options, { name, output }));
+      expect(program).toBe('npx');
+      expect(readCommandLine(argv, { name: 'npx', options }).typed).toEqual({ name, output });
+    }),
+  );
+});
+
+test('a header is shown unless it may be a credential', () => {
+  const header = {
+    header: option(listOf(text), undefined, undefined, { repeatable: true, secret: /token/i }),
+  };
+  expect(commandOf('npx', header, { header: 'X-Tenant: a\nX-Token: b' })).toBe(
+    "npx --header='X-Tenant: a' --header=***",
+  );
+  expect(commandOf('npx', header, { header: ['X-Tenant: a'] })).toBe("npx --header='X-Tenant: a'");
 });

@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { didYouMean } from '../explain/nearest-name.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { Environment } from './environment.js';
-import { checkOptions, factsOf, flagOf, type Options, type OptionValues } from './option.js';
+import { checkOptions, factsOf, flagOf, type Options, type OptionValues, type Typed } from './option.js';
 
 /** A command, as it is read and as its help shows it. */
 export interface CommandDescription<Some extends Options = Options> {
@@ -31,9 +31,8 @@ export function readCommandLine(
   argv: readonly string[],
   description: CommandDescription,
   environment: Environment = process.env,
-) {
+): { readonly typed: Typed; readonly operands: readonly string[] } {
   const { name, options, operands = '', summary = '', closing = '' } = description;
-  const typed: Record<string, string | true> = {};
   let help = '';
   const command = new Command(name)
     .usage(`${operands} [options]`.trim())
@@ -48,20 +47,8 @@ export function readCommandLine(
     .exitOverride()
     .allowUnknownOption()
     .allowExcessArguments();
-  const flags = Object.keys(options).map((name) => {
-    const { value = 'VALUE', bare, help, group = 'Options:', repeatable } = factsOf(options, name);
-    const flag = `--${flagOf(options, name)}`;
-    const form = value === '' ? '' : bare === undefined ? ` <${value}>` : ` [${value}]`;
-    command.addOption(new Option(flag + form, help).helpGroup(group).hideHelp(help === undefined));
-    command.on(`option:${flag.slice(2)}`, (text?: string | null) => {
-      // After `--output --strict` the value was forgotten.
-      if (text === '' || text?.startsWith('--')) throw new UsageProblem(`${flag} needs a value, see --help`);
-      const before = typed[name];
-      if (before !== undefined && !repeatable) throw new UsageProblem(`${flag} is given twice`);
-      typed[name] = before === undefined ? (text ?? bare ?? true) : `${before}\n${text}`;
-    });
-    return flag;
-  });
+  for (const name of Object.keys(options)) command.addOption(optionOf(options, name));
+  const flags = Object.keys(options).map((name) => flagOf(options, name));
   try {
     command.parse(argv, { from: 'user' });
   } catch (error) {
@@ -75,7 +62,23 @@ export function readCommandLine(
     throw new UsageProblem(`unknown option ${unknown}.${didYouMean(unknown, flags) || ' See --help.'}`);
   refuseOptionsKeptByNpm(flags, environment);
   checkOperands(command.args, description);
-  return { typed, operands: command.args } as const;
+  return { typed: command.opts(), operands: command.args };
+}
+
+/** An option as commander knows it. Its value is the text that was typed. */
+function optionOf(options: Options, name: string): Option {
+  const flag = flagOf(options, name);
+  const { value = 'VALUE', bare, help, group = 'Options:', repeatable } = factsOf(options, name);
+  const form = value === '' ? '' : bare === undefined ? ` <${value}>` : ` [${value}]`;
+  const option = new Option(flag + form, help).helpGroup(group).hideHelp(help === undefined);
+  option.attributeName = () => name;
+  if (bare !== undefined) option.preset(bare);
+  return option.argParser((text: string | undefined, before: string | true | undefined) => {
+    // After `--output --strict` the value was forgotten.
+    if (text === '' || text?.startsWith('--')) throw new UsageProblem(`${flag} needs a value, see --help`);
+    if (before !== undefined && !repeatable) throw new UsageProblem(`${flag} is given twice`);
+    return before === undefined ? (text ?? true) : `${before}\n${text}`;
+  });
 }
 
 /** @throws UsageProblem for too few or too many of them. */
@@ -92,11 +95,8 @@ function checkOperands(given: readonly string[], { name, operands = '' }: Comman
   );
 }
 
-/** Ways to start a script with npm; `npm publish --dry-run` gives its options to npm alone. */
-const startsAScript = /^(?:test|start|run|run-script|exec)$/;
-
-/** Settings of an .npmrc that have the name of an option: a certificate, a time for downloads, the version of Electron. */
-const ofAnNpmrc = /^--(?:ca|timeout)=|^--target=v?\d+\.\d/;
+/** Settings of an .npmrc that have the name of an option: certificates, a time for downloads, the version of Electron. */
+const ofAnNpmrc = /^--(?:ca|cert|key|timeout)=|^--target=v?\d+\.\d/;
 
 /**
  * npm keeps options without ` -- ` before them for itself: they never arrive, and stand in the environment as
@@ -105,17 +105,16 @@ const ofAnNpmrc = /^--(?:ca|timeout)=|^--target=v?\d+\.\d/;
  */
 function refuseOptionsKeptByNpm(flags: readonly string[], environment: Environment): void {
   // yarn and pnpm pass every option on, and leave settings of theirs under the same names.
-  const isNpm = environment['npm_config_user_agent']?.startsWith('npm/') === true;
-  if (!isNpm || !startsAScript.test(environment['npm_command'] ?? '')) return;
+  if (!environment['npm_config_user_agent']?.startsWith('npm/')) return;
   const kept = flags.filter((flag) => {
     const value = environment[`npm_config_${flag.slice(2).replaceAll('-', '_')}`] ?? '';
     return value !== '' && !ofAnNpmrc.test(`${flag}=${value}`);
   });
-  if (kept.length === 0) return;
   const named = kept.join(', ');
-  throw new UsageProblem(
-    `npm kept ${named} for itself: write " -- " before the options, as in npm test -- ${named}`,
-  );
+  if (kept.length > 0)
+    throw new UsageProblem(
+      `npm kept ${named} for itself: write " -- " before the options, as in npm test -- ${named}`,
+    );
 }
 
 /** Reads and checks a command line that stands alone, without an environment. @throws UsageProblem, HelpAsked */
@@ -125,8 +124,44 @@ export function checkCommandLine<const Some extends Options>(
 ): { readonly values: OptionValues<Some>; readonly operands: readonly string[] } {
   const { options } = description;
   const { typed, operands } = readCommandLine(argv, description);
-  const nameOf = ([name = '']: readonly string[]): string => `--${flagOf(options, name)}`;
-  return { values: checkOptions(options, typed, nameOf), operands };
+  return { values: checkOptions(options, typed, ([name = '']) => flagOf(options, name)), operands };
+}
+
+/** The command that gives these options, as a shell takes it and without keys. */
+export function commandOf(
+  command: string,
+  options: Options,
+  given: Readonly<Record<string, unknown>>,
+): string {
+  const words = Object.keys(options).flatMap((name) => {
+    const value = given[name];
+    const flag = flagOf(options, name);
+    const { secret, repeatable } = factsOf(options, name);
+    if (value === undefined || value === false) return [];
+    if (value === true) return [flag];
+    // A program gives a list; a command line has the text of one, or a line for each time that the option was typed.
+    const text = [value]
+      .flat()
+      .map(String)
+      .join(repeatable ? '\n' : ',');
+    return (repeatable ? text.split('\n') : [text]).map((one) => {
+      const isSecret = secret === true || secret?.test(one) === true;
+      return `${flag}=${isSecret ? '***' : shellWord(one)}`;
+    });
+  });
+  return [command, ...words].join(' ');
+}
+
+/** In quotes if a shell would read more than one word. */
+export function shellWord(word: string): string {
+  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The words that a shell reads in such a command. */
+export function wordsOf(command: string): string[] {
+  return (command.match(/(?:'[^']*'|\\.|[^\s'\\])+/gu) ?? []).map((word) =>
+    word.replaceAll(/'([^']*)'|\\(.)/gu, '$1$2'),
+  );
 }
 
 /** How a command is called: by npm in a checkout of the project, by the name of an installed package. */

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { redactionOfProgram } from './command-redaction.js';
 
 const key = 'pets_live_Q7xR2mWv';
-const redaction = (argv: string[], env: Record<string, string> = {}) =>
-  redactionOfProgram({ argv, env, cwd: () => import.meta.dirname });
+const redaction = (argv: string[], env: Record<string, string> = {}) => redactionOfProgram({ argv, env });
 
 it.each([
   [[`--api-key=${key}`], {}],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { errorCode } from '../explain/error-code.js';
@@ -14,12 +14,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** @throws UsageProblem if there is a `.env` that can't be read. */
 export function readEnvironment(folder: string, process: Environment): Environment {
   const file = join(folder, '.env');
+  return existsSync(file) ? { ...parse(textIn(file)), ...process } : process;
+}
+
+/** What a file of the user's holds. @param named how a message calls it @throws UsageProblem if it can't be read */
+export function textIn(file: string, named = file): string {
   try {
-    return { ...parse(readFileSync(file)), ...process };
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT') return process;
-    throw new UsageProblem(`${file} can't be read (${code})`, { cause: error });
+    throw new UsageProblem(`${named} can't be read (${errorCode(error)})`, { cause: error });
   }
 }
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isLoopback } from '../http/connection/loopback.js';
 import { refuse } from '../explain/usage-problem.js';
-import { permissions, startOptions } from './command-line-options.js';
+import { permissions, startOptions, outputOptions, scopeOptions, targetOptions } from './run-options.js';
 import type { CommandDescription } from './command-line.js';
 import { group, option, readAs, time, wholeNumber, type OptionValues } from './option.js';
-import { outputOptions, scopeOptions, targetOptions } from './run-options.js';
 import type { Target } from './target.js';
 import { rateOf, requestsIn, shareOf } from '../load/schedule.js';
 import { expectedThreshold, thresholdOf, type ThresholdName } from '../load/thresholds.js';

@@ -61,8 +61,12 @@ describe('a text that was typed', () => {
 
   test('is a time with its unit, in words of a person', () => {
     expect(checked('wait', '1.5m')).toBe(90_000);
-    expect(() => checked('wait', '10')).toThrow(/^--wait needs a unit: did you mean 10s\?$/);
-    expect(() => checked('wait', '2h')).toThrow('--wait must be a time from 0s to 1h (30s, 5m); got "2h"');
+    expect(() => checked('wait', '10')).toThrow(
+      /^--wait must be a time with its unit, from 0s to 1h \(30s, 5m\); got "10"$/,
+    );
+    expect(() => checked('wait', '2h')).toThrow(
+      '--wait must be a time with its unit, from 0s to 1h (30s, 5m); got "2h"',
+    );
     expect(checkOptions(options, { wait: 10 }).wait).toBe(10);
   });
 

@@ -6,7 +6,7 @@ import { UsageProblem } from '../explain/usage-problem.js';
  * An option is written once: a zod schema for its value, and these facts for the command line, the environment and the
  * help. A program gives the value itself; on a command line and in the environment it is text, which the schema reads.
  */
-export interface OptionFacts {
+interface OptionFacts {
   /** What stands for the value in the help: `--seed=N`. A switch, given or not, has none. */
   readonly value?: string;
   /** Its line in the help, which does not show an option without one. */
@@ -27,6 +27,14 @@ export interface OptionFacts {
 export type Options = Readonly<Record<string, z.ZodType>>;
 export type OptionValues<Some extends Options> = z.output<z.ZodObject<Some>>;
 
+/** Values that are given, or have a default. */
+export type Given<Values, Name extends keyof Values> = {
+  readonly [One in Name]-?: NonNullable<Values[One]>;
+};
+
+/** What was typed for options: `true` for one without a value, a line for each time that one is given. */
+export type Typed = Readonly<Record<string, string | true>>;
+
 const facts = new WeakMap<z.ZodType, OptionFacts>();
 
 /** An optional value, what stands for it in the help, and its line there. */
@@ -36,7 +44,7 @@ export function option<Value extends z.ZodType>(
   help?: string,
   more: Omit<OptionFacts, 'value' | 'help'> = {},
 ): z.ZodOptional<Value> {
-  const optional = help === undefined ? schema.optional() : schema.optional().describe(help);
+  const optional = schema.optional().meta({ description: help });
   facts.set(optional, { value, help, ...more });
   return optional;
 }
@@ -62,9 +70,10 @@ export function factsOf(options: Options, name: string): OptionFacts {
   return (schema && facts.get(schema)) ?? {};
 }
 
-/** `max-requests`. */
+/** How an option is called on a command line: `--max-requests`. */
 export function flagOf(options: Options, name: string): string {
-  return factsOf(options, name).flag ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const inKebabCase = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `--${factsOf(options, name).flag ?? inKebabCase}`;
 }
 
 // The message for a wrong value follows the name of its option: `--plan must be one of …`.
@@ -76,7 +85,8 @@ function orText<Schema extends z.ZodType>(schema: Schema, valueOf: (typed: strin
   return z.preprocess(read, schema);
 }
 
-export const text = z.string('must be text').min(1, 'must not be empty');
+export const anyText = z.string('must be text');
+export const text = anyText.min(1, 'must not be empty');
 
 export function oneOf<const Name extends string>(names: readonly Name[]) {
   return orText(z.enum(names, `must be one of ${names.join(', ')}`), (typed) => typed.toLowerCase());
@@ -86,9 +96,13 @@ export function oneOf<const Name extends string>(names: readonly Name[]) {
 const fewNames = 12;
 
 /** One of names: the message for another one names the nearest, or all if they are few. */
-export function nameIn(names: readonly string[], noun: string) {
-  return z.string('must be text').superRefine((name, context) => {
-    if (names.includes(name)) return;
+export function nameIn(
+  names: readonly string[],
+  noun: string,
+  isOne = (name: string) => names.includes(name),
+) {
+  return anyText.superRefine((name, context) => {
+    if (isOne(name)) return;
     const all = names.length > fewNames ? '' : ` There are ${names.join(', ')}`;
     context.addIssue(`names ${name}, which is not a ${noun}.${didYouMean(name, names) || all}`);
   });
@@ -111,14 +125,9 @@ export function durationOf(text: string): number | undefined {
 /** Milliseconds: a number of them in a program, otherwise `250ms`, `30s`, `5m`. A typed number without a unit is refused. */
 export function time(least: string, most: string) {
   const [from = 0, to = Infinity] = [least, most].map(durationOf);
-  const message = `must be a time from ${least} to ${most} (30s, 5m)`;
-  return z.union([z.number(), z.string()], message).transform((given, context) => {
-    const value = typeof given === 'number' ? given : durationOf(given);
-    if (value !== undefined && value >= from && value <= to) return value;
-    const hasNoUnit = typeof given === 'string' && /^\d+$/.test(given);
-    context.addIssue(hasNoUnit ? `needs a unit: did you mean ${given}s?` : message);
-    return z.NEVER;
-  });
+  const message = `must be a time with its unit, from ${least} to ${most} (30s, 5m)`;
+  const number = z.number().min(from, message).max(to, message);
+  return z.union([number, readAs((typed) => number.safeParse(durationOf(typed)).data, message)], message);
 }
 
 export function listOf<Item extends z.ZodType>(item: Item, separator = ',') {
@@ -138,15 +147,10 @@ export function readAs<Value>(reader: (text: string) => Value | undefined, messa
   });
 }
 
-export const int64 = orText(
-  z
-    .union([z.int().transform(BigInt), z.bigint()], 'must be a 64-bit integer')
-    .refine((value) => BigInt.asIntN(64, value) === value, 'must be a 64-bit integer'),
-  (typed) => (/^\s*-?\d+\s*$/.test(typed) ? BigInt(typed) : undefined),
+const notAnInt64 = 'must be a 64-bit integer';
+export const int64 = orText(z.union([z.int().transform(BigInt), z.int64(notAnInt64)], notAnInt64), (typed) =>
+  /^\s*-?\d+\s*$/.test(typed) ? BigInt(typed) : undefined,
 );
-
-/** What was typed for options: `true` for one without a value, a line for each time that one is given. */
-export type Typed = Readonly<Record<string, string | true>>;
 
 /**
  * Checks values against their options.
@@ -161,17 +165,16 @@ export function checkOptions<const Some extends Options>(
   const checked = z.strictObject(options).safeParse(values, { reportInput: true });
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
+  const path = issue?.path.filter((part) => typeof part === 'string') ?? [];
   if (issue?.code === 'unrecognized_keys') {
     const [unknown = ''] = issue.keys;
-    const name = [...issue.path, unknown].join('.');
-    throw new UsageProblem(`unknown option ${name}.${didYouMean(unknown, Object.keys(options))}`);
+    const near = didYouMean(unknown, Object.keys(options));
+    throw new UsageProblem(`unknown option ${[...path, unknown].join('.')}.${near}`);
   }
-  const path = issue?.path ?? [];
   if (!issue || path.length === 0) throw new UsageProblem('the options must be an object');
-  const named = path.filter((part) => typeof part === 'string');
-  const isSecret = factsOf(options, named[0] ?? '').secret !== undefined || named.at(-1) === 'apiKey';
-  const { input } = issue;
+  const isSecret = factsOf(options, path[0] ?? '').secret !== undefined || path.at(-1) === 'apiKey';
+  const { input, message } = issue;
   const shown = typeof input === 'bigint' ? String(input) : JSON.stringify(input);
-  const got = isSecret || !issue.message.startsWith('must be') ? '' : `; got ${shown}`;
-  throw new UsageProblem(`${nameOf(named)} ${issue.message}${got}`);
+  const got = isSecret || !message.startsWith('must be') ? '' : `; got ${shown}`;
+  throw new UsageProblem(`${nameOf(path)} ${message}${got}`);
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plans } from '../specification/plan.js';
 import { readCommandLine } from './command-line.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { commandLineOptions } from './command-line-options.js';
+import { commandLineOptions } from './run-options.js';
 import { readOptions } from './read-options.js';
 import { readSettings, settingsIn, settingsName, type Settings } from './settings-file.js';
 
@@ -266,7 +266,7 @@ describe('a mistake is one line that says where it is:', () => {
     [[...named, '--plan=enterprise'], staging, 'set STAGING_PER_MINUTE and STAGING_PER_DAY'],
     [[...spot, '--plan=free', '--per-minute=5'], {}, '--per-minute needs --plan: enterprise'],
     [named, { ...staging, STAGING_CATEGORY_ID: 'dogs' }, 'STAGING_CATEGORY_ID must be a 64-bit integer'],
-    [named, { ...staging, STAGING_DEADLINE_MS: 'soon' }, 'STAGING_DEADLINE_MS must be a time from 1ms to'],
+    [named, { ...staging, STAGING_DEADLINE_MS: 'soon' }, 'STAGING_DEADLINE_MS must be a time with its unit'],
     [[`--base-url=${local}`, '--api-key-file=nowhere'], {}, "nowhere can't be read (ENOENT)"],
     [[`--base-url=${local}`, '--api-key-file=/dev/null'], {}, 'the key in --api-key-file must be printable'],
     [[...spot, '--api-key-file=key'], {}, '--api-key and --api-key-file both give a key: give one'],

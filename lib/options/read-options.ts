@@ -1,12 +1,28 @@
-import { UsageProblem } from '../explain/usage-problem.js';
-import { commandOf } from './command-text.js';
+import { didYouMean } from '../explain/nearest-name.js';
+import { refuse, UsageProblem } from '../explain/usage-problem.js';
+import { commandOf } from './command-line.js';
 import { type Environment, readEnvironment, reference, textsOf, variableOf } from './environment.js';
 import { checkOptions, flagOf, type Options, type OptionValues, type Typed } from './option.js';
-import { targetOf, type TargetValues } from './target.js';
-import type { Request } from './run-request.js';
 import { targetOptions } from './run-options.js';
 import { readSettings, type Settings, settingsFor, settingsName, type Source } from './settings-file.js';
-import { didYouMean } from '../explain/nearest-name.js';
+import { type NameOf, type Target, targetOf, type TargetValues } from './target.js';
+
+/** Where options come from beside the command line. */
+interface Sources {
+  readonly values: Environment;
+  readonly settings?: Settings | undefined;
+}
+
+/** What a run or a load is asked to do, wherever its options come from. */
+export interface Request<Values> {
+  readonly values: Values;
+  /** Undefined for the embedded reference service. */
+  readonly target: Target | undefined;
+  readonly nameOf: NameOf;
+  /** The command as the record shows it, without keys. */
+  readonly command: string;
+  readonly environment: Environment;
+}
 
 /** What the folder and the environment of the process say. @throws UsageProblem */
 export async function readSources(): Promise<Sources> {
@@ -24,64 +40,56 @@ export function readOptions<const Some extends Options>(
   command: string,
   options: Some,
   typed: Typed,
-  sources: Sources,
+  { values: environment, settings }: Sources,
 ): Request<OptionValues<Some>> {
-  const name = chosenTarget(typed, sources);
+  const name = chosenTarget(typed, { values: environment, settings });
   const isReference = name === reference;
-  const flag = (option: string): string => `--${flagOf(options, option)}`;
-  const variable = (option: string): string => variableOf(name ?? 'petstore', option);
+  const flag: NameOf = (option) => flagOf(options, option);
+  const variable: NameOf = (option) => variableOf(name ?? 'petstore', option);
   const all: Source[] = [
-    ...settingsFor(sources.settings, name),
-    { values: isReference ? {} : textsOf(name ?? 'petstore', sources.values), nameOf: variable },
+    ...settingsFor(settings, name),
+    { values: isReference ? {} : textsOf(name ?? 'petstore', environment), nameOf: variable },
     { values: typed, nameOf: flag },
   ];
-  const isConfigurable = (option: string): boolean =>
-    !isReference && option in targetOptions && (name !== undefined || option === 'apiKey');
-  const nameOf = (option: string): string => {
+  const nameOf: NameOf = (option) => {
     const source = all.findLast(({ values }) => option in values);
-    return (source?.nameOf ?? (isConfigurable(option) ? variable : flag))(option);
+    const isConfigurable =
+      !isReference && option in targetOptions && (name !== undefined || option === 'apiKey');
+    return (source?.nameOf ?? (isConfigurable ? variable : flag))(option);
   };
-  const known = Object.entries(all.map((source) => source.values).reduce(over)).filter(
-    ([option]) => option in options,
-  );
-  const values = checkOptions(options, Object.fromEntries(known), ([option = '']) => nameOf(option));
-  const { allowWrites, ...ofTarget } = values as TargetValues & { allowWrites?: boolean };
-  if (ofTarget.readOnly && allowWrites)
-    throw new UsageProblem('--read-only and --allow-writes contradict each other: give one');
+  const given = Object.entries(all.map((source) => source.values).reduce(over));
+  const known = Object.fromEntries(given.filter(([option]) => option in options));
+  const values = checkOptions(options, known, ([option = '']) => nameOf(option));
+  const { allowWrites = false, ...ofTarget } = values as TargetValues & { allowWrites?: boolean };
+  refuse([
+    ofTarget.readOnly === true && allowWrites,
+    '--read-only and --allow-writes contradict each other: give one',
+  ]);
   const targetName = name?.toLowerCase() ?? 'target';
   const production = isProduction(targetName) ? `the production target ${targetName}` : undefined;
   const readOnly = ofTarget.readOnly ?? (production !== undefined && !allowWrites);
-  const target = targetOf(targetName, { ...ofTarget, readOnly }, nameOf, sources.values);
+  const target = targetOf(targetName, { ...ofTarget, readOnly }, nameOf, environment);
   return {
     values,
     target: target && { ...target, production },
     nameOf,
     command: commandOf(command, options, typed),
-    environment: sources.values,
+    environment,
   };
 }
 
-/** Options that are one thing: who gives one takes back what a lower source says of these. */
-const others: Readonly<Record<string, readonly string[]>> = {
-  apiKey: ['apiKeyFile', 'apiKeyCommand'],
-  apiKeyFile: ['apiKey', 'apiKeyCommand'],
-  apiKeyCommand: ['apiKey', 'apiKeyFile'],
-  plan: ['perMinute', 'perDay'],
-};
-
-/** What one source gives, and below it another. */
+/** What one source gives, and below it another: a key, or a plan, takes back all that the lower one says of it. */
 function over(lower: Source['values'], upper: Source['values']): Source['values'] {
+  const isKey = (option: string): boolean => option.startsWith('apiKey');
+  const isLimit = (option: string): boolean => option === 'perMinute' || option === 'perDay';
+  const { plan = 'enterprise' } = upper;
+  const hasOwnKey = Object.keys(upper).some(isKey);
   // Enterprise has no limits of its own: those of the lower source are meant.
-  const given = Object.keys(upper).filter((option) => !/^enterprise$/i.test(String(upper[option])));
-  const taken = new Set(given.flatMap((option) => others[option] ?? []));
-  const kept = Object.entries(lower).filter(([option]) => !taken.has(option));
+  const hasOwnLimits = !/^enterprise$/i.test(String(plan));
+  const kept = Object.entries(lower).filter(
+    ([option]) => !(hasOwnKey && isKey(option)) && !(hasOwnLimits && isLimit(option)),
+  );
   return { ...Object.fromEntries(kept), ...upper };
-}
-
-/** Where options come from beside the command line. */
-export interface Sources {
-  readonly values: Environment;
-  readonly settings?: Settings | undefined;
 }
 
 /**
@@ -91,8 +99,8 @@ export interface Sources {
  */
 function chosenTarget(typed: Typed, sources: Sources): string | undefined {
   if (typed['baseUrl'] !== undefined) {
-    if (typed['target'] === undefined) return undefined;
-    throw new UsageProblem('--target and --base-url name two targets: give one');
+    refuse([typed['target'] !== undefined, '--target and --base-url name two targets: give one']);
+    return undefined;
   }
   const known = knownTargets(sources);
   const name = typed['target'] ?? sources.settings?.target;

@@ -1,82 +1,86 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { unknownPatterns } from '../run/selection.js';
 import { profiles } from '../verdict/profile.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
-import { didYouMean } from '../explain/nearest-name.js';
-import { group, int64, listOf, oneOf, onOff, option, text, time, wholeNumber } from './option.js';
+import type { CommandDescription } from './command-line.js';
+import {
+  anyText,
+  group,
+  int64,
+  listOf,
+  nameIn,
+  oneOf,
+  onOff,
+  option,
+  text,
+  time,
+  wholeNumber,
+} from './option.js';
 
 /**
- * The options of a run, each written once: what a program may give, what is read from a command line and from the
- * environment, and what the help says.
+ * The options of a run, each written once: what a program may give, what is read from a command line, from the environment
+ * and from the settings file, and what the help says.
  */
 
-const key = z
-  .string('must be text')
+const key = anyText
   .trim()
   .regex(/^[\x21-\x7E]+$/, 'must be printable ASCII without spaces, as an Authorization header requires');
 
-const url = z.string('must be text').transform((typed, context) => {
-  const parsed = URL.canParse(typed) ? new URL(typed) : undefined;
-  const wrong = (message: string): never => {
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  };
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    // Text that does not look like a URL may be the key, in the wrong place.
-    const got = typed.includes('://') ? `; got ${JSON.stringify(typed)}` : '';
-    return wrong(`is not a valid URL: expected http://host/v1 or https://host/v1${got}`);
-  }
-  if (parsed.username !== '' || parsed.password !== '')
-    return wrong('must not hold a user name or a password: the key goes into the Authorization header');
-  if (parsed.search !== '' || parsed.hash !== '')
-    return wrong('must not have a query or a fragment: paths are appended to it');
-  return parsed.href.replace(/\/+$/, '');
-});
+// No message repeats what was given: it may be the key, in the wrong place.
+const url = z
+  .url({ protocol: /^https?$/, error: 'is not a valid URL: expected http://host/v1 or https://host/v1' })
+  .refine(
+    (typed) => !/\/\/[^/?#]*@/.test(typed),
+    'holds a user name or a password: the key goes into the Authorization header',
+  )
+  .refine((typed) => !/[?#]/.test(typed), 'has a query or a fragment: paths are appended to it')
+  .transform((typed) => new URL(typed).href.replace(/\/+$/, ''));
 
-const address = z
-  .string('must be text')
-  .refine((typed) => isIP(typed) !== 0, 'must be IP addresses of this machine, with commas between them');
+const address = anyText.refine(
+  (typed) => isIP(typed) !== 0,
+  'must be IP addresses of this machine, with commas between them',
+);
 
 const addresses = listOf(address).refine(
   (all) => new Set(all).size === all.length,
   'must not name an address twice',
 );
 
-const requirement = z.string('must be text').superRefine((pattern, context) => {
-  if (unknownPatterns([pattern]).length === 0) return;
-  const groups = [...new Set(requirementIds.map((id) => id.replace(/-\d+$/, '')))];
-  const names = pattern.includes('-') ? requirementIds : [...groups, ...requirementIds];
-  context.addIssue(`names ${pattern}, which is not a requirement.${didYouMean(pattern, names)}`);
-});
+/** Ids, and prefixes of them. */
+const requirements = listOf(
+  nameIn(
+    [...new Set(requirementIds.map((id) => id.replace(/-\d+$/, ''))), ...requirementIds],
+    'requirement',
+    (pattern) => unknownPatterns([pattern]).length === 0,
+  ),
+);
 
 /** Headers that the suite sends itself, or that belong to a connection. */
 const ownHeader =
   /^(?:accept|authorization|connection|content-.*|host|te|transfer-encoding|upgrade|user-agent)$/i;
 
 /** A name of tokens, a colon, a value (RFC 9110, section 5.1). */
-const header = z
-  .string('must be text')
+const header = anyText
   .regex(/^[\w!#$%&'*+.^`|~-]+:\s*[\x20-\x7E]*$/u, 'must be a name and a value (X-Tenant: a)')
   .refine(
     (line) => !ownHeader.test(line.split(':')[0] ?? ''),
     'must not be a header that the suite sends itself',
   );
 
-export function isAddress(source: string): boolean {
-  return /^https?:/i.test(source);
-}
-
 /** A header whose name or value may be a credential. */
 export const maybeSecret =
   /^[^:]*(?:auth|cookie|key|pass|secret|session|token)|:.*(?:\bBearer\b|\bBasic\b|[\w+/=-]{20})/i;
 
-const document = text.refine(
-  (source) => isAddress(source) || existsSync(source),
-  'must be a file that exists, or an address',
-);
+const isAddress = (source: string): boolean => /^https?:/i.test(source);
+const absolute = (path: string): string => resolve(path);
+const document = text
+  .refine((source) => isAddress(source) || existsSync(source), 'must be a file that exists, or an address')
+  .transform((source) => (isAddress(source) ? source : absolute(source)));
+const existing = text.refine((path) => existsSync(path), 'must be a file or folder that exists');
 
 /** The target and its key, as its variables say it, too: `NAME_BASE_URL`, `NAME_API_KEY`. */
 export const targetOptions = group('Target:', {
@@ -84,19 +88,17 @@ export const targetOptions = group('Target:', {
   baseUrl: option(url, 'URL', 'the target; its key in PETSTORE_API_KEY'),
   /** The key that every request carries; required with `baseUrl`. It is in nothing that the run writes or returns. */
   apiKey: option(key, 'KEY', undefined, { secret: true }),
-  /** A file that holds the key alone. */
   apiKeyFile: option(text, 'FILE', 'a file with the key'),
-  /** A command of the shell that prints the key. */
+  /** A command of the shell. */
   apiKeyCommand: option(text, 'CMD', 'a command that prints the key'),
   /** The plan of the key (section 8). Without it, requests are paced as on Free, and RATE-04 is not judged. */
   plan: option(oneOf(planNames), 'PLAN', planNames.join(', ')),
-  /** Requests per minute of an Enterprise key, 1 to 1,000,000. */
+  /** Of an Enterprise key, 1 to 1,000,000. */
   perMinute: option(wholeNumber(1, 1_000_000), 'N', 'requests per minute of an enterprise key, and'),
-  /** Requests per day of an Enterprise key, 1 to 1,000,000,000. */
+  /** Of an Enterprise key, 1 to 1,000,000,000. */
   perDay: option(wholeNumber(1, 1_000_000_000), 'N', 'per day'),
-  /** A second key, for LIMIT-08. */
   otherApiKey: option(key, 'KEY', 'a second key, for LIMIT-08 (PETSTORE_OTHER_API_KEY)', { secret: true }),
-  /** A category that the target accepts, a 64-bit integer (section 2 does not say how categories are made). */
+  /** A 64-bit integer; section 2 does not say how categories are made. */
   categoryId: option(int64, 'N', 'a category that it accepts'),
   /** Milliseconds for one request as a whole, up to 600,000; 10,000 by default. */
   deadlineMs: option(time('1ms', '10m'), '10s', 'the most time for one request', { flag: 'timeout' }),
@@ -104,57 +106,49 @@ export const targetOptions = group('Target:', {
   consistencyMs: option(time('0ms', '10m'), '2s', 'within what time a new animal is listed', {
     flag: 'consistency',
   }),
-  /** A file with a CA certificate (PEM) to trust beside the well-known ones. */
+  /** PEM, beside the well-known ones. */
   ca: option(text, 'FILE', 'extra CA certificate to trust'),
-  /** A file with a client certificate (PEM), for a target that asks for one. */
+  /** PEM, for a target that asks for one. */
   cert: option(text, 'FILE', 'client certificate, and'),
-  /** The file of its private key. */
   key: option(text, 'FILE', 'its private key'),
-  /** Further header fields of every request, `['X-Tenant: a']`. */
+  /** Further header fields, `['X-Tenant: a']`. */
   header: option(listOf(header, '\n'), "'X-Tenant: a'", 'sent with every request', {
     repeatable: true,
     secret: maybeSecret,
   }),
   /** Source addresses of this machine. Connections come from the first; LIMIT-15 uses all of them. */
   localAddress: option(addresses, 'A,B', 'come from these addresses (two: LIMIT-15)'),
-  /** Accept a key of fewer than eight characters, which can't be kept out of everything that is written. */
+  /** Such a key can't be kept out of everything that is written. */
   acceptShortKey: onOff('accept a key of fewer than eight characters'),
 });
 
 const judgedOptions = group('What is judged:', {
   /** How deep: `quick` fits into 60 requests; `standard` is the default; `thorough` searches. */
   profile: option(oneOf(profiles), 'P', 'quick (60 requests), standard, thorough'),
-  /** Only these requirements: ids or prefixes, `['AUTH', 'LIST-02']`. */
-  only: option(listOf(requirement), 'ID,…', 'only these requirements: AUTH,LIST-02'),
-  /** All requirements but these. */
-  except: option(listOf(requirement), 'ID,…', 'all but these'),
-  /** Whether the limits of the plan are tested with load; `none` is the default. */
+  /** Ids or prefixes, `['AUTH', 'LIST-02']`. */
+  only: option(requirements, 'ID,…', 'only these requirements: AUTH,LIST-02'),
+  except: option(requirements, 'ID,…', 'all but these'),
+  /** `none` is the default. */
   limits: option(oneOf(['none', 'minute', 'day']), 'L', 'none, minute, day: test the limits with load'),
   /** The `output` of an interrupted count of a day, to be continued; with `limits: 'day'`. */
-  resume: option(text, 'DIR', 'continue an interrupted --limits=day'),
+  resume: option(text.transform(absolute), 'DIR', 'continue an interrupted --limits=day'),
   /** A key that may get banned, to see whether ignoring a 429 bans it (LIMIT-12). */
   observeBanKey: option(key, 'KEY', 'see whether ignoring a 429 bans this key', {
     flag: 'observe-ban',
     secret: true,
   }),
-  /** A file or URL of the target's OpenAPI document, to be judged too. */
   description: option(document, 'FILE', 'judge this OpenAPI document too (file or URL)'),
-  /** A file (an ES module) of requirements of your own; see docs/rules.md. */
+  /** An ES module; see docs/rules.md. */
   rules: option(text, 'FILE', 'judge by requirements of your own, too'),
-  /** Your own requirements are a part of the verdict. */
   strictRules: onOff('your own requirements decide the verdict, too'),
 });
 
 const runOptions = group('The run:', {
-  /** Send nothing that could create an animal. */
   readOnly: onOff('send nothing that could create'),
-  /** Warnings fail. */
   strict: onOff('warnings fail'),
-  /** 0 to 2,147,483,647: the same seed sends the same requests. */
   seed: option(wholeNumber(0, 2 ** 31 - 1), 'N', 'the same seed sends the same requests'),
-  /** The most requests that may be sent, 1 to 10,000,000. */
   maxRequests: option(wholeNumber(1, 10_000_000), 'N', 'send at most this many requests'),
-  /** Milliseconds after which nothing more is sent, from 1,000 up to a week. */
+  /** Milliseconds, from 1,000 up to a week. */
   maxTime: option(time('1s', '168h'), '3m', 'send nothing more after this time'),
 });
 
@@ -163,8 +157,7 @@ export const scopeOptions = { ...judgedOptions, ...runOptions };
 
 export const outputOptions = group('Results:', {
   /** The folder for `report.json` and `exchanges.jsonl`; it is made if missing. Without it a program's run writes no file. */
-  output: option(text, 'DIR', "where the run's files go"),
-  /** Replace the run that `output` holds. */
+  output: option(text.transform(absolute), 'DIR', "where the run's files go"),
   overwrite: onOff('replace the run that DIR holds'),
 });
 
@@ -181,3 +174,56 @@ export const programOptions = {
 export type RunConformanceOptions = {
   readonly [Name in keyof typeof programOptions]?: z.input<(typeof programOptions)[Name]>;
 };
+
+/** The target by its name, and how it gets there. */
+export const startOptions = group('Target:', {
+  target: option(text, 'NAME', 'by its name: NAME_BASE_URL, or the settings file'),
+  start: option(text, 'COMMAND', 'start the service so, and end it after the run'),
+  wait: option(time('0s', '1h'), '30s', 'wait until the target responds'),
+});
+
+/** What a production target needs. */
+export const permissions = group('The run:', {
+  allowWrites: onOff('create, even on a production target (prod…, live…)'),
+  allowLoad: onOff('send load, even to a production target'),
+});
+
+/** The formats of reports, by the names that `--report` takes. */
+export const reportNames = ['html', 'junit', 'markdown'] as const;
+
+/** Every option of `npm test`, in the order of `--help`. */
+export const commandLineOptions = {
+  ...startOptions,
+  ...targetOptions,
+  ...scopeOptions,
+  ...group('The run:', {
+    again: option(text, 'DIR', 'what failed in that run, or the last', { bare: 'last' }),
+    watch: option(existing, 'PATH', 'again at each change, until all is green', { bare: '.' }),
+    bail: option(wholeNumber(0, 1_000), 'N', 'end once N requirements (1) failed', { bare: '1' }),
+  }),
+  ...permissions,
+  ...outputOptions,
+  ...group('Results:', {
+    report: option(
+      listOf(nameIn([...reportNames, 'all', 'none'], 'report')),
+      'R,…',
+      `${reportNames.join(', ')}, all, none`,
+    ),
+    waivers: option(text, 'FILE', 'known failures, tolerated until a date'),
+    dryRun: onOff('print what would be sent, and send nothing'),
+    verbose: onOff('print all that is known of the run'),
+    version: onOff("the suite's version"),
+  }),
+};
+
+/** @param name how the command is called */
+export function conformanceCommand(name: string): CommandDescription<typeof commandLineOptions> {
+  return {
+    name,
+    options: commandLineOptions,
+    summary: `Judges a Pet Store Service by its specification.
+Without a target: a self-check of the embedded reference service.`,
+    closing: `Commands: init, report, load, explain, list, reference
+Exit: 0 conformant or partial by choice, 1 non-conformant, 2 usage, 3 incomplete`,
+  };
+}

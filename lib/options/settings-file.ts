@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errorCode } from '../explain/error-code.js';
-import { reference } from './environment.js';
-import { checkOptions, option, text, type OptionValues } from './option.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { commandLineOptions } from './command-line-options.js';
-import { scopeOptions, targetOptions } from './run-options.js';
+import { reference, textIn } from './environment.js';
+import { checkOptions, option, text, type OptionValues } from './option.js';
+import { commandLineOptions, scopeOptions, targetOptions } from './run-options.js';
 
 /**
  * The settings that a repository keeps: options by the names that they have in a program, for every run or for one target.
@@ -42,14 +40,14 @@ export type Settings = OptionValues<typeof settings>;
  * @throws UsageProblem for a file that can't be read, a setting that is unknown or wrong, and a key.
  */
 export async function readSettings(folder: string): Promise<Settings | undefined> {
-  try {
-    return await settingsIn(readFileSync(join(folder, settingsName), 'utf8'));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    if (!(error instanceof Error && (error instanceof UsageProblem || 'syscall' in error))) throw error;
-    const what = 'syscall' in error ? ` can't be read (${errorCode(error)})` : `: ${error.message}`;
-    throw new UsageProblem(`${settingsName}${what}`, { cause: error });
-  }
+  const file = join(folder, settingsName);
+  if (!existsSync(file)) return undefined;
+  const content = textIn(file, settingsName);
+  return settingsIn(content).catch((error: unknown) => {
+    throw error instanceof UsageProblem
+      ? new UsageProblem(`${settingsName}: ${error.message}`, { cause: error })
+      : error;
+  });
 }
 
 /** The settings in a text. The reader of YAML is loaded only if there is one: a run without waits for nothing. */
@@ -71,8 +69,8 @@ export interface Source {
 }
 
 /** What the settings say of every run, then of one target; of the embedded service, what holds for any target. */
-export function settingsFor(all: Settings | undefined, target: string | undefined): Source[] {
-  const { target: _, targets = {}, ...ofAll } = all ?? {};
+export function settingsFor(all: Settings = {}, target?: string): Source[] {
+  const { target: _, targets = {}, ...ofAll } = all;
   const own = Object.keys(targets).find((name) => name.toLowerCase() === target?.toLowerCase()) ?? '';
   const held = Object.entries(ofAll).filter(
     ([name]) => target !== reference || !(name in ofTarget) || name === 'plan',

@@ -1,15 +1,13 @@
-import { execFile, execFileSync, type StdioOptions } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { exec, execSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ConnectOptions } from '../http/connection/connector.js';
 import { proxyFor } from '../http/connection/proxy.js';
-import { keyVariable, nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
+import { keyVariable, nameOfKeyFile, otherKeyVariable, type KeyName } from '../http/exchange/credential.js';
 import type { Destination } from '../http/exchange/planned-request.js';
-import { errorCode } from '../explain/error-code.js';
-import { UsageProblem } from '../explain/usage-problem.js';
+import { refuse, UsageProblem } from '../explain/usage-problem.js';
 import { plans, type Plan } from '../specification/plan.js';
-import type { Environment } from './environment.js';
-import { checkOptions, type OptionValues } from './option.js';
+import { textIn, type Environment } from './environment.js';
+import { checkOptions, type Given, type OptionValues } from './option.js';
 import { maybeSecret, targetOptions, type scopeOptions } from './run-options.js';
 
 /** What is said of a target, by a program or by a command line and an environment. */
@@ -18,11 +16,11 @@ export type TargetValues = OptionValues<typeof targetOptions & Pick<typeof scope
 /** A target as a run needs it: what its options say, and what follows from that. */
 export interface Target
   extends
+    Given<TargetValues, 'baseUrl' | 'apiKey' | 'consistencyMs' | 'deadlineMs' | 'readOnly'>,
     Pick<TargetValues, 'otherApiKey' | 'categoryId'>,
-    Pick<Destination, 'baseUrl' | 'headers' | 'caFile' | 'certFiles'>,
+    Pick<Destination, 'headers' | 'caFile' | 'certFiles'>,
     Pick<ConnectOptions, 'ca' | 'clientCertificate'> {
   readonly name: string;
-  readonly apiKey: string;
   /** How a shell command names the key; by default `$PETSTORE_API_KEY`. */
   readonly keyName?: KeyName | undefined;
   /** Gets another key, if this one runs out. */
@@ -32,11 +30,6 @@ export interface Target
   readonly planGiven: boolean;
   /** The variable that holds the second key; by default `PETSTORE_OTHER_API_KEY`. */
   readonly otherKeyVariable?: string | undefined;
-  /** Milliseconds within which a created animal must be listed. */
-  readonly consistencyMs: number;
-  /** Milliseconds for one request as a whole. */
-  readonly deadlineMs: number;
-  readonly readOnly: boolean;
   /** The production target that it is, as a message names it. */
   readonly production?: string | undefined;
   /** Source addresses of this machine, the vantage points of LIMIT-15; connections come from the first. */
@@ -48,9 +41,15 @@ export interface Target
 }
 
 /** The variables that stand for a target's keys in what is recorded. */
-export function keyVariablesOf({ keyName, otherKeyVariable }: Target): { own: string; other: string } {
-  return { own: keyName?.variable ?? keyVariable, other: otherKeyVariable ?? 'PETSTORE_OTHER_API_KEY' };
+export function keyVariablesOf(target: Target): { own: string; other: string } {
+  return {
+    own: target.keyName?.variable ?? keyVariable,
+    other: target.otherKeyVariable ?? otherKeyVariable,
+  };
 }
+
+/** How the option is called that gives a value, or could: `--plan`, `STAGING_PLAN`, or `plan` in a program. */
+export type NameOf = (option: string) => string;
 
 /** What may be said of the embedded reference service, too. */
 const ofAnyTarget = new Set(['plan', 'localAddress', 'acceptShortKey', 'header']);
@@ -67,27 +66,32 @@ export function targetOf(
 ): Target | undefined {
   const { baseUrl, header: headers, ca: caFile, cert: certFile, key: keyFile } = values;
   if (baseUrl === undefined) {
-    const given = Object.entries(values).find(
-      ([option, value]) => value !== undefined && option in targetOptions && !ofAnyTarget.has(option),
-    );
-    if (given === undefined) return undefined;
+    const other = Object.keys(values).find((one) => one in targetOptions && !ofAnyTarget.has(one));
+    if (other === undefined) return undefined;
     throw new UsageProblem(
-      `${nameOf(given[0])} needs ${nameOf('baseUrl')}: the reference service has its own keys and limits`,
+      `${nameOf(other)} needs ${nameOf('baseUrl')}: the reference service has its own keys and limits`,
     );
   }
   const [source, second] = keySources.filter((one) => values[one] !== undefined);
   if (source === undefined)
     throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
-  if (second !== undefined)
-    throw new UsageProblem(`${nameOf(source)} and ${nameOf(second)} both give a key: give one`);
-  const plan = planOf(values, nameOf);
   // A proxy that can't be used is told before anything is sent.
-  proxyFor(new URL(baseUrl), environment);
+  const proxy = proxyFor(new URL(baseUrl), environment);
+  refuse(
+    [second !== undefined, `${nameOf(source)} and ${nameOf(second ?? '')} both give a key: give one`],
+    [
+      (certFile === undefined) !== (keyFile === undefined),
+      `${nameOf('cert')} and ${nameOf('key')} belong together: give both`,
+    ],
+    [
+      values.localAddress !== undefined && proxy !== undefined,
+      `${nameOf('localAddress')} has no effect through a proxy, whose address the target sees: name the target's host in NO_PROXY`,
+    ],
+  );
+  const plan = planOf(values, nameOf);
   const ca = pemIn(nameOf('ca'), caFile, 'CERTIFICATE');
   const cert = pemIn(nameOf('cert'), certFile, 'CERTIFICATE');
   const key = pemIn(nameOf('key'), keyFile, 'PRIVATE KEY');
-  if ((cert === undefined) !== (key === undefined))
-    throw new UsageProblem(`${nameOf('cert')} and ${nameOf('key')} belong together: give both`);
   return {
     name,
     baseUrl,
@@ -116,16 +120,18 @@ export function targetOf(
  * @throws UsageProblem for Enterprise without its limits (section 8: agreed individually), and for limits of another plan.
  */
 export function planOf({ plan, perMinute, perDay }: TargetValues, nameOf: NameOf): Plan | undefined {
-  const given = perMinute === undefined ? 'perDay' : 'perMinute';
-  if (plan !== 'enterprise' && (perMinute ?? perDay) !== undefined)
+  if (plan === 'enterprise') {
+    if (perMinute !== undefined && perDay !== undefined) return { name: plan, perMinute, perDay };
     throw new UsageProblem(
-      `${nameOf(given)} needs ${nameOf('plan')}: enterprise. The other plans have limits of their own`,
+      `the enterprise plan has no limits of its own: set ${nameOf('perMinute')} and ${nameOf('perDay')}`,
     );
-  if (plan !== 'enterprise') return plan && plans[plan];
-  if (perMinute !== undefined && perDay !== undefined) return { name: 'enterprise', perMinute, perDay };
-  throw new UsageProblem(
-    `the enterprise plan has no limits of its own: set ${nameOf('perMinute')} and ${nameOf('perDay')}`,
-  );
+  }
+  const given = perMinute === undefined ? 'perDay' : 'perMinute';
+  refuse([
+    (perMinute ?? perDay) !== undefined,
+    `${nameOf(given)} needs ${nameOf('plan')}: enterprise. The other plans have limits of their own`,
+  ]);
+  return plan && plans[plan];
 }
 
 function headerOf(line: string): readonly [name: string, value: string] {
@@ -135,7 +141,7 @@ function headerOf(line: string): readonly [name: string, value: string] {
 
 /** The PEM text in a file that an option names. @throws UsageProblem for one that can't be read, or has nothing of the kind. */
 function pemIn(option: string, path: string | undefined, label: 'CERTIFICATE' | 'PRIVATE KEY') {
-  const pem = path === undefined ? undefined : textIn(option, path);
+  const pem = path === undefined ? undefined : textIn(path, `${option}: ${path}`);
   if (pem?.includes(`${label}-----`) === false)
     throw new UsageProblem(
       `${option}: ${path} has no PEM ${label.toLowerCase()} ("-----BEGIN ${label}-----")`,
@@ -143,13 +149,10 @@ function pemIn(option: string, path: string | undefined, label: 'CERTIFICATE' | 
   return pem;
 }
 
-/** How the option is called that gives a value, or could: `--plan`, `STAGING_PLAN`, or `plan` in a program. */
-type NameOf = (option: string) => string;
+const keySources = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
 
 /** Milliseconds that a command may take to print a key. */
-const longestCommandMs = 60_000;
-
-const keySources = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
+const timeout = 60_000;
 
 /**
  * The key that an option gives. A command names it by its file, command or variable; a key that was typed is named by the
@@ -157,15 +160,16 @@ const keySources = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
  * @throws UsageProblem if the option gives no key
  */
 function keyOf(source: (typeof keySources)[number], given: string, option: string) {
-  const variable = variableIn(option);
-  if (source === 'apiKey') return { apiKey: given, keyName: variable ? { variable } : undefined };
   const schema = { apiKey: targetOptions.apiKey.unwrap() };
   const keyIn = (text: string): string =>
     checkOptions(schema, { apiKey: text }, () => `the key in ${option}`).apiKey;
-  if (source === 'apiKeyFile') return { apiKey: keyIn(textIn(option, given)), keyName: nameOfKeyFile(given) };
+  const variable = variableIn(option);
+  if (source === 'apiKey') return { apiKey: given, keyName: variable ? { variable } : undefined };
+  if (source === 'apiKeyFile')
+    return { apiKey: keyIn(textIn(given, `${option}: ${given}`)), keyName: nameOfKeyFile(given) };
   /** Gets another one, in the place of one that has run out; undefined if the command gives none. */
   const renewKey = async (): Promise<string | undefined> =>
-    promisify(execFile)('/bin/sh', ['-c', given], { timeout: longestCommandMs }).then(
+    promisify(exec)(given, { timeout }).then(
       ({ stdout }) => keyIn(stdout),
       () => undefined,
     );
@@ -173,26 +177,16 @@ function keyOf(source: (typeof keySources)[number], given: string, option: strin
   return { apiKey: keyIn(outputOf(option, given)), keyName, renewKey };
 }
 
-/** The variable that an option is, if it is one: `STAGING_API_KEY`. */
-function variableIn(name: string): string | undefined {
-  return /^[A-Z_][A-Z\d_]*$/u.test(name) ? name : undefined;
-}
-
 /** What a command of the shell prints. @throws UsageProblem if it fails; its own complaints are seen on stderr. */
 function outputOf(option: string, command: string): string {
   try {
-    const stdio: StdioOptions = ['ignore', 'pipe', 'inherit'];
-    return execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8', stdio, timeout: longestCommandMs });
+    return execSync(command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], timeout });
   } catch (error) {
     throw new UsageProblem(`${option}: the command failed and gave no key`, { cause: error });
   }
 }
 
-/** What a file holds. @throws UsageProblem */
-function textIn(option: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageProblem(`${option}: ${file} can't be read (${errorCode(error)})`, { cause: error });
-  }
+/** The variable that an option is, if it is one: `STAGING_API_KEY`. */
+function variableIn(name: string): string | undefined {
+  return /^[A-Z_][A-Z\d_]*$/u.test(name) ? name : undefined;
 }

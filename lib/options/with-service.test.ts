@@ -79,7 +79,7 @@ describe('a service that is started', () => {
     const dies = served(closedPort, { start: `echo ${apiKey} is wrong >&2; exit 3` });
     await expect(dies).rejects.toThrow(UsageProblem);
     await expect(dies).rejects.toThrow(
-      'the service of --start ended with exit code 3 before it responded; it printed last:\n  (the key) is wrong',
+      'the service of --start ended with exit code 3; it printed last:\n  (the key) is wrong',
     );
   });
 

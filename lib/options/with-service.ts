@@ -7,7 +7,7 @@ import { createTransport } from '../http/connection/transport.js';
 import { makeRunFolder, serviceLog } from '../evidence/record/run-files.js';
 import { errorCode } from '../explain/error-code.js';
 import { printable } from '../explain/printable.js';
-import { UsageProblem } from '../explain/usage-problem.js';
+import { refuse, UsageProblem } from '../explain/usage-problem.js';
 import type { Settings } from '../run/settings.js';
 import { redactionOfProgram } from './command-redaction.js';
 
@@ -47,24 +47,18 @@ export async function withService<Result>(service: Service, use: () => Promise<R
     if (service.wait !== undefined && !(await responds(service, wait))) complain(silence);
     return use();
   }
-  if (await responds(service, 0))
-    throw new UsageProblem(
-      `something responds at ${target.baseUrl} before --start: end it, or leave out --start to test it`,
-    );
+  refuse([
+    await responds(service, 0),
+    `something responds at ${target.baseUrl} before --start: end it, or leave out --start to test it`,
+  ]);
   makeRunFolder(directory, service.overwrite);
   const started = startService(start, join(directory, serviceLog));
   try {
-    const { over } = started;
-    const signal = AbortSignal.any([service.signal, over]);
-    const isThere = await responds({ ...service, signal }, wait).catch((error: unknown) => {
-      if (!over.aborted) throw error;
-      const sentence = `the service of --start ${over.reason} before it responded`;
-      throw new UsageProblem(started.told(sentence), { cause: error });
-    });
-    if (!isThere) complain(started.told(silence));
+    const signal = AbortSignal.any([service.signal, started.over]);
+    if (!(await responds({ ...service, signal }, wait))) complain(started.told(silence));
     const result = await use();
-    if (isThere && over.aborted)
-      complain(started.told(`the service of --start ${over.reason} during the run`));
+    const how: unknown = started.over.reason;
+    if (how instanceof UsageProblem) complain(how.message);
     return result;
   } finally {
     await started.end();
@@ -105,7 +99,7 @@ const guarded = '{ read -r _ <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 & exec 
  * @param log the file that takes what it prints, without the keys
  */
 function startService(command: string, log: string) {
-  const redact = redactionOfProgram(process).received;
+  const redact = redactionOfProgram().received;
   const stdio = ['ignore', 'pipe', 'inherit', 'pipe'] as const;
   const child = spawn('/bin/sh', ['-c', guarded, 'sh', command], { detached: true, stdio: [...stdio] });
   const lines: string[] = [];
@@ -120,12 +114,14 @@ function startService(command: string, log: string) {
         // A log that can't be written ends no run.
       }
     });
+  const told = (sentence: string): string =>
+    `${sentence}; it printed ${lines.length === 0 ? 'nothing' : ['last:', ...lines].join('\n  ')}`;
   const over = new AbortController();
-  child.once('error', (error) => over.abort(`can't be started (${errorCode(error)})`));
+  const end = (how: string): void => over.abort(new UsageProblem(told(`the service of --start ${how}`)));
+  child.once('error', (error) => end(`can't be started (${errorCode(error)})`));
   child.once('exit', (code, signal) => {
-    const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
     // What it printed last may still be under way.
-    setImmediate(() => over.abort(how));
+    setImmediate(() => end(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`));
   });
   // It has ended, and so have all processes below it that hold its output.
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -137,11 +133,10 @@ function startService(command: string, log: string) {
     }
   };
   return {
-    /** Aborts when the command ends by itself, with how: `ended with exit code 1`. */
+    /** Aborts when the command ends by itself, with a UsageProblem that tells how. */
     over: over.signal,
     /** A sentence with what the service printed last: it says more than its exit code. */
-    told: (sentence: string): string =>
-      `${sentence}; it printed ${lines.length === 0 ? 'nothing' : ['last:', ...lines].join('\n  ')}`,
+    told,
     /** Ends the command and all that it started: SIGTERM, and after five seconds SIGKILL. */
     async end(): Promise<void> {
       toAll('SIGTERM');

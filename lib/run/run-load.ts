@@ -9,7 +9,7 @@ import { mixOf, operationAt } from '../load/load-mix.js';
 import { nameOfLoad, sendLoad } from '../load/send-load.js';
 import { thresholdNames } from '../load/thresholds.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
-import type { Request } from '../options/run-request.js';
+import type { Request } from '../options/read-options.js';
 import type { Target } from '../options/target.js';
 import { catalogue } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';

@@ -13,7 +13,7 @@ import { combineOptions } from '../../lib/reference/options.js';
 import { recordedCauses } from '../../lib/verdict/causes.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { manifestDigest, writeManifest } from '../manifest.js';
-import { reportNames } from '../../lib/options/command-line-options.js';
+import { reportNames } from '../../lib/options/run-options.js';
 import { writeReports, type RendererName } from '../renderers.js';
 import { applyWaivers } from '../waivers/waiver-outcome.js';
 import type { Witnesses } from './file-checks.js';

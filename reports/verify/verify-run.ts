@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../../lib/evidence/exchange.js';
 import { type RunRecord, wasKilled } from '../../lib/evidence/record/record.js';
 import { recordText } from '../../lib/evidence/record/regular-file.js';
-import { shellWord } from '../../lib/options/command-text.js';
+import { shellWord } from '../../lib/options/command-line.js';
 import type { RecordedRun } from '../../lib/run/judge-again.js';
 import { suiteVersion } from '../../lib/run/suite-name.js';
 import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-run.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { commandLineOptions } from '../../lib/options/command-line-options.js';
+import { commandLineOptions } from '../../lib/options/run-options.js';
 import { knownTargets, readOptions, readSources } from '../../lib/options/read-options.js';
 import { settingsOf, withTarget } from '../../lib/options/run-request.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
