@@ -50,7 +50,7 @@ function judgedOnDescription(
 }
 
 for (const id of ['DESC-01', 'DESC-02', 'DESC-03', 'DESC-04', 'DESC-05'] as const)
-  judgedOnDescription(id, 'description', ({ compared }) => compared[id]);
+  judgedOnDescription(id, 'description', ({ compared }) => compared(id));
 // A run of the description alone has no responses, and needs no service.
 judgedOnDescription('DESC-06', 'all responses', ({ responses }, { exchanges }) => {
   if (exchanges.length === 0) throw new Inconclusive('this run has received no response of an operation');

@@ -20,15 +20,18 @@ beforeAll(async () => {
   await proveAgainst({}, { listener: { exchange: (exchange) => exchanges.push(exchange) } });
 });
 
+const ids = ['DESC-01', 'DESC-02', 'DESC-03', 'DESC-04', 'DESC-05', 'DESC-06'] as const;
+type Id = (typeof ids)[number];
+
 function judged(text: string) {
   const loaded = loadDescription('openapi.json', { text });
   if (!loaded.ok) throw new Error(loaded.message);
   const { description } = loaded;
-  const checks = { ...compareDescription(description), 'DESC-06': judgeResponses(description, exchanges) };
-  return Object.fromEntries(Object.entries(checks).map(([id, made]) => [id, told(made)])) as Record<
-    keyof typeof checks,
-    ReturnType<typeof told>
-  >;
+  const checksOf = compareDescription(description);
+  const ofResponses = [...judgeResponses(description, exchanges)];
+  return Object.fromEntries(
+    ids.map((id) => [id, told(id === 'DESC-06' ? ofResponses : checksOf(id))]),
+  ) as Record<Id, ReturnType<typeof told>>;
 }
 
 /** The project's own document with an edit. */
@@ -99,7 +102,7 @@ describe('a conforming description', () => {
 });
 
 describe('a finding', () => {
-  const findingsOf = (fault: string, id: keyof Results): readonly Finding[] =>
+  const findingsOf = (fault: string, id: Id): readonly Finding[] =>
     edited((draft) => faultyDescriptions[fault]?.edit(draft))[id].findings;
 
   it('has the sample that is wrongly accepted, and the place of the schema, through references', () => {
@@ -108,7 +111,7 @@ describe('a finding', () => {
       message: '`status` of listPets accepts "lost"',
       expected:
         'refused, because it must be equal to one of the allowed values: ["available","pending","sold"]',
-      received: 'accepted: "lost"',
+      received: 'accepted',
       exchanges: [],
       pointer: '/components/schemas/PetStatus',
     });
@@ -121,7 +124,7 @@ describe('a finding', () => {
       {
         message: '`petId` of getPet refuses 9223372036854774784',
         expected: 'accepted',
-        received: 'refused, because it must match format "int32": 9223372036854774784',
+        received: 'refused, because it must match format "int32"',
         exchanges: [],
         pointer: '/paths/~1pets~1{petId}/get/parameters/0/schema',
       },

@@ -35,7 +35,7 @@ function judged(received: Received, edit: (draft: Draft) => void = () => {}) {
   edit(draft);
   const loaded = loadDescription('openapi.json', { text: JSON.stringify(draft) });
   if (!loaded.ok) throw new Error(loaded.message);
-  return told(judgeResponses(loaded.description, [exchange(received)]));
+  return told([...judgeResponses(loaded.description, [exchange(received)])]);
 }
 
 const responses = '/paths/~1pets/get/responses';

@@ -1,91 +1,77 @@
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
-import { DescriptionValue } from './description-value.js';
+import { descriptionOf, entriesOf, itemsOf, textOf, type Description, type Part } from './description.js';
 
 /** An operation of an interface description. */
 export interface Operation {
-  readonly name: unknown;
+  readonly name: string;
   readonly method: string;
   readonly path: string;
-  readonly node: DescriptionValue;
+  readonly part: Part;
   /** Its own parameters, and those of its path that it does not override. */
-  readonly parameters: readonly DescriptionValue[];
-  readonly servers: DescriptionValue;
-  /** What it requires of a credential; otherwise what the document does. */
-  readonly security: DescriptionValue;
-  /** The schemes that the document has, by their names. */
-  readonly schemes: DescriptionValue;
+  readonly parameters: readonly Part[];
+  /** The innermost ones count, as for security (OpenAPI 3.0.3 4.7.9, 4.7.10). */
+  readonly servers: readonly string[];
+  /** The alternatives; the schemes that the document has, by their names. */
+  readonly security: readonly Part[];
+  readonly schemes: Part;
 }
 
-const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
-const specifiedOperations = operationsOf(DescriptionValue.of(openApiDocument));
+const methods = /^(get|put|post|delete|options|head|patch|trace)$/;
+/** The end of the base address (sections 1 and 9.1). */
+export const version = '/v1';
+export const specification = descriptionOf(openApiDocument);
+const specifiedOperations = operationsOf(specification);
 
 /** The specified operations as a description lists them. One with a different method or path is found by its name. */
-export function pairOperations(root: DescriptionValue) {
-  const all = operationsOf(root);
+export function pairOperations(description: Description) {
+  const all = operationsOf(description);
   return specifiedOperations.map((specified) => ({
     specified,
-    described: all.find((one) => isInPlace(one, specified)) ?? all.find((one) => one.name === specified.name),
+    described:
+      all.find((one) => isAt(version, one, specified)) ??
+      all.find((one) => isAt('', one, specified)) ??
+      all.find(({ name }) => name === specified.name),
   }));
 }
 
-function operationsOf(root: DescriptionValue): Operation[] {
-  return root
-    .at('paths')
-    .entries()
-    .flatMap(([path, item]) =>
-      item.entries().flatMap(([method, node]) => {
-        if (!methods.has(method)) return [];
-        const name = node.at('operationId').value;
-        // The innermost servers and security count (OpenAPI 3.0.3 4.7.9, 4.7.10).
-        const servers =
-          [node, item].map((one) => one.at('servers')).find((one) => one.items().length > 0) ??
-          root.at('servers');
-        const security = [node, root].map((one) => one.at('security')).find(({ exists }) => exists) ?? node;
-        const parameters = [item, node].flatMap((level) => level.at('parameters').items());
-        const distinct = new Map(
-          parameters.map((one) => [`${String(one.at('in').value)} ${String(one.at('name').value)}`, one]),
-        );
-        const schemes = root.at('components', 'securitySchemes');
-        return { name, method, path, node, servers, security, schemes, parameters: [...distinct.values()] };
-      }),
-    );
-}
-
-/** Whether an operation has a specified method and path, with the version before the path or without. */
-export function isInPlace(operation: Operation, specified: Operation): boolean {
-  const isSame = template(operation.path) === template(specified.path);
-  return (operation.method === specified.method && isSame) || isVersioned(operation, specified);
-}
-
-/**
- * Whether an operation is at a specified path below a base address that ends with `/v1` (sections 1 and 9.1). The
- * version may be the end of the server's path or the beginning of the operation's.
- */
-export function isVersioned({ method, path, servers }: Operation, specified: Operation): boolean {
-  const bases = servers.items().map(basePath);
-  return (
-    method === specified.method &&
-    (bases.length > 0 ? bases : [version]).some((base) =>
-      `${base}${template(path)}`.endsWith(`/v1${template(specified.path)}`),
-    )
+function operationsOf({ root }: Description): Operation[] {
+  return entriesOf(root?.paths).flatMap(([path, item]) =>
+    entriesOf(item).flatMap(([method, part]) => {
+      if (!methods.test(method)) return [];
+      const parameters = [item, part].flatMap((level) => itemsOf(level?.parameters));
+      const distinct = new Map(parameters.map((one) => [`${textOf(one?.in)} ${textOf(one?.name)}`, one]));
+      return {
+        name: textOf(part?.operationId),
+        method,
+        path,
+        part,
+        parameters: [...distinct.values()],
+        servers: itemsOf(part?.servers ?? item?.servers ?? root?.servers).map(addressOf),
+        security: itemsOf(part?.security ?? root?.security),
+        schemes: root?.components?.securitySchemes,
+      };
+    }),
   );
 }
 
-/** A path without the names of its parameters: `/pets/{id}` is the same path as `/pets/{petId}`. */
-function template(path: string): string {
-  return path.replaceAll(/\{[^}]*\}/g, '{}');
+/** The address of a server, with the defaults of its variables. */
+function addressOf(server: Part): string {
+  const address = textOf(server?.url).replaceAll(/\{([^}]*)\}/g, (variable, name: string) =>
+    textOf(server?.variables?.[name]?.default ?? variable),
+  );
+  return address.replace(/\/+$/, '');
 }
 
-/** Of a base address that is not known. */
-const version = '/v1';
-
-/** The path of a server's address, with the defaults of its variables; a variable without one may hold the version. */
-function basePath(server: DescriptionValue): string {
-  const address = String(server.at('url').value).replaceAll(/\{([^}]*)\}/g, (variable, name: string) => {
-    const { value } = server.at('variables', name, 'default');
-    return typeof value === 'string' ? value : variable;
-  });
-  const base = 'https://description.invalid/';
-  if (/\}\/?$/.test(address) || !URL.canParse(address, base)) return version;
-  return new URL(address, base).pathname.replace(/\/+$/, '');
+/**
+ * Whether an operation has a specified method, and a path that ends as specified. The names of its parameters don't count.
+ * @param base the end of the base address, which may be the end of the server's or the beginning of the operation's path
+ */
+export function isAt(base: string, operation: Operation, { method, path }: Operation): boolean {
+  const template = (address: string): string => address.replaceAll(/\{[^}]*\}/g, '{}');
+  // A server that is not told may be any.
+  const servers = operation.servers.length > 0 ? operation.servers : [version];
+  return (
+    operation.method === method &&
+    servers.some((server) => template(server + operation.path).endsWith(template(base + path)))
+  );
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { fetchDocument } from './read-description.js';
+import { readDescription } from './read-description.js';
 
 const document = '{}';
 
@@ -15,11 +15,8 @@ async function fetched(handle: RequestListener) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const result = await fetchDocument(new URL(`${origin}/start`), {
-      target: { baseUrl: `${origin}/v1`, apiKey: 'the-key', deadlineMs: 5_000 },
-      environment: {},
-    }).catch((error: unknown) => error);
-    return { result, requested };
+    const target = { baseUrl: `${origin}/v1`, deadlineMs: 5_000 };
+    return { ...(await readDescription(`${origin}/start`, target, 'the-key')), requested };
   } finally {
     server.close();
   }
@@ -27,26 +24,26 @@ async function fetched(handle: RequestListener) {
 
 describe('a document at an address', () => {
   it('is read whatever media type it is given', async () => {
-    const { result } = await fetched((_, response) => {
+    const { text } = await fetched((_, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end(document);
     });
-    expect(result).toBe(document);
+    expect(text).toBe(document);
   });
 
   it('is requested with the key if it is refused without it', async () => {
-    const { result, requested } = await fetched(({ headers }, response) => {
+    const { text, requested } = await fetched(({ headers }, response) => {
       response.writeHead(headers.authorization === 'Bearer the-key' ? 200 : 401).end(document);
     });
-    expect(result).toBe(document);
+    expect(text).toBe(document);
     expect(requested).toEqual(['/start without a key', '/start Bearer the-key']);
   });
 
   it('that is elsewhere is not fetched from there', async () => {
-    const { result, requested } = await fetched((_, response) =>
+    const { problem, requested } = await fetched((_, response) =>
       response.writeHead(302, { Location: '/openapi/' }).end(),
     );
-    expect(result).toMatchObject({ message: 'the response is 302, which leads to /openapi/' });
+    expect(problem).toBe('the response is 302, which leads to /openapi/');
     expect(requested).toEqual(['/start without a key']);
   });
 });

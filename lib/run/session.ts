@@ -174,9 +174,9 @@ export class Session {
       import('../description/judged-description.js'),
       import('../description/read-description.js'),
     ]);
-    const { target, description, environment } = this.settings;
-    const file = description && (await readDescription(description, { target, environment }));
-    this.descriptionFile = file || undefined;
+    const { target, description } = this.settings;
+    if (description === undefined) return;
+    this.descriptionFile = await readDescription(description, this.destination, target.apiKey);
     this.parts.description = judgedDescription(description, this.descriptionFile);
   }
 }
