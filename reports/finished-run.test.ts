@@ -30,8 +30,8 @@ it('takes half a last line for damage where the run had got to its end, and name
   const run = await sampleRun(conformingRecord());
   const file = join(run.directory, 'exchanges.jsonl');
   await appendFile(file, '{"id":"e17","purp');
-  expect(() => run.exchanges()).toThrow(/line 17 is not JSON/u);
-  await expect(run.exchangesById(['e17'])).rejects.toThrow(/line 17 is not JSON/u);
+  expect(() => run.exchanges()).toThrow(/line 17 is not as it must be: it is not JSON/u);
+  await expect(run.exchangesById(['e17'])).rejects.toThrow(/line 17 is not as it must be: it is not JSON/u);
   await writeFile(file, '{"id":"e1"}\n{"id":"e2"\n{}\n');
   expect(() => run.exchanges()).toThrow(/exchanges\.jsonl, line 1 is not as it must be: /u);
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdir, rename, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { fileOfRun } from '../lib/evidence/record/run-files.js';
-import { bytesOf, parsedAs, readRegular } from '../lib/evidence/record/regular-file.js';
+import { bytesOf, parsedAs, readRegular, replaceFile } from '../lib/evidence/record/regular-file.js';
 import { errorCode } from '../lib/explain/error-code.js';
 
 const manifestFile = 'manifest.json';
@@ -44,9 +44,7 @@ export async function writeManifest(directory: string): Promise<Manifest> {
   const names = (await namesIn(directory)).filter((name) => fileOfRun.has(name));
   const files = names.map((name) => describeFile(directory, name));
   const manifest = { format: 'petstore-conformance-manifest/1', files } satisfies Manifest;
-  const path = join(directory, manifestFile);
-  await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 2)}\n`);
-  await rename(`${path}.part`, path);
+  replaceFile(join(directory, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
 

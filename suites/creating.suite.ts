@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { spellings } from '../lib/draw/json-spelling.js';
+import { petFields } from '../lib/evidence/animal.js';
 import { repeated } from '../lib/evidence/curl.js';
-import { isAccepted, petFields } from '../lib/evidence/exchange.js';
+import { isAccepted } from '../lib/evidence/exchange.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { writeJson } from '../lib/specification/json-value.js';
 import { requirement } from '../lib/verdict/requirement.js';

@@ -29,8 +29,8 @@ const kinds: ReadonlyArray<(pet: Pet) => boolean> = [
 function mostDifferent({ store: { pets } }: Probe, known: readonly Pet[], most: number): Pet[] {
   const listed = pets.listedUnder();
   // An animal that no listing shows may not be there; whether it has to be listed is judged elsewhere.
-  const isThere = ({ id, isOwn }: Pet): boolean => isOwn && (listed.size === 0 || listed.has(id));
-  const there = [...pets.created.values()].filter((pet) => isThere(pet) && !known.includes(pet));
+  const isThere = ({ id }: Pet): boolean => listed.size === 0 || listed.has(id);
+  const there = pets.own.filter((pet) => isThere(pet) && !known.includes(pet));
   const ofKinds = kinds.flatMap((isOfKind) => (known.some(isOfKind) ? [] : (there.find(isOfKind) ?? [])));
   return [...new Set([...ofKinds, ...there])].slice(0, most);
 }
@@ -84,7 +84,7 @@ function* listedBefore({ fetches, pets, listings }: Evidence): Iterable<readonly
     if (!shown || shown.by.endedAt > one.sentAt) continue;
     const { animal, by } = shown;
     if (one.status === 404 && !listings.isShownAfter(one.petId, one)) continue;
-    yield [one, { id: animal.id, animal, creation: by, showings: [], isOwn: true }];
+    yield [one, { id: animal.id, animal, creation: by, listed: [], fetched: [], isOwn: true }];
   }
 }
 

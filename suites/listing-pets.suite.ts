@@ -133,14 +133,9 @@ requirement('LIST-09', {
 requirement('LIST-10', {
   kinds: ['creation', 'listing'],
   *rule({ pets }) {
-    let listed = pets.renumbered.length;
-    for (const pet of pets.created.values()) {
-      const showings = pet.isOwn ? pet.showings.filter(({ by }) => by.operation === 'listPets') : [];
-      listed += showings.length;
-      for (const showing of showings) yield shownAsCreated(pet, showing);
-    }
-    for (const [pet, showing] of pets.renumbered) yield shownAsCreated(pet, showing);
-    if (listed === 0 && pets.created.size > 0) yield left('LIST-08');
+    const listed = pets.own.flatMap((pet) => pet.listed.map((showing) => [pet, showing] as const));
+    for (const [pet, showing] of [...listed, ...pets.renumbered]) yield shownAsCreated(pet, showing);
+    if (listed.length + pets.renumbered.length === 0 && pets.created.size > 0) yield left('LIST-08');
   },
 });
 

@@ -1,5 +1,8 @@
 import { isObject, writeJson } from '../specification/json-value.js';
 
+/** The fields of a Pet (section 2) beside its identifier. */
+export const petFields = ['name', 'categoryId', 'status'] as const;
+
 /**
  * An animal as a probe refers to it. Its `id` is kept as text: 64-bit integers are compared digit by digit, and a
  * target that (against section 2) sends ids as strings can still be sent requests for its animals.
@@ -27,6 +30,11 @@ export function valueText(value: unknown): string {
 /** Whether two values of a property are the same, as `valueText` shows them. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   return one === other || (typeof one === 'object' && valueText(one) === valueText(other));
+}
+
+/** Whether two responses show the same fields of an animal: others that a target adds may change. */
+export function showsSame(one: Animal | undefined, other: Animal | undefined): boolean {
+  return petFields.every((field) => isSameValue(one?.shown[field], other?.shown[field]));
 }
 
 /** An animal in a line, for a finding: its identifier, and what a listing is judged by. */

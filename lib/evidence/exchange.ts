@@ -2,38 +2,31 @@ import { parseTimestamp } from '../http/clock/clock.js';
 import { valuesOf } from '../http/headers/header-list.js';
 import { parseRateHeaders, type RateHeaders } from '../http/headers/rate-headers.js';
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
-import { animalOf, valueText, type Animal } from './animal.js';
+import { animalOf, type Animal } from './animal.js';
 import { curlOf } from './curl.js';
 import { gatewayStatuses, uncounted, type RecordedExchange } from './recorded-exchange.js';
 import { readRequest, type RequestFacts } from './request-facts.js';
 
-/** The fields of a Pet (section 2) beside its identifier. */
-export const petFields = ['name', 'categoryId', 'status'] as const;
-
 /** Characters of a body that a finding shows; the whole stands in the evidence. */
 const shownOfBody = 160;
-
 /** Animals that are read of one listing, which may hold 100 (section 4.1). */
 const mostAnimals = 2_000;
-
 /** Characters from which on a parsed body, which takes many times its length, does not stay with its exchange. */
 const longBody = 256 * 1024;
 
 /** The fields of a line, and what its request is. */
-const WithFacts = class {
+type Fields = Omit<RecordedExchange, 'sentAt'> & RequestFacts & { readonly line: RecordedExchange };
+const WithFields = class {
   constructor(readonly line: RecordedExchange) {
     Object.assign(this, line, readRequest(line));
   }
-} as new (
-  line: RecordedExchange,
-) => { readonly line: RecordedExchange } & Omit<RecordedExchange, 'sentAt'> & RequestFacts;
+} as new (line: RecordedExchange) => Fields;
 
 /**
- * One request and what came of it, as every judgement sees it: the fields of its line, and the facts that follow from
- * them. It is made when the exchange is complete or when a file is read. What a response holds is read when it is asked for.
+ * One request and what came of it, as every judgement sees it: made when the exchange is complete, or when a file is read.
+ * What a response holds is read when it is asked for. Times are milliseconds since the Unix epoch by our clock.
  */
-export class Exchange extends WithFacts {
-  /** When the request was sent: milliseconds since the Unix epoch by our clock, with fractions. */
+export class Exchange extends WithFields {
   readonly sentAt: number;
   #json: ParsedJson | undefined;
   #rate: RateHeaders | undefined;
@@ -98,6 +91,12 @@ export class Exchange extends WithFacts {
     return parsed.ok ? parsed.value : undefined;
   }
 
+  /** How many items the body has; undefined if it is not an array. */
+  get length(): number | undefined {
+    const { json } = this;
+    return Array.isArray(json) ? json.length : undefined;
+  }
+
   /** The animal that the body shows, if it shows one. */
   get animal(): Animal | undefined {
     return animalOf(this.json);
@@ -130,12 +129,6 @@ export class Exchange extends WithFacts {
     return this.query.get('status') ?? undefined;
   }
 
-  /** How many items the body has; undefined if it is not an array. */
-  get length(): number | undefined {
-    const { json } = this;
-    return Array.isArray(json) ? json.length : undefined;
-  }
-
   /** How the target refused, in words, or that it failed; undefined if it did neither. */
   get refusal(): string | undefined {
     const { status } = this;
@@ -147,24 +140,18 @@ export class Exchange extends WithFacts {
   /** Why the network or a gateway may have kept the response back; undefined if it is complete. */
   get broken(): string | undefined {
     const { failure, status = 0 } = this;
-    if (failure) return this.isOfOurs || failure.kind === 'too-large' ? undefined : failure.message;
+    if (failure) return this.#isOfOurs || failure.kind === 'too-large' ? undefined : failure.message;
     return gatewayStatuses.has(status) ? `a gateway responded with ${status}` : undefined;
   }
 
-  /** Whether the client ended the request, or this machine could not send it: it says nothing of the target. */
-  get isOfOurs(): boolean {
+  /** The client ended the request, or this machine could not send it: it says nothing of the target. */
+  get #isOfOurs(): boolean {
     return this.failure?.kind === 'aborted' || this.failure?.kind === 'exhausted';
   }
 
-  /** Whether it is judged: it is not of ours alone, and nobody has counted it otherwise. */
+  /** Whether it is judged. */
   get isEvidence(): boolean {
-    return !this.isOfOurs && this.phase !== uncounted;
-  }
-
-  /** Whether another response shows the same fields of an animal: others that a target adds may change. */
-  showsSameAs(other: Exchange): boolean {
-    const [one, another] = [this.animal?.shown, other.animal?.shown];
-    return petFields.every((field) => valueText(one?.[field]) === valueText(another?.[field]));
+    return !this.#isOfOurs && this.phase !== uncounted;
   }
 
   /** What came back, in a line: `200 [{"id":1,…` or `no response: the connection was reset`. */
@@ -179,10 +166,7 @@ export class Exchange extends WithFacts {
   }
 }
 
-/**
- * Whether a creation was accepted. Section 4.2 has 201 for it. Another success is a fault, but that one fault must not
- * keep everything else from being judged.
- */
+/** Whether a creation was accepted: another success than 201 is a fault that must not keep the rest from being judged. */
 export function isAccepted(status: number | null | undefined): boolean {
   return typeof status === 'number' && status >= 200 && status < 300;
 }

@@ -56,7 +56,7 @@ describe('an animal', () => {
       listing([pet(1)], 3),
       listing([renamed], 4),
     );
-    const shown = pets.created.get('1')?.showings.map(({ animal, times }) => [animal.shown.name, times]);
+    const shown = pets.created.get('1')?.listed.map(({ animal, times }) => [animal.shown.name, times]);
     expect(shown).toEqual([
       ['pc7 control 1', 2],
       ['Tom', 1],

@@ -1,5 +1,5 @@
-import { petFields, type Exchange } from './exchange.js';
-import { isSameValue, valueText, type Animal } from './animal.js';
+import { showsSame, valueText, type Animal } from './animal.js';
+import type { Exchange } from './exchange.js';
 
 /** An animal as listings, or getPet, show it. Responses that show the same are counted. */
 export interface Showing {
@@ -9,13 +9,18 @@ export interface Showing {
   times: number;
 }
 
+/** The ways in which listings, and getPet, show one identifier. */
+interface Shown {
+  readonly listed: Showing[];
+  readonly fetched: Showing[];
+}
+
 /** An animal that was created, and what showed it. */
-export interface Pet {
+export interface Pet extends Shown {
   readonly id: string;
   readonly creation: Exchange;
   /** As its creation returned it. */
   readonly animal: Animal;
-  readonly showings: readonly Showing[];
   /** Nothing else bears its identifier, and no request tried to change it: then it must be shown as it was created. */
   isOwn: boolean;
 }
@@ -31,10 +36,8 @@ export interface RefusedCreation {
 
 /** A category from here on that one animal alone has tells that animal: services number categories from 1. */
 const leastTelling = 2 ** 30;
-/** A name that a run of this suite gave: its marker, what it was for, and a number. */
-const nameOfSuite = /^pc[\da-z]{1,7}[ -][\w -]+ \d+/;
-/** A number in place of a name, long enough to be recognised if it is stored as text. */
-const longNumber = /^\d{8,}$/;
+/** A name that a run of this suite gave, or a number in place of one that would be recognised if it is stored as text. */
+const tellingName = /^pc[\da-z]{1,7}[ -][\w -]+ \d+|^\d{8,}$/;
 /** Characters of a name that no other animal has by chance. */
 const uniqueName = 8;
 
@@ -48,11 +51,9 @@ export class Pets {
   readonly listed: Showing[] = [];
   /** Identifiers that creations returned or listings showed. */
   readonly ids = new Set<string>();
-  readonly #showings = new Map<string, Showing[]>();
-  /** How many creations were sent under each name. */
-  readonly #namesSent = new Map<string, number>();
-  /** When an animal may have got a name for the first time: from then on the name tells nothing of a refused creation. */
-  readonly #takenSince = new Map<string, number>();
+  readonly #shown = new Map<string, Shown>();
+  /** Creations by the names that they were sent with. */
+  readonly #named = new Map<string, Exchange[]>();
 
   constructor(exchanges: Iterable<Exchange> = []) {
     for (const one of exchanges) this.see(one);
@@ -61,9 +62,14 @@ export class Pets {
   /** @param one the next exchange, of whatever operation */
   see(one: Exchange): void {
     if (!one.isEvidence) return;
-    const { operation, members, petId } = one;
+    const { operation, members, petId, unspecified, status } = one;
     if (operation === 'createPet') this.#seeCreation(one);
-    else if (operation !== null) this.#seeAnimals(one);
+    for (const animal of (operation === 'listPets' && one.animals) || []) {
+      this.listed.push(...newAmong(this.#shownOf(animal.id).listed, animal, one));
+      this.ids.add(animal.id);
+    }
+    if (operation === 'getPet' && unspecified.length === 0 && status === 200 && one.animal)
+      newAmong(this.#shownOf(one.animal.id).fetched, one.animal, one);
     // A body that brings an identifier, and a method that is not listed, may change the animal.
     const target = this.created.get(operation === null ? petId : valueText(members.id));
     if (target) target.isOwn = false;
@@ -71,9 +77,7 @@ export class Pets {
 
   #seeCreation(creation: Exchange): void {
     const { members, nameSent: name, created: animal, sentAt } = creation;
-    if (name !== undefined) this.#namesSent.set(name, (this.#namesSent.get(name) ?? 0) + 1);
-    if (name !== undefined && (animal || creation.broken !== undefined))
-      this.#takenSince.set(name, Math.min(sentAt, this.#takenSince.get(name) ?? Infinity));
+    if (name !== undefined) this.#named.set(name, [...(this.#named.get(name) ?? []), creation]);
     if (!animal) return;
     const { id } = animal;
     const bringsId = members.id !== undefined;
@@ -83,53 +87,39 @@ export class Pets {
       if (!bringsId && known.creation.members.id === undefined) this.sameIds.push([known.creation, creation]);
       return;
     }
-    const showings = this.#showingsOf(id);
+    const shown = this.#shownOf(id);
     // What is seen while it is created is the animal itself.
-    const earlier = showings.find(({ by }) => by.endedAt <= sentAt);
-    this.created.set(id, { id, creation, animal, showings, isOwn: !earlier && !bringsId });
+    const earlier = [...shown.listed, ...shown.fetched].find(({ by }) => by.endedAt <= sentAt);
+    this.created.set(id, { ...shown, id, creation, animal, isOwn: !earlier && !bringsId });
     this.ids.add(id);
     // An animal of the run that is listed under a wrong identifier is another matter.
-    if (earlier && !bringsId && !this.#namesSent.has(String(earlier.animal.shown.name)))
+    if (earlier && !bringsId && !this.#named.has(String(earlier.animal.shown.name)))
       this.reused.push([earlier.by, creation]);
   }
 
-  #seeAnimals(by: Exchange): void {
-    const isFetched = by.unspecified.length === 0 && by.status === 200;
-    const fetched = isFetched && by.animal ? [by.animal] : [];
-    for (const animal of (by.operation === 'listPets' ? by.animals : fetched) ?? []) {
-      const showings = this.#showingsOf(animal.id);
-      const known = showings.find(
-        (one) =>
-          one.by.operation === by.operation &&
-          petFields.every((field) => isSameValue(one.animal.shown[field], animal.shown[field])),
-      );
-      const showing = known ?? { animal, by, times: 0 };
-      showing.times += 1;
-      if (known) continue;
-      showings.push(showing);
-      if (by.operation !== 'listPets') continue;
-      this.listed.push(showing);
-      this.ids.add(animal.id);
-    }
+  #shownOf(id: string): Shown {
+    const shown = this.#shown.get(id) ?? { listed: [], fetched: [] };
+    this.#shown.set(id, shown);
+    return shown;
   }
 
-  #showingsOf(id: string): Showing[] {
-    const showings = this.#showings.get(id) ?? [];
-    this.#showings.set(id, showings);
-    return showings;
+  /** Animals that nothing else may have changed or replaced. */
+  get own(): Pet[] {
+    return [...this.created.values()].filter(({ isOwn }) => isOwn);
   }
 
   /** Created animals that listings show under another identifier than their creation returned, told by their names. */
   get renumbered(): ReadonlyArray<readonly [Pet, Showing]> {
-    const own = [...this.created.values()].filter(({ isOwn }) => isOwn);
+    const { own } = this;
     return this.listed.flatMap((listed) => {
       const { name } = listed.animal.shown;
       const isTelling = typeof name === 'string' && name.length >= uniqueName;
       // Of two that were sent under one name, either may be the one that is listed.
-      if (!isTelling || this.created.has(listed.animal.id) || (this.#namesSent.get(name) ?? 0) > 1) return [];
-      const isOfName = ({ animal, creation }: Pet): boolean =>
-        animal.shown.name === name && listed.by.endedAt >= creation.sentAt;
-      const pet = own.find(isOfName);
+      if (!isTelling || this.created.has(listed.animal.id) || (this.#named.get(name) ?? []).length > 1)
+        return [];
+      const pet = own.find(
+        ({ animal, creation }) => animal.shown.name === name && listed.by.endedAt >= creation.sentAt,
+      );
       return pet ? [[pet, listed] as const] : [];
     });
   }
@@ -156,10 +146,7 @@ export class Pets {
     return ids.size;
   }
 
-  /**
-   * What a run left in the store: there is no operation that would remove it. A creation whose response never came may be
-   * among what listings show. @param marker begins every name of the run
-   */
+  /** What a run left in the store: also what listings alone show of it. @param marker begins every name of the run */
   leftovers(marker: string | undefined): Array<{ id: string; name: string }> {
     const nameOf = ({ shown: { name } }: Animal): string => (typeof name === 'string' ? name : '');
     const own = this.listed.filter(({ animal }) => nameOf(animal).startsWith(marker ?? '\0'));
@@ -170,36 +157,43 @@ export class Pets {
   /** Whether a listing shows an animal that was created after a creation: then it would show what that one left, too. */
   isListedAfter({ endedAt }: Exchange): boolean {
     return [...this.created.values()].some(
-      ({ creation: { sentAt }, showings }) =>
-        sentAt >= endedAt && showings.some(({ by }) => by.operation === 'listPets' && by.endedAt >= sentAt),
+      ({ creation: { sentAt }, listed }) =>
+        sentAt >= endedAt && listed.some(({ by }) => by.endedAt >= sentAt),
     );
   }
 
-  /**
-   * A creation that was refused, and what it left, as far as an animal that it added can be told from all others. Without a
-   * key it counts whatever came of it.
-   */
+  /** A creation that was refused, and what it left, as far as an animal that it added can be told from all others. */
   traced(creation: Exchange): RefusedCreation[] {
-    const { members, nameSent: name = '', sentAt, status, credential } = creation;
+    const { members, nameSent: name, sentAt } = creation;
+    /** Creations that may have given an animal a name. */
+    const named = (given: unknown): Exchange[] =>
+      (this.#named.get(String(given)) ?? []).filter((one) => one.created ?? one.broken !== undefined);
     const category = valueText(members.categoryId);
-    const isOpen = credential === 'missing' && status !== 401;
-    const isOfSuite = nameOfSuite.test(name);
-    const isTold = isOfSuite || longNumber.test(name);
-    const isNamed = (isOfSuite && isOpen) || (isTold && !this.#takenSince.has(name));
-    const hasCategory = (one: Pet): boolean => valueText(one.creation.members.categoryId) === category;
+    const isOfCategory = (one: Pet): boolean => valueText(one.creation.members.categoryId) === category;
+    const isNamed =
+      name !== undefined && tellingName.test(name) && named(name).every((one) => one === creation);
     const isTelling = Number(members.categoryId) >= leastTelling;
-    const isRare = isTelling && [...this.created.values()].filter(hasCategory).length === 1;
-    const isEmpty = creation.nameSent === undefined && members.categoryId === undefined;
+    const isRare = isTelling && [...this.created.values()].filter(isOfCategory).length === 1;
+    const isEmpty = name === undefined && members.categoryId === undefined;
     if (!isNamed && !isRare && !isEmpty) return [];
     const isLeft = ({ animal: { id, shown }, by }: Showing): boolean => {
       if (by.endedAt < sentAt) return false;
       if (isNamed && String(shown.name) === name) return true;
-      const takenSince = this.#takenSince.get(String(shown.name)) ?? Infinity;
-      if (this.created.has(id) || by.endedAt >= takenSince) return false;
-      return isRare
+      const isSame = isRare
         ? valueText(shown.categoryId) === category
-        : isEmpty && [shown.name, shown.categoryId].every((value) => !value);
+        : isEmpty && !shown.name && !shown.categoryId;
+      return isSame && !this.created.has(id) && !named(shown.name).some((one) => one.sentAt <= by.endedAt);
     };
     return [{ creation, left: this.listed.find(isLeft) }];
   }
+}
+
+/** Counts a response that shows an animal. Returns what it adds to the ways in which others show it, if anything. */
+function newAmong(showings: Showing[], animal: Animal, by: Exchange): Showing[] {
+  const known = showings.find((one) => showsSame(one.animal, animal));
+  const showing = known ?? { animal, by, times: 0 };
+  showing.times += 1;
+  if (known) return [];
+  showings.push(showing);
+  return [showing];
 }

@@ -1,6 +1,6 @@
 import { defaultPage, fullPage } from '../specification/page-size.js';
-import type { Page } from './requests.js';
 import type { Pet, Pets } from './pets.js';
+import type { Page } from './requests.js';
 
 export type Presence = ReturnType<typeof presenceIn>;
 export type Omission = Presence['omissions'][number];
@@ -9,13 +9,9 @@ export type Omission = Presence['omissions'][number];
  * Whether and when the pages of a run show the animals that it created.
  * @param consistencyMs after the response to a creation, in which a page need not show the animal yet
  */
-export function presenceIn({ created }: Pets, pages: readonly Page[], consistencyMs: number) {
-  const own = [...created.values()].filter(({ isOwn }) => isOwn);
+export function presenceIn({ own }: Pets, pages: readonly Page[], consistencyMs: number) {
   /** Animals of the run that listings have shown, each with the moment at which the first was complete. */
-  const shown = new Map<Pet, number>();
-  for (const pet of own)
-    for (const { by } of pet.showings)
-      if (by.operation === 'listPets' && !shown.has(pet)) shown.set(pet, by.endedAt);
+  const shown = new Map(own.flatMap((pet) => pet.listed.slice(0, 1).map(({ by }) => [pet, by.endedAt])));
   /** Pages with room that omit animals, though the consistency time had passed, and how many they had to show. */
   const omissions: { page: Page; missing: Pet[]; expected: number }[] = [];
   const delays = new Map<Pet, number>();
@@ -44,13 +40,12 @@ export function presenceIn({ created }: Pets, pages: readonly Page[], consistenc
   };
 }
 
-/** Whether a filter must show an animal: under the status that its creation returned, if that was the one that was sent, and no listing shows another. */
-export function belongs({ animal, creation, showings }: Pet, filter: string | undefined): boolean {
+/** Whether a filter must show an animal: under the status that was sent and returned, if no listing shows another. */
+export function belongs({ animal, creation, listed }: Pet, filter: string | undefined): boolean {
   if (filter === undefined) return true;
   const { status } = animal.shown;
-  const isRestated = showings.some(
-    ({ by, animal: { shown } }) =>
-      by.operation === 'listPets' && shown.status !== undefined && shown.status !== status,
+  const isRestated = listed.some(
+    ({ animal: { shown } }) => shown.status !== undefined && shown.status !== status,
   );
   return status === filter && (creation.members.status ?? status) === status && !isRestated;
 }
@@ -62,12 +57,12 @@ export function belongs({ animal, creation, showings }: Pet, filter: string | un
  */
 function hasRoom({ limit, filter, length }: Page, pages: readonly Page[]): boolean {
   if (length >= (limit ?? defaultPage)) return false;
+  // Beside a filter a target may have another default.
   const isAlike = (other: Page): boolean =>
     limit === undefined
-      ? // Beside a filter a target may have another default.
-        other.limit === undefined && other.filter === filter
+      ? other.limit === undefined && other.filter === filter
       : other.limit !== undefined && other.limit <= limit;
-  if (pages.some((other) => isAlike(other) && other.length > length)) return true;
+  if (pages.some((other) => other.length > length && isAlike(other))) return true;
   const isOfOther = (other: Page): boolean =>
     other.limit === limit && other.filter !== filter && other.length === length;
   const isShared = length > defaultPage && pages.some(isOfOther);

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function findings(sent: Fields, returned: Fields, shown: Fields): string[] {
   const { pets } = evidenceOf([creationOf(returned, { sent }), exchangeOf({ json: [shown] })]);
   return [...pets.created.values()].flatMap((pet) =>
-    pet.showings.flatMap((showing) =>
+    pet.listed.flatMap((showing) =>
       resultOf(shownAsCreated(pet, showing)).findings.map(({ message }) => message),
     ),
   );

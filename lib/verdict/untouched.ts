@@ -1,6 +1,6 @@
-import { valueText, type Animal } from '../evidence/animal.js';
+import { petFields, showsSame, valueText, type Animal } from '../evidence/animal.js';
 import type { Evidence } from '../evidence/evidence.js';
-import { petFields, type Exchange } from '../evidence/exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import { check, left, open, type Check } from './check.js';
 import type { Probe } from '../session/probe.js';
 
@@ -23,7 +23,7 @@ export function untouched(evidence: Evidence, id: string, attempts: readonly Exc
   if (!after) return open(`${subject}: getPet was not requested`);
   if (!after.animal && after.status !== 404)
     return open(`${subject}: getPet responded ${String(after)}`, 'GET-01');
-  const isAsBefore = before.showsSameAs(after);
+  const isAsBefore = showsSame(before.animal, after.animal);
   if (!isAsBefore && !showsSteadily(evidence, look === undefined)) return left('GET-01', subject);
   const { shown } = before.animal;
   return check(isAsBefore, look ? [look, after] : after, () => ({
@@ -34,10 +34,9 @@ export function untouched(evidence: Evidence, id: string, attempts: readonly Exc
 
 /** Whether getPet shows animals that nothing tries to change the same way each time, or as their creations returned them. */
 function showsSteadily({ fetchesOfOwn, facts }: Evidence, asCreated: boolean): boolean {
-  return fetchesOfOwn.every(([one, { creation, showings }]) => {
+  return fetchesOfOwn.every(([one, { creation, fetched }]) => {
     if (one.status === 404) return one.sentAt < creation.endedAt + facts.consistencyMs;
-    const fetched = showings.filter(({ by }) => by.operation === 'getPet');
-    return asCreated ? fetched.every(({ by }) => creation.showsSameAs(by)) : fetched.length < 2;
+    return asCreated ? fetched.every(({ by }) => showsSame(creation.animal, by.animal)) : fetched.length < 2;
   });
 }
 
@@ -59,6 +58,6 @@ export async function sendAround(
   await send(victim);
   if (!isServed) return;
   const after = await probe.getCreated(victim.id);
-  if (after.status !== 200 || (before && !before.showsSameAs(after)))
+  if (after.status !== 200 || (before && !showsSame(before.animal, after.animal)))
     await probe.getCreated((await store.got()).animal?.id ?? (await store.animal()).id);
 }

@@ -1,6 +1,6 @@
-import { describeAnimal, isSameValue, valueText, type Animal } from '../evidence/animal.js';
+import { describeAnimal, isSameValue, petFields, valueText, type Animal } from '../evidence/animal.js';
 import type { Evidence } from '../evidence/evidence.js';
-import { petFields, type Exchange } from '../evidence/exchange.js';
+import type { Exchange } from '../evidence/exchange.js';
 import type { Pet, RefusedCreation, Showing } from '../evidence/pets.js';
 import { bodyProblems, type BodyProblem } from '../specification/body-problem.js';
 import { petStatuses, type BodyKind } from '../specification/body-schema.js';
@@ -166,9 +166,9 @@ const isOfType: Readonly<Record<Field, (value: unknown) => boolean>> = {
 
 /** Checks that a field that a creation returned as it was sent is shown so by getPet and in listings, too. */
 export function* kept({ pets }: Evidence, field: Field): Checks {
-  for (const pet of pets.created.values())
-    if (pet.isOwn && field in pet.creation.members)
-      for (const showing of pet.showings)
+  for (const pet of pets.own)
+    if (field in pet.creation.members)
+      for (const showing of [...pet.listed, ...pet.fetched])
         if (isOfType[field](showing.animal.shown[field])) yield shownAsCreated(pet, showing, [field]);
 }
 

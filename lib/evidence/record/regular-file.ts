@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { printable } from '../../explain/printable.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
@@ -24,6 +24,16 @@ export async function readRegular(path: string): Promise<string> {
   return Promise.resolve(bytesOf(path).toString('utf8'));
 }
 
+/** Replaces a file as a whole: a reader never sees half of it, and the previous one stays if that fails. */
+export function replaceFile(path: string, text: string): void {
+  try {
+    writeFileSync(`${path}.part`, text);
+    renameSync(`${path}.part`, path);
+  } finally {
+    rmSync(`${path}.part`, { force: true });
+  }
+}
+
 /**
  * What a JSON text says.
  * @param problem names the text, and what it is not
@@ -39,40 +49,31 @@ export function parsedAs<Value>(text: string, schema: z.ZodType<Value>, problem:
 }
 
 /**
- * The lines of a file, one at a time; a last line without a line feed counts too. A longer file than a string can be has
- * lines all the same. Throws as `bytesOf`.
+ * The lines of a file, one at a time: it may be longer than a string can be. Throws as `bytesOf`.
+ * @param whole with a last line that has no line feed, which a killed run has not finished
  */
-export function* linesOf(path: string): Generator<string> {
+export function* linesOf(path: string, whole: boolean): Generator<string> {
   const bytes = bytesOf(path);
-  for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf('\n', start);
-    const end = found === -1 ? bytes.length : found;
+  let start = 0;
+  for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
     yield bytes.toString('utf8', start, end);
     start = end + 1;
   }
+  if (whole && start < bytes.length) yield bytes.toString('utf8', start);
 }
 
 /**
- * What the lines of a file say, one at a time; nothing if the file is missing. A last line that was cut off, as a killed run
- * leaves it, is passed over.
+ * What the lines of a file say, one at a time; nothing if the file is missing.
  * @param whole the run got to its end: a last line that was cut off is damage
- * @throws UnreadableRun if another line is not of its schema; names the line.
+ * @throws UnreadableRun if a line is not of its schema; names the line.
  */
 export function* readLines<Line>(path: string, schema: z.ZodType<Line>, whole = false): Generator<Line> {
   if (!existsSync(path)) return;
   let number = 0;
-  let cutOff: UnreadableRun | undefined;
-  for (const text of linesOf(path)) {
-    if (cutOff) throw cutOff;
+  for (const line of linesOf(path, whole)) {
     number += 1;
-    const raw = jsonOf(text);
-    const parsed = schema.safeParse(raw);
-    if (parsed.success) yield parsed.data;
-    else if (raw === undefined) cutOff = new UnreadableRun(`${path}, line ${number} is not JSON`);
-    // It throws, and names the place.
-    else parsedAs(text, schema, `${path}, line ${number} is not as it must be`);
+    yield parsedAs(line, schema, `${path}, line ${number} is not as it must be`);
   }
-  if (cutOff && whole) throw cutOff;
 }
 
 /**

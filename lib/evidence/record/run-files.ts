@@ -6,7 +6,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -18,18 +17,17 @@ import { RunStopped } from '../../http/client/run-end.js';
 import type { Exchange } from '../exchange.js';
 import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
 import type { RunRecord } from './record.js';
-import { jsonOf, linesOf, readLines, recordText, withoutControls } from './regular-file.js';
+import { jsonOf, linesOf, readLines, recordText, replaceFile, withoutControls } from './regular-file.js';
 
+const evidenceFile = 'exchanges.jsonl';
 export const ledgerFileName = 'ledger.jsonl';
-const filesOfARun = ['exchanges.jsonl', ledgerFileName, 'report.json', 'manifest.json'] as const;
+const filesOfARun = [evidenceFile, ledgerFileName, 'report.json', 'manifest.json'] as const;
 /** What reports are called: those of an earlier run say nothing of this one. */
 export const reportFiles = ['report.html', 'junit.xml', 'summary.md'] as const;
-
-/** What the service of `--start` prints, on and on after the run: it is not the run's to prove. */
-export const serviceLog = 'service.log';
-
 /** What a run writes, so that its manifest describes it. */
 export const fileOfRun: ReadonlySet<string> = new Set([...filesOfARun, ...reportFiles]);
+/** What the service of `--start` prints, on and on after the run: it is not the run's to prove. */
+export const serviceLog = 'service.log';
 
 /** The output folder can't be used: said before anything is sent. */
 export class OutputProblem extends UsageProblem {}
@@ -37,8 +35,8 @@ export class OutputProblem extends UsageProblem {}
 /** What a run has found can't be written when it ends: the disk is full, or the folder is gone. */
 export class RecordLost extends Error {
   override readonly name = 'RecordLost';
+  /** @param record what would have been written */
   constructor(
-    /** What would have been written. */
     readonly record: RunRecord,
     cause: unknown,
   ) {
@@ -48,42 +46,27 @@ export class RecordLost extends Error {
 }
 
 /**
- * Makes the folder and opens the files of a run, written as it goes on, so that a killed run keeps what it has. The
- * exchanges of two runs in one file would prove nothing: an earlier run is replaced.
+ * Makes the folder and opens the files of a run, which are written as it goes on. An earlier run is replaced: the exchanges
+ * of two in one file would prove nothing. Without a folder nothing is written.
  * @throws OutputProblem as `makeRunFolder` does, or if the files can't be written.
  */
 export function openRunFiles(directory: string | undefined, overwrite?: boolean) {
   const nothing = (): void => undefined;
   if (directory === undefined) return { append: nothing, writeRecord: nothing, close: nothing };
   makeRunFolder(directory, overwrite);
-  const report = join(directory, 'report.json');
-  const evidence = writing(directory, () => {
+  return writing(directory, () => {
     // In a folder without a run, a file with the name of a report is somebody else's.
     if (holdsRun(directory)) for (const name of fileOfRun) rmSync(join(directory, name), { force: true });
-    return exchangeFile(join(directory, 'exchanges.jsonl'));
+    return {
+      ...exchangeFile(join(directory, evidenceFile)),
+      /** @throws OutputProblem if it can't be written; the previous one stays. */
+      writeRecord: (record: RunRecord): void =>
+        writing(directory, () => replaceFile(join(directory, 'report.json'), recordText(record))),
+    };
   });
-  return {
-    ...evidence,
-    /**
-     * Replaces `report.json` as a whole: a reader never sees half of one.
-     * @throws OutputProblem if it cannot be written; the previous one stays.
-     */
-    writeRecord: (record: RunRecord): void =>
-      writing(directory, () => {
-        try {
-          writeFileSync(`${report}.part`, recordText(record));
-          renameSync(`${report}.part`, report);
-        } finally {
-          rmSync(`${report}.part`, { force: true });
-        }
-      }),
-  };
 }
 
-/**
- * Writes the files of a run that sent nothing itself, the ledger in the folder that it was read from among them; nothing
- * without a folder. @throws OutputProblem
- */
+/** Writes the files of a run that sent nothing itself, with the ledger of the folder that it was read from. @throws OutputProblem */
 export function writeRun(
   to: string | undefined,
   run: { record: RunRecord; exchanges: readonly Exchange[]; directory?: string },
@@ -103,8 +86,8 @@ export function writeRun(
 
 /**
  * Makes the folder for what is written there before the run begins.
- * @throws OutputProblem if it can't be made, holds a run that is not to be replaced, or a file of
- * somebody else with the name of one of a run's own, such as `manifest.json`.
+ * @throws OutputProblem if it can't be made, or holds a run that is not to be replaced or a file of somebody else with the
+ * name of one of a run's own, such as `manifest.json`.
  */
 export function makeRunFolder(directory: string, overwrite = false): void {
   writing(directory, () => {
@@ -112,9 +95,8 @@ export function makeRunFolder(directory: string, overwrite = false): void {
     const isRun = holdsRun(directory);
     if (isRun && overwrite) return;
     // An empty file is nobody's: a run whose disk was full from the beginning leaves one behind.
-    const taken = filesOfARun.find(
-      (name) => (statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
-    );
+    const isTaken = (name: string): boolean => (statOf(join(directory, name))?.size ?? 0) > 0;
+    const taken = filesOfARun.find(isTaken);
     if (taken === undefined) return;
     const problem = isRun
       ? 'a run: choose another folder, or add --overwrite to replace it'
@@ -126,14 +108,14 @@ export function makeRunFolder(directory: string, overwrite = false): void {
 /** Whether the record in a folder is what a run has written: it begins with its format. */
 function holdsRun(directory: string): boolean {
   const path = join(directory, 'report.json');
-  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const isFile = statOf(path)?.isFile() === true;
   return isFile && /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(readFileSync(path, 'latin1'));
 }
 
 /**
- * The folder of a run without `--output`, with a number behind it if there is one: of two runs that begin in the same
- * second, each has its own. Made at once, so that no other run takes it.
- * @throws OutputProblem if it cannot be made.
+ * The folder of a run without `--output`, made at once, with a number behind it if there is one: each of two runs that
+ * begin in the same second has its own.
+ * @throws OutputProblem if it can't be made.
  */
 export function freeRunFolder(path: string, number = 1): string {
   const free = number === 1 ? path : `${path}-${number}`;
@@ -142,10 +124,14 @@ export function freeRunFolder(path: string, number = 1): string {
 
 /** Makes a folder and those above it, and returns whether it is new. Node's own `recursive` never ends in `/proc`. */
 function makeFolder(path: string): boolean {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false;
+  if (statOf(path)?.isDirectory() === true) return false;
   if (dirname(path) !== path) makeFolder(dirname(path));
   mkdirSync(path);
   return true;
+}
+
+function statOf(path: string) {
+  return statSync(path, { throwIfNoEntry: false });
 }
 
 function writing<Result>(directory: string, write: () => Result): Result {
@@ -191,18 +177,17 @@ export function exchangeFile(path: string) {
 
 /** The exchanges of a run's folder, one at a time, as `readLines` reads them. @param whole the run got to its end */
 export function readExchanges(directory: string, whole = false): Generator<RecordedExchange> {
-  return readLines(join(directory, 'exchanges.jsonl'), exchangeSchema, whole);
+  return readLines(join(directory, evidenceFile), exchangeSchema, whole);
 }
 
 /**
- * Follows the hashes of the lines of a file of evidence. A last line that was cut off, as a killed run leaves it, is passed
- * over; a file without hashes, as earlier versions wrote it, is not broken.
- * @returns The number of the first line that does not name the hash of the one before it. Throws as `bytesOf` does.
+ * The number of the first line of a file of evidence that does not name the hash of the one before it. A last line that was
+ * cut off does not count, nor does a file without hashes, as earlier versions wrote it. Throws as `bytesOf` does.
  */
 export function brokenChain(path: string): number | undefined {
   let before = noLineBefore;
   let number = 0;
-  for (const line of linesOf(path)) {
+  for (const line of linesOf(path, true)) {
     number += 1;
     const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
     if (named === undefined && (number === 1 || jsonOf(line) === undefined)) return undefined;
