@@ -2,7 +2,11 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readFinishedRun, UnreadableRun } from './finished-run.js';
+import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
+import { UnreadableRun } from '../lib/evidence/record/regular-file.js';
+import { notTestedResult } from '../lib/verdict/judgement.js';
+import { exchangeOf } from '../lib/verdict/testing/exchange.js';
+import { readFinishedRun, withRequestsBehind } from './finished-run.js';
 import { sampleExchanges } from './testing/sample-exchanges.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
 import { sampleRun } from './testing/sample-folder.js';
@@ -56,4 +60,25 @@ it.each([
   );
   expect(error).toBeInstanceOf(UnreadableRun);
   expect(error).toMatchObject({ message: expect.stringMatching(message) });
+});
+
+const recorded = new Map(
+  ['CREATE-12', 'LIST-08', 'stock', 'CREATE-12'].map((purpose, index): [string, RecordedExchange] => [
+    `e${index}`,
+    exchangeOf({ id: `e${index}`, purpose }).line,
+  ]),
+);
+const exchangesById = async (ids: Iterable<string>) =>
+  Promise.resolve(new Map([...recorded].filter(([id]) => [...ids].includes(id))));
+const failed = (...exchanges: string[]) => ({
+  ...notTestedResult('LIST-08', ''),
+  findings: [{ message: 'an animal is missing', exchanges }],
+});
+
+it('names the requirements whose requests showed a finding, and nothing else that was sent', async () => {
+  expect(await withRequestsBehind({ exchangesById }, [failed('e0', 'e1', 'e2', 'e3')])).toEqual([
+    'LIST-08',
+    'CREATE-12',
+  ]);
+  expect(await withRequestsBehind({ exchangesById }, [failed('e1', 'e2')])).toEqual(['LIST-08']);
 });

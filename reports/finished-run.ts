@@ -2,14 +2,14 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Exchange } from '../lib/evidence/exchange.js';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
-import { errorCode } from '../lib/explain/error-code.js';
-import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { runRecordSchema } from '../lib/evidence/record/record.js';
 import { parsedAs, readRegular, UnreadableRun } from '../lib/evidence/record/regular-file.js';
+import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { readExchanges } from '../lib/evidence/record/run-files.js';
+import { errorCode } from '../lib/explain/error-code.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
+import { isRequirementId } from '../lib/specification/catalogue.js';
 import { isLoad } from './summary/load-summary.js';
-
-export { UnreadableRun } from '../lib/evidence/record/regular-file.js';
 
 export const recordFile = 'report.json';
 
@@ -24,9 +24,8 @@ export async function readFinishedRun(directory: string) {
   const file = join(directory, recordFile);
   const text = await readRegular(file).catch((error: unknown) => {
     if (error instanceof UnreadableRun) throw error;
-    throw new UnreadableRun(
-      `${directory} is not the folder of a run: there is no ${recordFile} that can be read (${errorCode(error)})`,
-    );
+    const why = `there is no ${recordFile} that can be read (${errorCode(error)})`;
+    throw new UnreadableRun(`${directory} is not the folder of a run: ${why}`);
   });
   const record = parsedAs(text, runRecordSchema, `${file} is not a run record of this version`);
   // Only a run that was cut off leaves half a line.
@@ -57,14 +56,32 @@ export async function readJudgedRun(directory: string): Promise<FinishedRun> {
 
 /** The folders in one that hold a record, the one whose record was written last at first. */
 export async function foldersOfRuns(parent: string): Promise<string[]> {
-  const folders: { readonly directory: string; readonly writtenAt: number }[] = [];
-  for (const name of await readdir(parent).catch(() => [])) {
+  const names = await readdir(parent).catch(() => []);
+  const folders = names.map(async (name) => {
     const directory = join(parent, name);
     const file = await stat(join(directory, recordFile)).catch(() => undefined);
-    if (file?.isFile() === true) folders.push({ directory, writtenAt: file.mtimeMs });
-  }
+    return file?.isFile() ? [{ directory, writtenAt: file.mtimeMs }] : [];
+  });
   // Of two that were written at once the name decides, which begins with the time of the run.
-  return folders
+  return (await Promise.all(folders))
+    .flat()
     .toSorted((one, other) => other.writtenAt - one.writtenAt || (one.directory < other.directory ? 1 : -1))
     .map(({ directory }) => directory);
+}
+
+/** The first exchanges of a finding show it; others of an invariant are like them. */
+const exchangesRead = 5;
+
+/**
+ * Requirements and those whose requests showed what these found, each once: a rule judges every request of a run, and tried
+ * without the one that showed a fault it would pass though the fault is still there.
+ */
+export async function withRequestsBehind(
+  { exchangesById }: Pick<FinishedRun, 'exchangesById'>,
+  results: readonly RequirementResult[],
+): Promise<string[]> {
+  const findings = results.flatMap((result) => result.findings);
+  const shown = await exchangesById(findings.flatMap(({ exchanges }) => exchanges.slice(0, exchangesRead)));
+  const behind = Array.from(shown.values(), ({ purpose }) => purpose).filter(isRequirementId);
+  return [...new Set([...results.map(({ id }) => id), ...behind])];
 }

@@ -1,30 +1,28 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { fileOfRun } from '../lib/evidence/record/run-files.js';
 import { bytesOf, parsedAs, readRegular, replaceFile } from '../lib/evidence/record/regular-file.js';
-import { errorCode } from '../lib/explain/error-code.js';
 
 const manifestFile = 'manifest.json';
 
-/** A file of a run with what proves it: its name in the run's folder, its size, its SHA-256. */
-const manifestEntrySchema = z.strictObject({
-  name: z.string().regex(/^\w[\w.-]*$/u, 'a name inside the folder'),
-  bytes: z.int().nonnegative(),
-  /** Hexadecimal. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/u, 'a SHA-256 in hexadecimal'),
-});
-export type ManifestEntry = z.infer<typeof manifestEntrySchema>;
-
+/** The files of a run with what proves each: its name in the run's folder, its size, its SHA-256 in hexadecimal. */
 const manifestSchema = z.object({
   format: z.literal('petstore-conformance-manifest/1'),
-  files: z.array(manifestEntrySchema),
+  files: z.array(
+    z.strictObject({
+      name: z.string().regex(/^\w[\w.-]*$/u, 'a name inside the folder'),
+      bytes: z.int().nonnegative(),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/u, 'a SHA-256 in hexadecimal'),
+    }),
+  ),
 });
-export type Manifest = z.infer<typeof manifestSchema>;
+type Manifest = z.infer<typeof manifestSchema>;
 
-/** Size and SHA-256 of a file. Throws as `bytesOf` does. */
-export function describeFile(directory: string, name: string): ManifestEntry {
+/** What proves a file. Throws as `bytesOf` does. */
+export function describeFile(directory: string, name: string): Manifest['files'][number] {
   const bytes = bytesOf(join(directory, name));
   return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
@@ -53,16 +51,9 @@ export async function manifestDigest(directory: string): Promise<string> {
   return describeFile(directory, manifestFile).sha256;
 }
 
-/**
- * The manifest of a run's folder; undefined if there is none, as after an interrupted run.
- * @throws Error with a line for people if it cannot be read.
- */
+/** The manifest of a run's folder; undefined if there is none, as after an interrupted run. @throws UnreadableRun */
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   const path = join(directory, manifestFile);
-  const text = await readRegular(path).catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
-  return parsedAs(text, manifestSchema, `${path} is not a manifest`);
+  if (!existsSync(path)) return undefined;
+  return parsedAs(await readRegular(path), manifestSchema, `${path} is not a manifest`);
 }

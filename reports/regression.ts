@@ -3,8 +3,7 @@ import type { RunRecord } from '../lib/evidence/record/record.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { printable } from '../lib/explain/printable.js';
 import { packageFile } from '../lib/run/suite-name.js';
-import type { FinishedRun } from './finished-run.js';
-import { withRequestsBehind } from './requests-behind.js';
+import { type FinishedRun, withRequestsBehind } from './finished-run.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Finding } from '../lib/evidence/record/requirement-result.js';
 

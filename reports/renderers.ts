@@ -1,5 +1,6 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../lib/evidence/record/regular-file.js';
 import { reportNames } from '../lib/options/run-options.js';
 import { readFinishedRun, type FinishedRun } from './finished-run.js';
 import { renderHtml } from './html/render.js';
@@ -21,10 +22,7 @@ export function renderersIn(names: readonly string[]): RendererName[] {
   return reportNames.filter((name) => names.includes('all') || names.includes(name));
 }
 
-/**
- * Writes a report into a folder (by default the run's own) and returns the file's path. The file appears whole or not at
- * all: it is written beside its place and then moved.
- */
+/** Writes a report into a folder (by default the run's own) and returns the file's path. */
 export async function writeReport(
   run: FinishedRun,
   name: RendererName,
@@ -33,13 +31,7 @@ export async function writeReport(
   const { file, render } = renderers[name];
   await mkdir(directory, { recursive: true });
   const path = join(directory, file);
-  const unfinished = `${path}.${process.pid}.part`;
-  try {
-    await writeFile(unfinished, await render(run));
-    await rename(unfinished, path);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  replaceFile(path, await render(run));
   return path;
 }
 

@@ -7,8 +7,12 @@ import { readCommandLine, commandOf, wordsOf } from '../lib/options/command-line
 import type { Typed } from '../lib/options/option.js';
 import { count } from '../lib/explain/count.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
-import { foldersOfRuns, readJudgedRun, type FinishedRun } from '../reports/finished-run.js';
-import { withRequestsBehind } from '../reports/requests-behind.js';
+import {
+  foldersOfRuns,
+  readJudgedRun,
+  withRequestsBehind,
+  type FinishedRun,
+} from '../reports/finished-run.js';
 import { isSelfCheck } from '../reports/summary/verdict-sentences.js';
 import { complain, runsFolder } from './run-command.js';
 

@@ -1,6 +1,7 @@
 import { outputOptions } from '../lib/options/run-options.js';
 import { systemClock } from '../lib/http/clock/clock.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
+import { UnreadableRun } from '../lib/evidence/record/regular-file.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
 import { checkCommandLine, invocationOf, readCommandLine } from '../lib/options/command-line.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
@@ -14,7 +15,7 @@ import type { Activity } from '../lib/limits/probe/session.js';
 import { mergeShares, type ShareRun } from '../lib/load/merge-shares.js';
 import { activityLines, liveLines } from '../lib/run/progress.js';
 import { runLoad } from '../lib/run/run-load.js';
-import { readFinishedRun, UnreadableRun } from '../reports/finished-run.js';
+import { readFinishedRun } from '../reports/finished-run.js';
 import { writeReports } from '../reports/renderers.js';
 import { loadExitCode } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';

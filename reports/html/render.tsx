@@ -106,8 +106,10 @@ function kindOf(record: RunRecord): string {
   return isLoad(record) ? 'Load report' : 'Conformance report';
 }
 
+type Number = readonly [value: number, name: string, tone: string];
+
 /** What the verdict rests on: requirements by outcome, or the requests of a load. A load that never began has none. */
-function numbersOf(record: RunRecord): [value: number, name: string, tone: string][] {
+function numbersOf(record: RunRecord): Number[] {
   const { load } = record;
   if (load)
     return [
@@ -117,14 +119,15 @@ function numbersOf(record: RunRecord): [value: number, name: string, tone: strin
       [load.errors, load.errors === 1 ? 'error' : 'errors', 'red'],
     ];
   if (isLoad(record)) return [];
-  const { pass, fail, warn, waived, 'not judged': open } = tally(selectedResults(record), record);
-  return [
-    [pass, 'passed', 'green'],
-    [fail, 'failed', 'red'],
-    [warn, warn === 1 ? 'warning' : 'warnings', 'yellow'],
-    ...(waived > 0 ? [[waived, 'waived', 'yellow'] satisfies [number, string, string]] : []),
+  const { passed, failed, warned, waived, 'not judged': open } = tally(selectedResults(record), record);
+  const numbers: Number[] = [
+    [passed, 'passed', 'green'],
+    [failed, 'failed', 'red'],
+    [warned, warned === 1 ? 'warning' : 'warnings', 'yellow'],
+    [waived, 'waived', 'yellow'],
     [open, 'not judged', 'dim'],
   ];
+  return numbers.filter(([value, name]) => value > 0 || name !== 'waived');
 }
 
 /** The head of the page: the verdict, four numbers, and the target. */

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { isRequirementId, judgedText, requirementRow } from '../../lib/specification/catalogue.js';
 import { clauses, sectionOf } from '../../lib/specification/clauses.js';
-import { classFacts, outcomeOf, outcomeTexts, tally, tallyText } from '../summary/outcomes.js';
+import { classFacts, outcomeOf, outcomeTexts, tallyText } from '../summary/outcomes.js';
 import { count, groupBy, levelText, waiverText } from '../text.js';
 import { entriesOf, Exchanges, mostEntries, type PageData } from './exchanges.js';
 import { Facts, FindingFacts, OutcomeMark, Prose } from './parts.js';
@@ -19,7 +19,7 @@ export function Requirements(page: PageData): JSX.Element {
       {sectionsOf(record.requirements).map(([title, own]) => (
         <details class="section">
           <summary>
-            <h3>{title}</h3> <span class="note">{tallyText(tally(own, record))}</span>
+            <h3>{title}</h3> <span class="note">{tallyText(own, record)}</span>
           </summary>
           <ul>{own.map((result) => requirement(result, page))}</ul>
         </details>

@@ -6,70 +6,53 @@ import type {
 } from '../../lib/evidence/record/requirement-result.js';
 import { classOf } from '../../lib/specification/catalogue.js';
 import { failsClass } from '../../lib/verdict/class-verdict.js';
-import type { Fact } from '../text.js';
+import { type Fact, groupBy } from '../text.js';
 
 /** What a result means for its reader: its verdict, unless a waiver covers it or a strict run fails its warning. */
 export type Outcome = Verdict | 'waived';
 
-/** How outcomes are shown, never by colour alone, in the order in which readers look for them. */
+/** How outcomes are shown, never by colour alone, in the order in which readers look for them; and what they count as. */
 export const outcomeTexts = {
-  fail: { word: 'Failed', mark: '✗', colour: 'red' },
-  warn: { word: 'Warning', mark: '!', colour: 'yellow' },
-  waived: { word: 'Waived', mark: '~', colour: 'yellow' },
-  inconclusive: { word: 'Inconclusive', mark: '?', colour: 'dim' },
-  'not-tested': { word: 'Not tested', mark: '-', colour: 'dim' },
-  'not-applicable': { word: 'Not applicable', mark: '/', colour: 'dim' },
-  observed: { word: 'Observed', mark: '·', colour: 'dim' },
-  pass: { word: 'Passed', mark: '✓', colour: 'green' },
+  fail: { word: 'Failed', mark: '✗', colour: 'red', counted: 'failed' },
+  warn: { word: 'Warning', mark: '!', colour: 'yellow', counted: 'warned' },
+  waived: { word: 'Waived', mark: '~', colour: 'yellow', counted: 'waived' },
+  inconclusive: { word: 'Inconclusive', mark: '?', colour: 'dim', counted: 'not judged' },
+  'not-tested': { word: 'Not tested', mark: '-', colour: 'dim', counted: 'not judged' },
+  'not-applicable': { word: 'Not applicable', mark: '/', colour: 'dim', counted: 'not judged' },
+  observed: { word: 'Observed', mark: '·', colour: 'dim', counted: 'observed' },
+  pass: { word: 'Passed', mark: '✓', colour: 'green', counted: 'passed' },
 } as const satisfies Record<Outcome, object>;
 
 export const outcomes = Object.keys(outcomeTexts) as Outcome[];
 
 export function outcomeOf(result: RequirementResult, { run }: Pick<RunRecord, 'run'>): Outcome {
   if (result.waived) return 'waived';
-  return failsClass(result, { strict: run.strict }) ? 'fail' : result.verdict;
+  return failsClass(result, run) ? 'fail' : result.verdict;
 }
 
 /** A verdict in a sentence: `not tested`. */
-export function verdictText(verdict: Verdict): string {
+export function verdictText(verdict: Outcome): string {
   return verdict.replace('-', ' ');
 }
 
-export const notJudgedOutcomes = ['inconclusive', 'not-tested', 'not-applicable'] as const;
-
 /** Whether nothing was found of the service, neither good nor bad. */
 export function isNotJudged(outcome: Outcome): boolean {
-  return notJudgedOutcomes.some((one) => one === outcome);
+  return outcomeTexts[outcome].counted === 'not judged';
 }
 
-/** What results are counted by, in the order in which a sentence names them. */
-const tallyWords = {
-  pass: 'passed',
-  fail: 'failed',
-  waived: 'waived',
-  warn: 'warned',
-  'not judged': 'not judged',
-  observed: 'observed',
-} as const;
-type Tally = Record<keyof typeof tallyWords, number>;
-
-/** How many results have each outcome. */
-export function tally(results: readonly RequirementResult[], record: Pick<RunRecord, 'run'>): Tally {
-  const counts: Tally = { pass: 0, fail: 0, waived: 0, warn: 0, 'not judged': 0, observed: 0 };
-  for (const result of results) {
-    const own = outcomeOf(result, record);
-    counts[own in counts ? (own as keyof Tally) : 'not judged'] += 1;
-  }
+/** How many results count as what, in the order in which a sentence names them. */
+export function tally(results: readonly RequirementResult[], record: Pick<RunRecord, 'run'>) {
+  const counts = { passed: 0, failed: 0, waived: 0, warned: 0, 'not judged': 0, observed: 0 };
+  for (const result of results) counts[outcomeTexts[outcomeOf(result, record)].counted] += 1;
   return counts;
 }
 
 /** `53 passed, 1 failed, 7 observed`. */
-export function tallyText(counts: Tally): string {
-  const shown = (Object.keys(tallyWords) as (keyof Tally)[]).filter((key) => counts[key] > 0);
-  return shown.map((key) => `${counts[key]} ${tallyWords[key]}`).join(', ');
+export function tallyText(results: readonly RequirementResult[], record: Pick<RunRecord, 'run'>): string {
+  const counts = Object.entries(tally(results, record)).filter(([, number]) => number > 0);
+  return counts.map(([name, number]) => `${number} ${name}`).join(', ');
 }
 
-/** The classes in the order in which reports name them. */
 export const classNames = {
   functional: 'Functional',
   limits: 'Limits',
@@ -82,27 +65,16 @@ export function classOfResult({ id, own }: Pick<RequirementResult, 'id' | 'own'>
   return own ? 'own' : classOf(id);
 }
 
-/** The results of each class of which the record has requirements. */
-export function resultsByClass(record: RunRecord): [ClassResult['id'], RequirementResult[]][] {
-  return (Object.keys(classNames) as ClassResult['id'][])
-    .map((id): [ClassResult['id'], RequirementResult[]] => [
-      id,
-      record.requirements.filter((result) => classOfResult(result) === id),
-    ])
-    .filter(([, results]) => results.length > 0);
-}
-
 /** The results of the classes that the run selected: those that its verdict speaks of. */
-export function selectedResults(record: RunRecord): RequirementResult[] {
-  const selected = new Set(record.classes.map(({ id }) => id));
-  return record.requirements.filter((result) => selected.has(classOfResult(result)));
+export function selectedResults({ classes, requirements }: RunRecord): RequirementResult[] {
+  return requirements.filter((result) => classes.some(({ id }) => id === classOfResult(result)));
 }
 
 /** A line for each class, its verdict and what came of its requirements, or why it was not selected. */
 export function classFacts(record: RunRecord): Fact[] {
-  return resultsByClass(record).map(([id, results]) => {
+  return [...groupBy(record.requirements, classOfResult)].map(([id, results]) => {
     const verdict = record.classes.find((one) => one.id === id)?.verdict;
-    const counts = tallyText(tally(results, record));
+    const counts = tallyText(results, record);
     const reason = results[0]?.reason ?? '';
     const unselected = reason.startsWith('not selected') ? reason : 'not selected';
     const own = `${counts}; no part of the verdict without --strict-rules`;

@@ -2,7 +2,7 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { printableDeep } from '../../lib/explain/printable.js';
 import { type Fact, groupBy, known, type Part, requirementRanges } from '../text.js';
-import { classFacts, notJudgedOutcomes, selectedResults, verdictText } from './outcomes.js';
+import { classFacts, isNotJudged, outcomes, selectedResults, verdictText } from './outcomes.js';
 import { limitFacts, limitsTitle } from './limit-summary.js';
 import { isLoad, loadPart } from './load-summary.js';
 import { runCauses, type RunCause } from './run-causes.js';
@@ -17,14 +17,14 @@ export function viewOf(recorded: RunRecord) {
   const record = printableDeep(recorded);
   const { run, waiverProblems = [], plans = [] } = record;
   const causes = runCauses(record);
-  const stopped = run.complete
-    ? []
-    : [['The run did not finish', run.stopped ?? 'no reason is known'] as const];
+  const stopped = run.complete ? undefined : (run.stopped ?? 'no reason is known');
   const waivers = waiverProblems.map((problem) => ['Waiver', problem] as const);
-  const unsaid = wasNothingJudged(record) ? waivers : [...stopped, ...waivers];
-  const elsewhere = run.waivers?.ofOtherTargets ?? [];
-  const unused = `Waivers of another target, not used: ${elsewhere.join(', ')}.`;
-  const notes = [...(record.notes ?? []), ...(elsewhere.length > 0 ? [unused] : [])];
+  const problems = known([['The run did not finish', stopped], ...waivers]);
+  const elsewhere = (run.waivers?.ofOtherTargets ?? []).join(', ');
+  const notes = [
+    ...(record.notes ?? []),
+    ...(elsewhere === '' ? [] : [`Waivers of another target, not used: ${elsewhere}.`]),
+  ];
   // What is not as in every run.
   const news = known([
     ['Left behind', leftoversText(record.leftovers)],
@@ -42,9 +42,11 @@ export function viewOf(recorded: RunRecord) {
     ...verdictOf(record),
     headline: headline(record),
     /** What spoils the run beside its requirements: it did not finish, a waiver does not fit. */
-    problems: [...stopped, ...waivers],
+    problems,
     /** The same in a sentence each, without what the headline says. */
-    warnings: unsaid.map(([name, what]) => `${name}: ${what.replace(/\.$/u, '')}.`),
+    warnings: (wasNothingJudged(record) ? waivers : problems).map(
+      ([name, what]) => `${name}: ${what.replace(/\.$/u, '')}.`,
+    ),
     notes,
     causes,
     /** What is told behind the causes, and before the facts of the run itself. */
@@ -56,7 +58,7 @@ export function viewOf(recorded: RunRecord) {
 function notJudgedFacts(record: RunRecord, causes: readonly RunCause[]): Fact[] {
   const named = new Set(causes.flatMap(({ leftOpen }) => leftOpen));
   const others = selectedResults(record).filter((result) => !named.has(result));
-  return notJudgedOutcomes.flatMap((verdict) => {
+  return outcomes.filter(isNotJudged).flatMap((verdict) => {
     const own = others.filter((result) => result.verdict === verdict);
     const byReason = groupBy(own, ({ reason = 'no reason was recorded' }) => reason);
     return [...byReason].map(([reason, group]): Fact => {

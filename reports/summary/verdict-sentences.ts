@@ -1,10 +1,10 @@
 import { notReached, type RunRecord } from '../../lib/evidence/record/record.js';
-import type { ClassVerdict } from '../../lib/evidence/record/requirement-result.js';
+import type { ClassVerdict, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { clip } from '../../lib/explain/clip.js';
 import { causesOf } from '../../lib/verdict/causes.js';
 import { exitCode, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { count, requirementRanges } from '../text.js';
-import { isNotJudged, type Outcome, outcomeOf, resultsByClass, selectedResults, tally } from './outcomes.js';
+import { classOfResult, isNotJudged, type Outcome, outcomeOf, selectedResults, tally } from './outcomes.js';
 import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
 
 /** Said of a run without a target, first and last: its verdict is not that of a service of the user's. */
@@ -37,9 +37,9 @@ export function verdictOf(record: RunRecord): { word: string; outcome: Outcome }
   if (code === 1 && record.verdict !== 'non-conformant')
     return { word: 'waivers out of date', outcome: 'fail' };
   const word = code === 3 ? 'incomplete' : record.verdict;
-  const { pass, waived } = tally(record.requirements, record);
+  const { passed, waived } = tally(record.requirements, record);
   // Nothing is wrong: the rest was not selected.
-  const isGreen = word === 'partial' && pass > 0 && waived === 0;
+  const isGreen = word === 'partial' && passed > 0 && waived === 0;
   return { word, outcome: isGreen ? 'pass' : outcomeOfVerdict[word] };
 }
 
@@ -65,44 +65,36 @@ export function wasNothingJudged(record: RunRecord): boolean {
   );
 }
 
-/** What was found in the selected classes. A conforming run is told with what it did not select in the same sentence. */
-function found(record: RunRecord): string[] {
-  const results = selectedResults(record);
-  const { fail, waived, warn } = tally(results, record);
-  const must = results.filter(({ level }) => level === 'MUST');
-  const open = must.filter(leavesClassOpen).length;
-  const left = must
-    .filter((one) => one.verdict === 'not-tested' && one.selected !== true && one.reason !== notReached)
-    .map(({ id }) => id);
-  const unselected = notSelected(left, record);
-  const warnings = warn > 0 ? [`${count(warn, 'warning')}.`] : [];
-  if (fail + waived + open === 0) {
-    const passed = must.filter(({ verdict }) => verdict === 'pass').length;
-    const green =
-      left.length === 0
-        ? `All ${count(passed, 'applicable MUST requirement')} passed`
-        : `Conformant in all that was selected: ${count(passed, 'MUST requirement')} passed`;
-    return [`${green}${unselected && `; not selected: ${unselected}`}.`, ...warnings];
-  }
-  const causes = causesOf(results.filter((result) => outcomeOf(result, record) === 'fail')).length;
-  const ofCauses = causes < fail ? ` (${count(causes, 'cause')})` : '';
-  return [
-    ...(fail > 0 ? [`${count(fail, 'requirement')} failed${ofCauses}.`] : []),
-    ...(waived > 0 ? [`${count(waived, 'known failure')} waived.`] : []),
-    ...warnings,
-    ...(open > 0 ? [`${count(open, 'MUST requirement')} could not be judged.`] : []),
-    ...(unselected ? [`Not selected: ${unselected}.`] : []),
-  ];
-}
-
 /** Columns that the ids take in a sentence. */
 const longestIds = 60;
 
-/** The MUST requirements and the classes that were not selected: `LIST-05, the limits`; empty if there are none. */
-function notSelected(ids: readonly string[], record: RunRecord): string {
-  const selected = new Set(record.classes.map(({ id }) => id));
-  const classes = resultsByClass(record).flatMap(([id]) =>
-    id === 'own' || selected.has(id) ? [] : id === 'functional' ? 'the functional requirements' : `the ${id}`,
-  );
-  return [clip(requirementRanges(ids), longestIds), ...classes].filter(Boolean).join(', ');
+/** What was found in the selected classes. A conforming run is told with what it did not select in the same sentence. */
+function found(record: RunRecord): string[] {
+  const results = selectedResults(record);
+  const { failed, waived, warned } = tally(results, record);
+  const must = results.filter(({ level }) => level === 'MUST');
+  const open = must.filter(leavesClassOpen).length;
+  const isLeft = ({ verdict, selected, reason }: RequirementResult): boolean =>
+    verdict === 'not-tested' && selected !== true && reason !== notReached;
+  const left = clip(requirementRanges(must.filter(isLeft).map(({ id }) => id)), longestIds);
+  const classes = new Set(record.requirements.filter((one) => !results.includes(one)).map(classOfResult));
+  // The user's own are not missed.
+  classes.delete('own');
+  const named = [...classes].map((id) => (id === 'functional' ? 'the functional requirements' : `the ${id}`));
+  const unselected = [left, ...named].filter(Boolean).join(', ');
+  const isGreen = failed + waived + open === 0;
+  const passed = must.filter(({ verdict }) => verdict === 'pass').length;
+  const ofMust = left
+    ? `Conformant in all that was selected: ${count(passed, 'MUST requirement')} passed`
+    : `All ${count(passed, 'applicable MUST requirement')} passed`;
+  const causes = causesOf(results.filter((result) => outcomeOf(result, record) === 'fail')).length;
+  const ofCauses = causes < failed ? ` (${count(causes, 'cause')})` : '';
+  return [
+    isGreen ? `${ofMust}${unselected && `; not selected: ${unselected}`}.` : '',
+    failed > 0 ? `${count(failed, 'requirement')} failed${ofCauses}.` : '',
+    waived > 0 ? `${count(waived, 'known failure')} waived.` : '',
+    warned > 0 ? `${count(warned, 'warning')}.` : '',
+    open > 0 ? `${count(open, 'MUST requirement')} could not be judged.` : '',
+    !isGreen && unselected ? `Not selected: ${unselected}.` : '',
+  ];
 }

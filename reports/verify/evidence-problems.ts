@@ -12,32 +12,30 @@ const mostNamed = 5;
 /** What is wrong with the exchanges of a run in themselves, a sentence each. What their record says of them is compared elsewhere. */
 export function evidenceProblems(record: RunRecord, exchanges: readonly Exchange[]): string[] {
   const { run, load, target } = record;
-  const numberOf = ({ id }: Exchange): number => Number(id.slice(1)) || 0;
   // Of a load and a day a sample was kept, and what was under way when a run was killed is missing.
   const isWhole = run.complete && !load && run.limits !== 'day';
-  const ofAny: [isWrong: (one: Exchange, index: number) => boolean, what: string][] = [
-    [(one, index) => isWhole && one.id !== `e${index + 1}`, 'Not numbered one after the other'],
-    [({ request }) => !request.url.startsWith(`${target.baseUrl}/`), "Not sent to the target's address"],
-  ];
-  const ofRun: typeof ofAny = [
-    [(one) => !hasPossibleTimes(one, record), 'Times that contradict the run, or each other'],
-    [(one) => !hasItsSize(one), 'A body of another size than was received'],
-  ];
-  const bySending = exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
+  const begin = Date.parse(run.startedAt) - rounding;
+  const end = run.complete ? Date.parse(run.finishedAt) + rounding : Infinity;
   // The times of what others recorded are theirs, and its bodies are decoded.
-  return (run.traffic ? ofAny : [...ofAny, ...ofRun]).flatMap(([isWrong, what]) => {
+  const isOurs = !run.traffic;
+  const problems: readonly (readonly [what: string, isWrong: (one: Exchange, index: number) => boolean])[] = [
+    ['Not numbered one after the other', ({ id }, index) => isWhole && id !== `e${index + 1}`],
+    ["Not sent to the target's address", ({ request }) => !request.url.startsWith(`${target.baseUrl}/`)],
+    [
+      'Times that contradict the run, or each other',
+      ({ sentAt, endedAt, timing: { wait, firstByte = 0, total } }) =>
+        isOurs &&
+        (sentAt < begin || endedAt > end || wait < 0 || firstByte < 0 || firstByte > total + rounding),
+    ],
+    ['A body of another size than was received', (one) => isOurs && !hasItsSize(one)],
+  ];
+  const numberOf = ({ id }: Exchange): number => Number(id.slice(1)) || 0;
+  const bySending = exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
+  return problems.flatMap(([what, isWrong]) => {
     const ids = bySending.filter(isWrong).map(({ id }) => id);
     const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
-    return ids.length === 0 ? [] : [`${what}: ${ids.slice(0, mostNamed).join(', ')}${more}.`];
+    return ids.length === 0 ? [] : `${what}: ${ids.slice(0, mostNamed).join(', ')}${more}.`;
   });
-}
-
-function hasPossibleTimes({ sentAt, endedAt, timing }: Exchange, { run }: RunRecord): boolean {
-  const { wait, firstByte = 0, total } = timing;
-  const isWithin =
-    sentAt >= Date.parse(run.startedAt) - rounding &&
-    (!run.complete || endedAt <= Date.parse(run.finishedAt) + rounding);
-  return isWithin && wait >= 0 && firstByte >= 0 && firstByte <= total + rounding;
 }
 
 /** Whether the size is that of the body, if it was recorded as it came. */
@@ -48,11 +46,10 @@ function hasItsSize(exchange: Exchange): boolean {
   return !isAsItCame || isCoded || Buffer.byteLength(text) === bytes;
 }
 
-/** How a record differs from the one that its exchanges give. */
+/** How a record differs from the one that its exchanges give: the members that do, those of objects by their paths. */
 export function recordDifferences(recorded: RunRecord, given: RunRecord) {
   // As it would be read from a file.
-  const again = JSON.parse(recordText(given)) as RunRecord;
-  return differencesOf(byName(recorded), byName(again), []);
+  return differencesOf(byName(recorded), byName(JSON.parse(recordText(given)) as RunRecord), []);
 }
 
 /** The rows of a record by their ids, beside its members. */
@@ -61,22 +58,17 @@ function byName({ requirements, ...members }: RunRecord): object {
   return { ...Object.fromEntries(rows), 'order of the requirements': rows.map(([id]) => id), ...members };
 }
 
-/** The members that differ, those of objects by their paths. */
+/** The subject of a difference is its first member: the id of a requirement, or a member of the record. */
 function differencesOf(
   recorded: unknown,
   again: unknown,
   path: readonly string[],
-): { subject: string; text: string }[] {
+): { readonly subject: string; readonly text: string }[] {
   if (isDeepStrictEqual(recorded, again)) return [];
   if (isObject(recorded) && isObject(again))
     return [...new Set([...Object.keys(recorded), ...Object.keys(again)])].flatMap((name) =>
       differencesOf(recorded[name], again[name], [...path, name]),
     );
-  const text = `${path.join('.')} recorded as ${shown(recorded)}, judged again ${shown(again)}`;
-  // Its first member: the id of a requirement, or a member of the record.
-  return [{ subject: path[0] ?? '', text }];
-}
-
-function shown(value: unknown): string {
-  return clip(JSON.stringify(value) ?? 'nothing', 160);
+  const [was, is] = [recorded, again].map((value) => clip(JSON.stringify(value) ?? 'nothing', 160));
+  return [{ subject: path[0] ?? '', text: `${path.join('.')} recorded as ${was}, judged again ${is}` }];
 }

@@ -5,10 +5,17 @@ import { readRegular, UnreadableRun } from '../../lib/evidence/record/regular-fi
 import { errorCode } from '../../lib/explain/error-code.js';
 import { attestationFile, attestationProblem } from '../attestation.js';
 import type { FinishedRun } from '../finished-run.js';
-import { describeFile, manifestDigest, namesIn, readManifest, type ManifestEntry } from '../manifest.js';
+import { describeFile, manifestDigest, namesIn, readManifest } from '../manifest.js';
 import { renderers } from '../renderers.js';
 import { count } from '../text.js';
-import { remark, type Remark } from './remark.js';
+
+/** One thing that was checked. The mark decides the exit code: ✗ contradicts the run, ? says that it is not whole. */
+export interface Remark {
+  readonly mark: '✓' | ' ' | '!' | '✗' | '?';
+  readonly text: string;
+}
+
+export const remark = (mark: Remark['mark'], text: string): Remark => ({ mark, text });
 
 /** What others have kept of a run, so that whoever changes its folder must change it, too. */
 export interface Witnesses {
@@ -37,23 +44,21 @@ export async function checkFiles(directory: string, { digest, key }: Witnesses):
     .catch(() => undefined);
   if (broken !== undefined)
     remarks.push(remark('✗', `exchanges.jsonl: line ${broken} does not follow the line before it`));
+  if (digest === undefined) return remarks;
   const now = await manifestDigest(directory).catch(() => 'of no file');
-  if (digest === now) remarks.push(remark('✓', 'manifest.json has the digest that was given.'));
-  else if (digest !== undefined)
-    remarks.push(remark('✗', `manifest.json has the digest ${now}, not the one that was given.`));
-  return remarks;
+  const isGiven = digest === now;
+  const has = `manifest.json has the digest ${isGiven ? 'that' : `${now}, not the one that`} was given.`;
+  return [...remarks, remark(isGiven ? '✓' : '✗', has)];
 }
 
 async function checkListed(directory: string, key: KeyObject | undefined): Promise<Remark[]> {
   const files = (await readManifest(directory))?.files;
   if (!files) return [noManifest];
-  const wrong: Remark[] = [];
-  for (const entry of files) wrong.push(...(await checkFile(directory, entry)));
+  const wrong = files.flatMap((entry) => fileProblem(directory, entry) ?? []);
   const names = files.map(({ name }) => name);
   const needed = ['exchanges.jsonl', 'report.json'].filter((name) => !names.includes(name));
-  const isKnown = (name: string): boolean =>
-    names.includes(name) || name === serviceLog || (name === attestationFile && key !== undefined);
-  const added = (await namesIn(directory)).filter((name) => !isKnown(name));
+  const isKnown = new Set([...names, serviceLog, ...(key ? [attestationFile] : [])]);
+  const added = (await namesIn(directory)).filter((name) => !isKnown.has(name));
   const unchanged = `${names.length - wrong.length} of ${count(names.length, 'file')} are unchanged.`;
   return [
     remark(wrong.length === 0 ? '✓' : ' ', unchanged),
@@ -67,16 +72,16 @@ async function checkListed(directory: string, key: KeyObject | undefined): Promi
   ];
 }
 
-/** A report follows from the record and the evidence: it may be lost, or made again. */
-async function checkFile(directory: string, { name, bytes, sha256 }: ManifestEntry): Promise<Remark[]> {
+/** What became of a file. A report follows from the record and the evidence: it may be lost, or made again. */
+function fileProblem(directory: string, entry: ReturnType<typeof describeFile>): Remark | undefined {
+  const { name, sha256 } = entry;
   const isReport = reportFiles.some((report) => report === name);
   try {
-    const now = describeFile(directory, name);
-    const isSame = now.bytes === bytes && now.sha256 === sha256;
-    return isSame ? [] : [remark(isReport ? '!' : '✗', `${name}: changed since the run ended`)];
+    if (describeFile(directory, name).sha256 === sha256) return undefined;
+    return remark(isReport ? '!' : '✗', `${name}: changed since the run ended`);
   } catch (error) {
-    if (error instanceof UnreadableRun) return [remark('✗', `${name}: not a regular file, and not opened`)];
-    return [isReport ? remark('?', `${name}: lost`) : remark('✗', `${name}: missing`)];
+    if (error instanceof UnreadableRun) return remark('✗', `${name}: not a regular file, and not opened`);
+    return isReport ? remark('?', `${name}: lost`) : remark('✗', `${name}: missing`);
   }
 }
 

@@ -3,8 +3,7 @@ import { appendFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runInFolder } from '../../lib/run/testing/recorded-run.js';
-import { verificationText } from './remark.js';
-import { verifyRun } from './verify-run.js';
+import { verificationText, verifyRun } from './verify-run.js';
 
 const provenRun = async (only: readonly string[] = ['LIST', 'ERR']): Promise<string> =>
   (await runInFolder({}, { settings: { profile: 'quick', only } }, ['junit'])).directory;

@@ -1,61 +1,90 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../../lib/evidence/exchange.js';
 import { type RunRecord, wasKilled } from '../../lib/evidence/record/record.js';
-import { recordText } from '../../lib/evidence/record/regular-file.js';
+import { recordText, UnreadableRun } from '../../lib/evidence/record/regular-file.js';
+import { logText, printableDeep } from '../../lib/explain/printable.js';
 import { shellWord } from '../../lib/options/command-line.js';
-import type { RecordedRun } from '../../lib/run/judge-again.js';
 import { suiteVersion } from '../../lib/run/suite-name.js';
-import { readFinishedRun, UnreadableRun, type FinishedRun } from '../finished-run.js';
+import { readFinishedRun, type FinishedRun } from '../finished-run.js';
+import { layoutOf, type TextLayout } from '../terminal/layout.js';
 import { count, groupBy, requirementRanges } from '../text.js';
 import { evidenceProblems, recordDifferences } from './evidence-problems.js';
-import { checkAttestation, checkFiles, checkReports, noManifest, type Witnesses } from './file-checks.js';
-import { remark, verificationOf, type Remark, type Verification } from './remark.js';
+import {
+  checkAttestation,
+  checkFiles,
+  checkReports,
+  noManifest,
+  remark,
+  type Remark,
+  type Witnesses,
+} from './file-checks.js';
+
+/** What a verification found. Exit code 1: the evidence contradicts the run; 3: it is not whole. */
+export type Verification = Awaited<ReturnType<typeof verifyRun>>;
 
 /**
  * Proves a run's folder: no file was changed since its manifest, its record follows from its exchanges, and its reports
  * from both.
  * @throws UnreadableRun if there is neither a manifest nor a record that can be read: that is not a run's folder.
  */
-export async function verifyRun(directory: string, witnesses: Witnesses = {}): Promise<Verification> {
-  const files = await checkFiles(directory, witnesses);
+export async function verifyRun(directory: string, witnesses: Witnesses = {}) {
+  const remarks = await checkFiles(directory, witnesses);
   try {
-    return verificationOf([...files, ...(await checkRun(await readFinishedRun(directory), witnesses))]);
+    remarks.push(...(await checkRun(await readFinishedRun(directory), witnesses)));
   } catch (error) {
-    if (!(error instanceof UnreadableRun) || files.includes(noManifest)) throw error;
-    return verificationOf([...files, remark('✗', error.message)]);
+    if (!(error instanceof UnreadableRun) || remarks.includes(noManifest)) throw error;
+    remarks.push(remark('✗', error.message));
   }
+  const marks = new Set(remarks.map(({ mark }) => mark));
+  return { code: marks.has('✗') ? 1 : marks.has('?') ? 3 : 0, remarks } as const;
+}
+
+const conclusions = {
+  0: ['green', 'Proved: no file was changed, and what was judged follows from the exchanges.'],
+  1: ['red', 'Not proved: the evidence contradicts the run.'],
+  3: ['yellow', 'Not proved: nothing contradicts the run, but the evidence is not whole.'],
+} as const;
+
+/** What a verification found, for a terminal; its conclusion as the last line. */
+export function verificationText(verification: Verification, options: TextLayout): string {
+  const { code, remarks } = printableDeep(verification);
+  const [colour, conclusion] = conclusions[code];
+  const layout = layoutOf(options);
+  return logText([
+    '',
+    ...remarks.map(({ mark, text }) => layout.paragraph(`${mark} `, text)),
+    layout.paint(['bold', colour], layout.paragraph('', conclusion)),
+    '',
+  ]);
 }
 
 /** What the record, the exchanges and the reports say of each other. */
 async function checkRun(run: FinishedRun, { key, rules }: Witnesses): Promise<readonly Remark[]> {
   const { record, directory } = run;
-  const { name, version } = record.suite;
+  const { suite, previous, requirements } = record;
   const attested = key ? [await checkAttestation(run, key)] : [];
-  if (version !== suiteVersion) {
-    const command = `npx ${name}@${version} report verify ${shellWord(directory)}`;
-    const text = `The run was made by version ${version}, and this is ${suiteVersion}, which may judge otherwise; the exchanges and the reports were not looked at: run ${command}`;
+  if (suite.version !== suiteVersion) {
+    const command = `npx ${suite.name}@${suite.version} report verify ${shellWord(directory)}`;
+    const text = `The run was made by version ${suite.version}, and this is ${suiteVersion}, which may judge otherwise; the exchanges and the reports were not looked at: run ${command}`;
     return [...attested, remark('?', text)];
   }
   const exchanges = run.exchanges();
   const reason = whyNotJudged(record, exchanges);
+  const waived = requirements.filter((row) => row.waived).map(({ id }) => id);
+  // What stands in no exchange of the run.
+  const notLookedAt = [
+    ...(waived.length > 0 ? [`whether waivers were given for ${requirementRanges(waived)}`] : []),
+    ...(previous ? ['what changed since the run before'] : []),
+  ];
   return [
     ...attested,
     ...(reason === undefined
-      ? await checkVerdicts({ record, exchanges, directory }, rules)
+      ? await checkVerdicts(run, exchanges, rules)
       : [remark('?', `The exchanges can't be judged again: ${reason}.`)]),
     ...(isAsWritten(run) ? [] : [remark('✗', 'report.json is not as the suite writes it.')]),
     ...evidenceProblems(record, exchanges).map((text) => remark('✗', text)),
     ...(await checkReports(run)),
-    ...notLookedAt(record).map((what) => remark(' ', `Not looked at: ${what}.`)),
-  ];
-}
-
-/** What stands in no exchange of the run. */
-function notLookedAt({ requirements, previous }: RunRecord): string[] {
-  const waived = requirements.filter((row) => row.waived).map(({ id }) => id);
-  return [
-    ...(waived.length > 0 ? [`whether waivers were given for ${requirementRanges(waived)}`] : []),
-    ...(previous ? ['what changed since the run before'] : []),
+    ...notLookedAt.map((what) => remark(' ', `Not looked at: ${what}.`)),
   ];
 }
 
@@ -80,11 +109,14 @@ function isAsWritten({ record, text }: FinishedRun): boolean {
 }
 
 /** What was recorded, compared with what the rules make of the exchanges. */
-async function checkVerdicts(run: RecordedRun, rules: string | undefined): Promise<readonly Remark[]> {
-  const { record, exchanges } = run;
+async function checkVerdicts(
+  { record, directory }: FinishedRun,
+  exchanges: readonly Exchange[],
+  rules: string | undefined,
+): Promise<readonly Remark[]> {
   // The suites take longer to load than the rest takes.
   const { judgeAgain } = await import('../../lib/run/judge-again.js');
-  const { leftOut, record: again } = await judgeAgain(run, rules);
+  const { leftOut, record: again } = await judgeAgain({ record, exchanges, directory }, rules);
   const found = recordDifferences(record, again);
   // The record of a killed run was written a moment before: its evidence may show more.
   const differences = wasKilled(record) ? [] : found;
