@@ -10,7 +10,7 @@ import { readOptions, readSources } from '../lib/options/read-options.js';
 import { withTarget } from '../lib/options/run-request.js';
 import { withService } from '../lib/options/with-service.js';
 import { LoadCounter } from '../lib/load/load-counter.js';
-import { ledgerFile, readLedger } from '../lib/load/ledger-file.js';
+import { ledgerFile, readLedger } from '../lib/load/ledger.js';
 import type { Activity } from '../lib/limits/probe/session.js';
 import { mergeShares, type ShareRun } from '../lib/load/merge-shares.js';
 import { activityLines, liveLines } from '../lib/run/progress.js';

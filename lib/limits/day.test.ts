@@ -16,7 +16,7 @@ import type { RequirementResult } from '../evidence/record/requirement-result.js
 import { judgedBy, limitEvidence } from './limits-of-run.js';
 import { countDay, judgeDay, minutesOfDay, readDays } from './day.js';
 import { UnreadableRun } from '../evidence/record/regular-file.js';
-import { ledgerFile, type LedgerLine } from '../load/ledger-file.js';
+import { ledgerFile, type LedgerLine } from '../load/ledger.js';
 import { SkippingClock } from '../http/clock/skipping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';

@@ -1,13 +1,12 @@
 import { Exchange } from '../evidence/exchange.js';
-import { sumOfCounts, type PlanMeasurement, type VolleyCount } from '../evidence/record/measurements.js';
+import type { PlanMeasurement } from '../evidence/record/measurements.js';
 import { count, integer } from '../explain/count.js';
 import { runOut } from '../http/exchange/credential.js';
 import { listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
+import { recordExchange } from '../http/exchange/record-exchange.js';
 import { waitOf } from '../http/headers/rate-headers.js';
-import type { Lane } from '../load/lane.js';
-import { openLanes } from '../load/lanes.js';
-import { ledgerLine, readLedger, type LedgerLine } from '../load/ledger-file.js';
-import { countOf, countsAgree, recordedEntry, type LedgerEntry } from '../load/ledger.js';
+import { fire } from '../load/fire.js';
+import { countsAgree, ledgerLine, readLedger, type LedgerEntry, type LedgerLine } from '../load/ledger.js';
 import { Pause } from '../load/pause.js';
 import type { Plan, PlanName } from '../specification/plan.js';
 import { failed, open, type Check, type Checks } from '../verdict/check.js';
@@ -100,14 +99,14 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
   const listing = listPets([['limit', 1]]);
   const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
   const pause = new Pause();
-  const ledger: VolleyCount[] = [];
-  let [failures, rejections, next] = [0, 0, startedAt];
+  let [sent, failures, rejections, next] = [0, 0, 0, startedAt];
+  let end: Pick<CountedDay, 'rejection' | 'stopped'> | undefined;
 
   /** Keeps what came: as evidence the first minute, and all that is not a success. */
   const kept = (entry: LedgerEntry): Observation => {
-    ledger.push(countOf(entry));
+    sent += 1;
     pause.see(entry);
-    const recorded = recordedEntry(entry, target);
+    const recorded = recordExchange(entry.request, entry, entry.destination);
     const isKept = entry.sentAt < startedAt + minuteMs || !isServed(entry);
     if (!isKept) options.unrecorded?.();
     const one = observationOf(
@@ -115,23 +114,24 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
       plan,
     );
     const { period, remaining } = one.headers;
-    const line = ledgerLine(`day ${plan.name}`, { entry });
+    const line = ledgerLine(`day ${plan.name}`, entry);
     const told = period === 'day' && remaining !== undefined ? { ...line, remaining } : line;
     options.ledger(told);
     counted = withLine(counted, told, perDay);
     return one;
   };
 
-  /** Sends the next request. Gives how the counting ends, if it does. */
-  const sendNext = async (lane: Lane): Promise<Pick<CountedDay, 'rejection' | 'stopped'> | undefined> => {
-    const wait = Math.max(0, next - clock.now(), pause.until - clock.now());
-    await clock.sleep(wait, signal).catch(() => undefined);
-    if (signal.aborted) return { stopped: `the run was interrupted: ${resume}` };
-    if (budget.take(1) === 0) return { stopped: `${budget.error.message}: ${resume}` };
+  const nextRequest = (): PlannedRequest | undefined => {
+    if (budget.take(1) === 0) end = { stopped: `${budget.error.message}: ${resume}` };
+    if (end) return undefined;
     const already = counted.stretches[0]?.admitted ?? 0;
     options.progress({ text: `the day: ${integer(already)} of ${integer(perDay)} admitted` });
     next = clock.now() + 1_000 / requestsPerSecond(plan);
-    const entry = await lane.send(request, () => undefined);
+    return request;
+  };
+
+  /** How the counting ends with a response, if it does. */
+  const endWith = async (entry: LedgerEntry): Promise<typeof end> => {
     const { renew, authorization } = credential;
     const hasRunOut = entry.status === 401 && failures === 0 && renew !== undefined;
     const one = kept(
@@ -158,12 +158,19 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     return failures > mostTries ? { stopped: `the target was lost: ${resume}` } : undefined;
   };
 
-  const { lanes, close } = await openLanes({ target, clock, signal, connections: 1 });
-  let end: Awaited<ReturnType<typeof sendNext>>;
-  for (const lane of lanes) while (!end) end = await sendNext(lane);
-  const counts = { ledger: sumOfCounts(ledger), autocannon: await close() };
+  const counts = await fire({
+    target,
+    clock,
+    signal,
+    connections: 1,
+    inTurn: true,
+    plannedAt: () => (end ? undefined : Math.max(next, pause.until)),
+    request: nextRequest,
+    settled: async (entry) => void (end = await endWith(entry)),
+  });
+  if (signal.aborted) end ??= { stopped: `the run was interrupted: ${resume}` };
   if (!countsAgree(counts)) end = { stopped: 'autocannon and the ledger do not count the same' };
-  return { ...counted, sent: ledger.length, counts, ...end };
+  return { ...counted, sent, counts, ...end };
 }
 
 /** Milliseconds that a 429 asks to wait; 0 if it tells none. */

@@ -15,15 +15,12 @@ declare module 'autocannon/lib/run.js' {
   }
 
   /** http-parser-js. Its handlers are fields that are named by numbers. */
-  export interface ResponseParser {
+  interface ResponseParser {
     maxHeaderSize: number;
     /** `encoding` is that of heads, for all parsers. */
-    readonly constructor: {
-      readonly RESPONSE: string;
-      readonly kOnHeadersComplete: number;
-      readonly kOnMessageComplete: number;
-      encoding: string;
-    };
+    readonly constructor: Readonly<
+      Record<'kOnHeadersComplete' | 'kOnMessageComplete', number> & { RESPONSE: string }
+    > & { encoding: string };
     [handler: number]: (head: ParsedHead) => unknown;
     /** Forgets what came before: a connection begins. */
     initialize(type: string): void;
@@ -32,33 +29,25 @@ declare module 'autocannon/lib/run.js' {
     finish(): Error | undefined;
   }
 
-  /** What becomes of the request under way. */
-  export interface RequestsUnderWay {
-    insertRequest(): void;
-    setHeaders(head: ParsedHead): void;
-    addBody(bytes: Buffer): void;
-    terminateRequest(): { headers: { statusCode: number }; bytes: number; duration: number };
-    clear(): void;
-  }
-
   /** One connection's sender. */
   export interface Client extends EventEmitter {
     conn: Socket;
     readonly parser: ResponseParser;
     /** The bytes of the next request. */
     getRequestBuffer: () => Buffer;
-    pipelinedRequests: RequestsUnderWay;
+    /** What becomes of the request under way. */
+    pipelinedRequests: {
+      insertRequest(): void;
+      setHeaders(head: ParsedHead): void;
+      addBody(bytes: Buffer): void;
+      terminateRequest(): { headers: { statusCode: number } };
+      clear(): void;
+    };
     /** Opens the connection; called at the end of the constructor. */
     _connect: () => void;
     /** Writes a request to `conn`, and counts it; called after each response, too. */
     _doRequest: () => void;
     destroy(): void;
-  }
-
-  /** What `autocannon --help` describes, and what it does not. */
-  interface Options extends Readonly<Record<string, unknown>> {
-    readonly connections: number;
-    readonly setupClient: (client: Client) => void;
   }
 
   /** `totalRequests` is one more for each client than it has written: it counts the first request before it is. */
@@ -70,7 +59,7 @@ declare module 'autocannon/lib/run.js' {
 
   /** Makes the clients at once, and calls back when all of them are destroyed. */
   export default function run(
-    options: Options,
+    options: Readonly<Record<string, unknown>> & { readonly setupClient: (client: Client) => void },
     tracker: EventEmitter,
     callback: (error: Error | null, result: Result) => void,
   ): EventEmitter;

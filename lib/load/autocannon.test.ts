@@ -22,7 +22,6 @@ function start(connections = 1): { clients: Client[]; calls: string[]; counted: 
         timeout: 2_000_000,
         sampleInt: 1,
         method: 'GET',
-        headers: {},
         requests: [{}],
         skipAggregateResult: true,
         histograms: { latencies: unused, requests: unused, throughput: unused },
@@ -54,7 +53,7 @@ function watched() {
     addBody: (bytes) => void calls.push(`body ${bytes.toString()}`),
     terminateRequest() {
       calls.push('terminated');
-      return { headers: { statusCode: 200 }, bytes: 0, duration: 0 };
+      return { headers: { statusCode: 200 } };
     },
     clear: () => void calls.push('cleared'),
   };
@@ -151,14 +150,12 @@ describe('autocannon', () => {
     parser.execute(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     write();
     client.emit('connError', new Error('lost'));
-    write();
-    client.emit('timeout');
     client.destroy();
     expect(calls.at(-1)).toBe('cleared');
     expect(await counted).toMatchObject({
-      totalRequests: 1 + 3,
+      totalRequests: 1 + 2,
       statusCodeStats: { '200': { count: 1 } },
-      errors: 2,
+      errors: 1,
     });
   });
 });

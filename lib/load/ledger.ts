@@ -1,26 +1,29 @@
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { RecordedExchange } from '../evidence/recorded-exchange.js';
+import { z } from 'zod';
+import type { TwoCounts, VolleyCount } from '../evidence/record/measurements.js';
+import { readLines } from '../evidence/record/regular-file.js';
+import { ledgerFileName } from '../evidence/record/run-files.js';
+import { failureKinds, operationNames } from '../evidence/recorded-exchange.js';
+import { roundedDuration } from '../http/clock/clock.js';
 import type { Received } from '../http/connection/reception.js';
 import type { Destination, PlannedRequest } from '../http/exchange/planned-request.js';
-import { recordExchange } from '../http/exchange/record-exchange.js';
-import type { TwoCounts, VolleyCount } from '../evidence/record/measurements.js';
 
-/** What became of one request that was to be sent. */
+/** What became of one request that was sent. */
 export interface LedgerEntry extends Received {
   readonly request: PlannedRequest;
-  /** The source address that its connection was bound to, if one was chosen. */
-  readonly localAddress?: string | undefined;
+  /** With the source address that its connection was bound to. */
+  readonly destination: Destination;
+  /** Epoch milliseconds. */
+  readonly plannedAt: number;
+  /**
+   * The harness's own lateness in milliseconds: by which it was sent late although a connection was free, and for which its
+   * response may have lain unread.
+   */
+  readonly ownLateMs: number;
   /** `lost` for a reason that `failure` tells: no response came, or not all of it. */
   readonly outcome: 'answered' | 'lost';
-}
-
-/** Every request of a volley that was sent. */
-export interface Ledger {
-  /** In the order of sending; fewer than planned if the sender stopped. */
-  readonly entries: readonly LedgerEntry[];
-  readonly counts: TwoCounts;
-  /** What a reader should know of the way it was sent. */
-  readonly notes: readonly string[];
 }
 
 /** What autocannon has to count of a request. */
@@ -42,19 +45,60 @@ export function isAdmitted({ status }: Pick<LedgerEntry, 'status'>): boolean {
   return status !== null && (status < 400 || status === 400 || status === 404);
 }
 
-export function isRefused({ status }: Pick<LedgerEntry, 'status'>): boolean {
-  return status === 429;
+/** One request that was to be sent. Times are epoch milliseconds, durations milliseconds. */
+const lineSchema = z.object({
+  /** `load`, `share 2/5`, `day free` and what was used before it, `day free before`, or the plan and the part of the limit probes: `free burst`. */
+  volley: z.string(),
+  outcome: z.enum(['answered', 'lost', 'not sent']),
+  operation: z.enum(operationNames).optional(),
+  planned: z.number().optional(),
+  sent: z.number().optional(),
+  /** By how much it was sent late although a connection was free, or read late because this process stood still. */
+  ownLate: z.number().optional(),
+  /** From sending to the head of the response, or to the failure. */
+  took: z.number().optional(),
+  status: z.int().optional(),
+  /** Absent if it was never written, as no connection could be opened. */
+  connection: z.string().optional(),
+  /** Why there is no whole response. */
+  reason: z.enum(failureKinds).optional(),
+  /** `X-RateLimit-Remaining` of the day, if the response told it. */
+  remaining: z.int().optional(),
+});
+export type LedgerLine = z.infer<typeof lineSchema>;
+
+/** A request that was sent as it stands in the file. */
+export function ledgerLine(volley: string, entry: LedgerEntry): LedgerLine {
+  const { request, outcome, plannedAt, ownLateMs, sentAt, at, status, connection, failure } = entry;
+  return {
+    volley,
+    outcome,
+    operation: request.operation ?? undefined,
+    planned: roundedDuration(plannedAt),
+    sent: roundedDuration(sentAt),
+    ownLate: roundedDuration(ownLateMs),
+    took: roundedDuration(at - sentAt),
+    status: status ?? undefined,
+    connection,
+    reason: failure?.kind,
+  };
 }
 
+/** Appends a line to a run's ledger at once, so that a killed run keeps it. */
+export type LedgerFile = (line: LedgerLine) => void;
+
 /**
- * An entry of a ledger as an exchange of the record.
- * @param waitMs Milliseconds from the planned moment to sending, if a moment was planned.
+ * The ledger in a run's folder, made with its first line; without a folder nothing is kept. What a killed run left of a line
+ * is taken away: the next one would stand behind it, and both would be lost.
  */
-export function recordedEntry(
-  entry: LedgerEntry,
-  destination: Destination,
-  waitMs = 0,
-): Omit<RecordedExchange, 'id'> {
-  const { request, localAddress } = entry;
-  return recordExchange(request, entry, { ...destination, localAddress }, waitMs);
+export function ledgerFile(directory: string | undefined): LedgerFile {
+  if (directory === undefined) return () => undefined;
+  const path = join(directory, ledgerFileName);
+  if (existsSync(path)) truncateSync(path, readFileSync(path).lastIndexOf('\n') + 1);
+  return (line) => appendFileSync(path, `${JSON.stringify(line)}\n`);
+}
+
+/** The lines of the ledger in a run's folder; none if there is no ledger. @throws UnreadableRun */
+export async function readLedger(directory: string): Promise<LedgerLine[]> {
+  return [...readLines(join(directory, ledgerFileName), lineSchema)];
 }

@@ -1,8 +1,7 @@
 import { isNoConnection } from '../evidence/recorded-exchange.js';
 import type { LoadMeasurement } from '../evidence/record/measurements.js';
 import { Latencies } from './latencies.js';
-import type { LedgerLine } from './ledger-file.js';
-import type { Mix } from './load-mix.js';
+import type { LedgerLine } from './ledger.js';
 import { judgeThreshold, type Threshold } from './thresholds.js';
 
 /** Requests in a row without a connection: the target is not just restarting. */
@@ -11,7 +10,7 @@ const lostAfter = 3;
 /** What stands in no line of the ledger of a load. */
 export interface LoadFacts {
   readonly ratePerSecond: number;
-  readonly mix: Mix;
+  readonly mix: LoadMeasurement['mix'];
   /** Requests that are planned. */
   readonly planned: number;
   readonly thresholds: readonly Threshold[];
@@ -71,10 +70,9 @@ export class LoadCounter {
   result({ thresholds, ...facts }: LoadFacts): LoadMeasurement {
     const { figures } = this;
     const judged = { ...figures, felt: this.#felt, withoutOwn: this.#withoutOwn };
-    const operations = Object.keys(facts.mix).flatMap((name) => {
-      const { number: sent = 0, latency } = this.#byOperation.get(name) ?? {};
-      return sent === 0 ? [] : [[name, { sent, latency }] as const];
-    });
+    const operations = [...this.#byOperation].map(
+      ([name, { number, latency }]) => [name, { sent: number, latency }] as const,
+    );
     return {
       ...facts,
       ...figures,

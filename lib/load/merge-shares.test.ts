@@ -14,11 +14,11 @@ import { writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import { checkCommandLine } from '../options/command-line.js';
 import { LoadCounter } from '../load/load-counter.js';
-import { ledgerFile, readLedger } from '../load/ledger-file.js';
+import { ledgerFile, readLedger } from '../load/ledger.js';
 import { loadOptions, loadPlan } from '../options/load-options.js';
 import { mergeShares, type ShareRun } from './merge-shares.js';
 import { runLoad } from '../run/run-load.js';
-import { ownRequests, placeInLoad } from '../load/schedule.js';
+import { ownRequests, placeInLoad } from './share.js';
 
 const { key, ...plan } = referenceKeys.business;
 const now = Date.UTC(2026, 10, 23, 12);

@@ -4,9 +4,9 @@ import { Exchange } from '../evidence/exchange.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { sumOfCounts } from '../evidence/record/measurements.js';
-import type { LedgerLine } from './ledger-file.js';
+import type { LedgerLine } from './ledger.js';
 import { LoadCounter } from './load-counter.js';
-import { thresholdsOf } from './thresholds.js';
+import { thresholdNames, thresholdOf } from './thresholds.js';
 
 /** One share of a load, as its folder holds it. */
 export interface ShareRun {
@@ -16,32 +16,30 @@ export interface ShareRun {
   readonly lines: readonly LedgerLine[];
 }
 
-/** A share with its number, and what it has in common with all shares of its load. */
-function partOf(share: ShareRun) {
-  const { directory, record } = share;
-  const { load, run, suite, target } = record;
-  if (!load?.share)
-    throw new UsageProblem(
-      `${directory} is not a share of a load: ${run.stopped ?? 'it was made without --share'}`,
-    );
-  const { baseUrl, plan, perMinute, perDay } = target;
-  const { number, ...common } = load.share;
-  const limits = { plan, perMinute, perDay };
-  const whole = { ...common, mix: load.mix, version: suite.version, target: baseUrl, plan: limits };
-  return { ...share, load, number, whole };
-}
-
-/** The shares in their order. @throws UsageProblem if they are not those of one load, each once */
+/** The shares in their order, with what they have in common. @throws UsageProblem if they are not those of one load, each once */
 function partsOf(shares: readonly ShareRun[]) {
-  const parts = shares.map(partOf).toSorted((one, other) => one.number - other.number);
+  const parts = shares.map((part) => {
+    const { load, run, suite, target } = part.record;
+    if (!load?.share)
+      throw new UsageProblem(
+        `${part.directory} is not a share of a load: ${run.stopped ?? 'it was made without --share'}`,
+      );
+    const { baseUrl, plan, perMinute, perDay } = target;
+    const { number, ...common } = load.share;
+    const limits = { plan, perMinute, perDay };
+    const whole = { ...common, mix: load.mix, version: suite.version, target: baseUrl, plan: limits };
+    return { ...part, load, number, whole };
+  });
+  parts.sort((one, other) => one.number - other.number);
   const [first, ...others] = parts;
   if (!first) throw new UsageProblem('no share was given');
   const ofFirst: Readonly<Record<string, unknown>> = first.whole;
-  for (const { directory, whole } of others) {
-    const [name] = Object.entries(whole).find(([name, own]) => !isDeepStrictEqual(own, ofFirst[name])) ?? [];
-    if (name === undefined) continue;
-    throw new UsageProblem(`${directory} is of another load than ${first.directory}: they differ in ${name}`);
-  }
+  for (const { directory, whole } of others)
+    for (const [name, own] of Object.entries(whole))
+      if (!isDeepStrictEqual(own, ofFirst[name]))
+        throw new UsageProblem(
+          `${directory} is of another load than ${first.directory}: they differ in ${name}`,
+        );
   const given = parts.map(({ number }) => number);
   if (given.length !== first.whole.of || new Set(given).size < given.length)
     throw new UsageProblem(
@@ -71,7 +69,7 @@ export function mergeShares(shares: readonly ShareRun[], command: string): Omit<
     ratePerSecond: whole.ratePerSecond,
     mix: whole.mix,
     planned: whole.requests,
-    thresholds: thresholdsOf(whole.bounds),
+    thresholds: thresholdNames.flatMap((name) => thresholdOf(name, whole.bounds[name] ?? '') ?? []),
     durationMs: Math.max(...parts.map((part) => part.load.durationMs)),
   });
   const counted = parts.flatMap((part) => part.load.counts ?? []);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../http/clock/clock.js';
 import { credentialsFor } from '../http/exchange/credential.js';
-import { countsAgree, isRefused } from './ledger.js';
+import { volley } from './fire.js';
+import { countsAgree } from './ledger.js';
 import { bodyFor, rawServers, startRawServer, type RawServer } from './testing/raw-servers.js';
-import { volley } from './volley.js';
 
 let server: RawServer | undefined;
 afterEach(() => server?.close());
@@ -54,7 +54,7 @@ describe('against a server on raw sockets', () => {
       });
       expect(countsAgree(counts)).toBe(true);
       const rejected = name.startsWith('rejects') ? requests / 3 : 0;
-      expect(entries.filter(isRefused)).toHaveLength(rejected);
+      expect(entries.filter(({ status }) => status === 429)).toHaveLength(rejected);
       expect(counts.autocannon.byStatus['429'] ?? 0).toBe(rejected);
     },
   );

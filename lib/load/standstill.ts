@@ -10,21 +10,13 @@ export class Standstill {
   #beat = performance.now();
   #from = 0;
   #until = 0;
-  readonly #timer = setInterval(() => this.#look(), beatMs);
-
-  #look(): void {
-    const now = performance.now();
-    if (now - this.#beat > beatMs + stillMs) {
-      this.#from = this.#beat + beatMs;
-      this.#until = now;
-    }
-    this.#beat = now;
-  }
+  readonly #timer = setInterval(() => this.within(0), beatMs);
 
   /** How many of the latest milliseconds up to now, which something took, it stood still just before it was seen. */
   within(milliseconds: number): number {
-    this.#look();
     const now = performance.now();
+    if (now - this.#beat > beatMs + stillMs) [this.#from, this.#until] = [this.#beat + beatMs, now];
+    this.#beat = now;
     // Whatever waited is read in the first turn behind a standstill.
     if (now - this.#until > stillMs) return 0;
     return Math.max(0, this.#until - Math.max(this.#from, now - milliseconds));

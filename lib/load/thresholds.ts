@@ -29,16 +29,10 @@ export function expectedThreshold(name: ThresholdName): string {
 
 /** Reads `250ms` for a percentile, `0` or `0.1%` for a count; undefined for other texts. */
 export function thresholdOf(name: ThresholdName, text: string): Threshold | undefined {
-  if (!isPercentile(name) && !/^(\d+|\d+(\.\d+)?%)$/.test(text)) return undefined;
-  const bound = isPercentile(name)
-    ? durationOf(text)
-    : Number.parseFloat(text) / (text.endsWith('%') ? 100 : 1);
-  return bound === undefined ? undefined : { name, text, bound };
-}
-
-/** The thresholds of these names, in the order in which they are shown; an unknown name or text has none. */
-export function thresholdsOf(bounds: Readonly<Record<string, string>>): Threshold[] {
-  return thresholdNames.flatMap((name) => thresholdOf(name, bounds[name] ?? '') ?? []);
+  const [, count, share] = /^(?:(\d+)|(\d+(?:\.\d+)?)%)$/.exec(text) ?? [];
+  const number = share === undefined ? Number(count) : Number(share) / 100;
+  const bound = isPercentile(name) ? (durationOf(text) ?? Number.NaN) : number;
+  return Number.isNaN(bound) ? undefined : { name, text, bound };
 }
 
 export interface LoadFigures extends Readonly<Record<'sent' | 'errors' | 'refused', number>> {
@@ -62,11 +56,13 @@ const confidence = 0.95;
  */
 export function judgeThreshold(threshold: Threshold, figures: LoadFigures): Judged {
   const judged = judge(threshold, figures, figures.felt);
-  if (judged.outcome === 'broken') {
-    const without = judge(threshold, figures, figures.withoutOwn);
-    const reason = `the harness was late: without that it is ${without.measured}`;
-    return without.outcome === 'broken' ? judged : { ...judged, outcome: 'open', reason };
-  }
+  const without = judge(threshold, figures, figures.withoutOwn);
+  if (judged.outcome === 'broken' && without.outcome !== 'broken')
+    return {
+      ...judged,
+      outcome: 'open',
+      reason: `the harness was late: without that it is ${without.measured}`,
+    };
   if (judged.outcome !== 'kept' || figures.notSent === 0) return judged;
   const reason = `${figures.notSent} planned requests were not sent, as no connection was free for them in time`;
   return { ...judged, outcome: 'open', reason };
@@ -74,25 +70,22 @@ export function judgeThreshold(threshold: Threshold, figures: LoadFigures): Judg
 
 function judge({ name, text, bound }: Threshold, figures: LoadFigures, latencies: Measured): Judged {
   const { sent } = figures;
-  const judged = (measured: string, outcome: 'kept' | 'broken' | 'open', more = {}): Judged => {
-    return { name, bound: `at most ${text}`, measured, outcome, ...more };
-  };
+  const facts = { name, bound: `at most ${text}` };
   if (!isPercentile(name)) {
     const own = figures[name];
     const isKept = (text.endsWith('%') ? own / Math.max(1, sent) : own) <= bound;
-    return judged(`${own} of ${sent}`, isKept ? 'kept' : 'broken');
+    return { ...facts, measured: `${own} of ${sent}`, outcome: isKept ? 'kept' : 'broken' };
   }
   const { latency } = latencies;
-  if (!latency) return judged('no response', 'broken');
+  if (!latency) return { ...facts, measured: 'no response', outcome: 'broken' };
   // A percentile is a claim about every further request, too.
-  const [measured, share, above] = [`${latency[name].toFixed(1)}ms`, slower[name], latencies.slower(bound)];
-  const unlikely = 1 - confidence;
-  if (chanceOfAtMost(above, sent, share) <= unlikely) return judged(measured, 'kept', { confidence });
-  if (1 - chanceOfAtMost(above - 1, sent, share) <= unlikely)
-    return judged(measured, 'broken', { confidence });
+  const measured = { ...facts, measured: `${latency[name].toFixed(1)}ms`, confidence };
+  const [share, number, unlikely] = [slower[name], latencies.slower(bound), 1 - confidence];
+  if (chanceOfAtMost(number, sent, share) <= unlikely) return { ...measured, outcome: 'kept' };
+  if (1 - chanceOfAtMost(number - 1, sent, share) <= unlikely) return { ...measured, outcome: 'broken' };
   const needed = Math.ceil(Math.log(unlikely) / Math.log1p(-share));
-  const reason = `${above} of ${sent} were slower; ${needed} without a slower one would tell`;
-  return judged(measured, 'open', { confidence, reason });
+  const reason = `${number} of ${sent} were slower; ${needed} without a slower one would tell`;
+  return { ...measured, outcome: 'open', reason };
 }
 
 /** The chance that at most so many of a number of requests are slower, if each is with this chance (binomial). */

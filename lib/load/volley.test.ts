@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../http/exchange/credential.js';
 import { systemClock } from '../http/clock/clock.js';
 import { limitedTo, startCountingServer, type CountingServer } from './testing/counting-server.js';
-import { isAdmitted, isRefused, type Ledger, type LedgerEntry } from './ledger.js';
+import { type Ledger, volley, type VolleyOptions } from './fire.js';
+import { isAdmitted, type LedgerEntry } from './ledger.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { closedPort } from '../testing/ports.js';
-import { volley, type VolleyOptions } from './volley.js';
 
 /** On some machines localhost has no IPv6 address. */
 const hasBoth = await lookup('localhost', { family: 6 }).then(
@@ -133,7 +133,7 @@ describe('a volley', () => {
     const { entries } = await volley(optionsFor(origin, 8, 4, { localAddresses, inTurn: true }));
     expect(most).toBe(1);
     expect(from).toEqual([0, 1, 2, 3].flatMap(() => localAddresses));
-    expect(entries.map(({ localAddress }) => localAddress)).toEqual(from);
+    expect(entries.map(({ destination }) => destination.localAddress)).toEqual(from);
     expect(new Set(entries.map(({ connection }) => connection)).size).toBe(4);
   });
 
@@ -207,6 +207,10 @@ function serveOneAtATime(server: Server): void {
     waiting.push(socket);
     if (!serving) next();
   });
+}
+
+function isRefused({ status }: LedgerEntry): boolean {
+  return status === 429;
 }
 
 /** What became of the requests of a ledger, in numbers. */

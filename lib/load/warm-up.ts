@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 import type { Clock } from '../http/clock/clock.js';
-import type { LoadTarget } from './lane.js';
-import { ledgerLine } from './ledger-file.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import { paced } from './paced.js';
+import { fire } from './fire.js';
+import type { LoadTarget } from './lane.js';
+import { ledgerLine } from './ledger.js';
 
-/** Requests, and how many a second, until Node has compiled what sends them. */
+/** Requests, and milliseconds between them, until Node has compiled what sends them. */
 const requests = 600;
-const ratePerSecond = 1_500;
+const everyMs = 2 / 3;
 const response = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]';
 
 /**
@@ -22,15 +22,14 @@ export async function warmUp(target: LoadTarget, clock: Clock, request: PlannedR
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const begin = clock.now();
-  await paced({
-    request: () => request,
+  await fire({
     target: { ...target, baseUrl: `http://127.0.0.1:${port}`, environment: {} },
     clock,
     signal: new AbortController().signal,
-    plannedAt: (index) => begin + (index * 1_000) / ratePerSecond,
-    count: requests,
     connections: 10,
-    settled: (one) => void ledgerLine('warm-up', one),
+    plannedAt: (index) => (index < requests ? begin + index * everyMs : undefined),
+    request: () => request,
+    settled: (entry) => void ledgerLine('warm-up', entry),
   });
-  await new Promise((resolve) => server.close(resolve));
+  server.close();
 }

@@ -5,12 +5,21 @@ import { permissions, startOptions, outputOptions, scopeOptions, targetOptions }
 import type { CommandDescription } from './command-line.js';
 import { group, option, readAs, time, wholeNumber, type OptionValues } from './option.js';
 import type { Target } from './target.js';
-import { rateOf, requestsIn, shareOf } from '../load/schedule.js';
+import { shareOf } from '../load/share.js';
 import { expectedThreshold, thresholdOf, type ThresholdName } from '../load/thresholds.js';
 
 function threshold(name: ThresholdName, value: string, help: string) {
   const schema = readAs((text) => thresholdOf(name, text), `must be ${expectedThreshold(name)}`);
   return option(schema, value, help);
+}
+
+const mostPerSecond = 10_000;
+
+/** Reads `10/s` and `55/min` as requests per second; undefined for other texts, and for more than 10,000. */
+function rateOf(text: string): number | undefined {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\/(s|min|m)$/.exec(text) ?? [];
+  const perSecond = Number(number) / (unit === 's' ? 1 : 60);
+  return perSecond > 0 && perSecond <= mostPerSecond ? perSecond : undefined;
 }
 
 const { otherApiKey: _, ...ofTarget } = targetOptions;
@@ -90,7 +99,7 @@ export function loadPlan(values: LoadValues, target: Target, now: number) {
   const { duration: durationMs = 30_000, rate = 'auto', begin, share } = values;
   const allowed = plan.perMinute / 60;
   const ratePerSecond = rate === 'auto' ? allowed * autoShare : rate;
-  const requests = requestsIn(ratePerSecond, durationMs);
+  const requests = Math.max(1, Math.floor((ratePerSecond * durationMs) / 1_000));
   const isFar = !isLoopback(new URL(baseUrl).hostname);
   const timeOf = (moment: number): string => new Date(moment).toISOString();
   refuse(

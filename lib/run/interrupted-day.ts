@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { readDays } from '../limits/day.js';
-import type { LedgerLine } from '../load/ledger-file.js';
+import type { LedgerLine } from '../load/ledger.js';
 import { runRecordSchema, type RunRecord } from '../evidence/record/record.js';
 import { readRegular } from '../evidence/record/regular-file.js';
 import type { Settings } from './settings.js';

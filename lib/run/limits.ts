@@ -13,7 +13,7 @@ import { keyVariablesOf } from '../options/target.js';
 import { ifPossible, NotTested } from '../verdict/outcome.js';
 import { interruptedDay } from './interrupted-day.js';
 import type { Settings } from './settings.js';
-import { ledgerFile, type LedgerLine } from '../load/ledger-file.js';
+import { ledgerFile, type LedgerLine } from '../load/ledger.js';
 import { banVariable, type Session } from './session.js';
 
 /** Windows that the probes of a minute exhaust, and requests beside them. */

@@ -1,23 +1,34 @@
 import { randomInt } from 'node:crypto';
 import { Exchange } from '../evidence/exchange.js';
+import type { LoadMeasurement } from '../evidence/record/measurements.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Clock } from '../http/clock/clock.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
-import { ledgerFile } from '../load/ledger-file.js';
+import { recordExchange } from '../http/exchange/record-exchange.js';
+import { fire } from '../load/fire.js';
+import { countsAgree, ledgerFile, ledgerLine, type LedgerLine } from '../load/ledger.js';
 import type { LoadCounter } from '../load/load-counter.js';
-import { mixOf, operationAt } from '../load/load-mix.js';
-import { nameOfLoad, sendLoad } from '../load/send-load.js';
+import { Pause } from '../load/pause.js';
+import { nameOfLoad, ownRequests, placeInLoad } from '../load/share.js';
 import { thresholdNames } from '../load/thresholds.js';
+import { warmUp } from '../load/warm-up.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
 import type { Request } from '../options/read-options.js';
 import type { Target } from '../options/target.js';
 import { catalogue } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';
 import { notTestedResult } from '../verdict/judgement.js';
+import { ifPossible, Inconclusive, outcomeOf } from '../verdict/outcome.js';
 import { redacted } from './record-redaction.js';
 import { factsOfRun } from './run-facts.js';
 import { withSession, type Session } from './session.js';
 import type { Listener } from './settings.js';
+
+/** Milliseconds between the end of the preparation and the first request: connections are opened meanwhile. */
+const beginsInMs = 250;
+/** Exchanges kept as evidence, and failures beyond them; the ledger has all. */
+const mostRecorded = 2_000;
+const mostFailures = 4_000;
 
 /** What a load is asked to do. */
 interface LoadOptions extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
@@ -33,6 +44,12 @@ interface LoadOptions extends Pick<Request<LoadValues>, 'values' | 'command' | '
   readonly listener: Listener;
 }
 
+/** What came of a load; `stopped` says why it did not get to its end. */
+interface Sent {
+  readonly load?: LoadMeasurement;
+  readonly stopped: string | undefined;
+}
+
 /**
  * Sends a steady load to a target and writes its record, in the format of every run. It judges no requirement.
  * @throws OutputProblem if the files can't be written, before anything is sent; RecordLost if they can no longer be
@@ -44,11 +61,10 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
   const asked = { only: [], except: [], strict: false, seed, overwrite } as const;
   const settings = { ...options, ...asked, profile: 'standard', limits: 'none' } as const;
   return withSession(settings, { signal, listener, selected: new Set() }, async (session) => {
-    const sent = await sendFrom(session, options).catch((error: unknown) => ({
-      load: undefined,
-      stopped: error instanceof Error ? error.message : String(error),
+    const { load, stopped } = await sendLoad(session, options).catch((error: unknown): Sent => ({
+      stopped: outcomeOf(error).reason,
     }));
-    const facts = factsOfRun(session, signal.aborted ? undefined : sent.stopped);
+    const facts = factsOfRun(session, signal.aborted ? undefined : stopped);
     return redacted<RunRecord>(
       {
         ...facts,
@@ -57,50 +73,112 @@ export async function runLoad(options: LoadOptions): Promise<RunRecord> {
         classes: [],
         causes: [],
         requirements: catalogue.map(({ id }) => notTestedResult(id, 'a load judges no requirement')),
-        load: sent.load,
+        load,
       },
       session.redact,
     );
   });
 }
 
-/** Sends the load once everything is prepared for it. */
-async function sendFrom(session: Session, { plan, values, directory, listener, ...options }: LoadOptions) {
-  const { client, destination, store } = session;
-  const requests = await requestsOf(session, nameOfLoad(plan));
+/**
+ * Sends a load, or a share of it, once everything is prepared, and counts what comes back. After a 429 it pauses as long as
+ * that asks.
+ */
+async function sendLoad(session: Session, options: LoadOptions): Promise<Sent> {
+  const { plan, values, directory, clock, signal, counter, listener } = options;
+  const { destination: target, client, store } = session;
+  const { ratePerSecond, durationMs, requests } = plan;
+  const share = plan.share ?? { number: 1, of: 1 };
+  const volley = nameOfLoad(plan.share);
+  const { mix, requestOf } = await requestsOf(session, volley);
   await session.transport.makeRoom();
-  return sendLoad({
-    ...options,
-    ...requests,
-    plan,
-    target: destination,
+  await warmUp(target, clock, requestOf(0));
+  const startedAt = plan.begin ?? Math.ceil(clock.now()) + beginsInMs;
+  const lateMs = Math.round(clock.now() - startedAt);
+  if (lateMs > 0)
+    throw new Inconclusive(
+      `the load was prepared ${lateMs} ms after --begin: start it earlier, or let it begin later`,
+    );
+  // Connections are opened right before they are used: idle ones would be closed.
+  listener.activity?.({ text: 'prepared; the load begins', until: startedAt });
+  await clock.sleep(Math.max(0, startedAt - beginsInMs - clock.now()), signal);
+
+  const planned = ownRequests(requests, share);
+  const momentOf = (index: number): number => startedAt + (placeInLoad(index, share) * 1_000) / ratePerSecond;
+  const append = ledgerFile(directory);
+  const count = (line: LedgerLine): void => {
+    counter.add(line);
+    append(line);
+  };
+  const pause = new Pause();
+  let recorded = 0;
+  const counts = await fire({
+    target,
+    clock,
+    signal,
     connections: values.connections ?? 50,
-    thresholds: thresholdNames.flatMap((name) => values[name] ?? []),
-    ledger: ledgerFile(directory),
-    log: client.log,
-    unrecorded: (exchange) => {
+    plannedAt: (index) => (index < planned ? momentOf(index) : undefined),
+    request(index) {
+      const moment = momentOf(index);
+      if (pause.until > clock.now()) counter.withheld += 1;
+      // No connection was free for it in time.
+      else if (clock.now() - moment > target.deadlineMs)
+        count({ volley, outcome: 'not sent', planned: moment });
+      else return requestOf(placeInLoad(index, share));
+      return undefined;
+    },
+    settled(entry) {
+      const { request, destination, status, sentAt, plannedAt } = entry;
+      pause.see(entry);
+      const isPaused = pause.until > clock.now();
+      listener.activity?.(isPaused ? { text: 'waiting as the target asks', until: pause.until } : null);
+      count(ledgerLine(volley, entry));
+      const exchange = recordExchange(request, entry, destination, Math.max(0, sentAt - plannedAt));
+      if (recorded < (status === null || status >= 400 ? mostFailures : mostRecorded)) {
+        recorded += 1;
+        client.log.record(exchange);
+        return;
+      }
       client.log.countUnrecorded(exchange.operation ?? 'listPets', 1);
       // What it creates is left behind all the same.
       if (exchange.operation === 'createPet') store.pets.see(new Exchange({ id: '', ...exchange }));
     },
-    waiting: (wait) => listener.activity?.(wait),
   });
+  if (!countsAgree(counts))
+    throw new Inconclusive('autocannon and the ledger do not count the same: nothing is said of the load');
+  const thresholds = thresholdNames.flatMap((name) => values[name] ?? []);
+  const measured = counter.result({
+    ratePerSecond: ratePerSecond / share.of,
+    mix,
+    planned,
+    // The bounds are those of the whole load.
+    thresholds: plan.share ? [] : thresholds,
+    durationMs: Math.round(clock.now() - startedAt),
+  });
+  const bounds = Object.fromEntries(thresholds.map(({ name, text }) => [name, text]));
+  const whole = { begin: new Date(startedAt).toISOString(), ratePerSecond, durationMs, requests, bounds };
+  const isLost = counter.isLost ? 'the target was lost: at the end no connection could be made' : undefined;
+  return {
+    load: { ...measured, counts, ...(plan.share && { share: { ...share, ...whole } }) },
+    stopped: measured.sent > 0 && measured.good === 0 ? 'no request of the load succeeded' : isLost,
+  };
 }
 
-/** The requests of a load by their places in the whole of it. */
+/**
+ * The requests of a load by their places in the whole of it. Of ten, one creates an animal unless the target is read-only, one
+ * fetches one if there is any, and the others list them.
+ */
 async function requestsOf({ store, settings, credentials }: Session, phase: string) {
   const accepted = settings.target.readOnly ? undefined : await store.accepted();
-  const animal = await store.animal().catch(() => undefined);
-  const mix = mixOf({ create: accepted !== undefined, get: animal !== undefined });
-  const { valid: credential } = credentials();
-  const common = { purpose: 'load', phase, credential } as const;
+  const animal = await ifPossible(store.animal());
+  const common = { purpose: 'load', phase, credential: credentials().valid } as const;
   const requestOf = (place: number): PlannedRequest => {
-    const operation = operationAt(mix, place);
-    if (operation === 'getPet' && animal) return { ...getPet(animal.id), ...common };
-    if (operation !== 'createPet') return { ...listPets([['limit', 20]]), ...common };
+    if (animal && place % 10 === 9) return { ...getPet(animal.id), ...common };
+    if (!accepted || place % 10 !== 4) return { ...listPets([['limit', 20]]), ...common };
     // With the same seed, the shares would give their animals the same names.
-    const body = writeJson({ name: store.name(phase), categoryId: accepted?.categoryId ?? 1n });
+    const body = writeJson({ name: store.name(phase), categoryId: accepted.categoryId });
     return { ...createPet(body), ...common };
   };
+  const mix = { listPets: 8, ...(animal && { getPet: 1 }), ...(accepted && { createPet: 1 }) };
   return { mix, requestOf };
 }

@@ -7,10 +7,10 @@ import type { Clock } from '../../http/clock/clock.js';
 import { isLoopback } from '../../http/connection/loopback.js';
 import type { Credential } from '../../http/exchange/credential.js';
 import { listPets, type OperationRequest } from '../../http/exchange/planned-request.js';
+import { recordExchange } from '../../http/exchange/record-exchange.js';
 import type { LoadTarget } from '../../load/lane.js';
-import { countsAgree, isAdmitted as isLetThrough, recordedEntry } from '../../load/ledger.js';
-import { ledgerLine, type LedgerFile } from '../../load/ledger-file.js';
-import { type VolleyOptions, volley } from '../../load/volley.js';
+import { type VolleyOptions, volley } from '../../load/fire.js';
+import { countsAgree, isAdmitted as isLetThrough, ledgerLine, type LedgerFile } from '../../load/ledger.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { Inconclusive } from '../../verdict/outcome.js';
@@ -227,9 +227,9 @@ export class LimitSession {
     this.counts.push(counts);
     const agree = countsAgree(counts);
     const sent = entries.map((entry) => {
-      const recorded = recordedEntry(entry, target);
+      const recorded = recordExchange(entry.request, entry, entry.destination);
       const exchange = record(agree ? recorded : { ...recorded, phase: uncounted });
-      ledger(ledgerLine(`${facts.plan.name} ${phase}`, { entry }));
+      ledger(ledgerLine(`${facts.plan.name} ${phase}`, entry));
       return observationOf(exchange, facts.plan);
     });
     if (key === undefined) this.history.push(...sent);

@@ -2,7 +2,8 @@ import { afterEach, expect, it } from 'vitest';
 import { credentialsFor } from '../http/exchange/credential.js';
 import { systemClock } from '../http/clock/clock.js';
 import { startCountingServer, type CountingServer } from './testing/counting-server.js';
-import { paced, type PacedEntry, type PacedOptions } from './paced.js';
+import { fire, type SendingPlan } from './fire.js';
+import type { LedgerEntry } from './ledger.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 
 let server: CountingServer | undefined;
@@ -17,28 +18,30 @@ const request: PlannedRequest = {
   purpose: 'load',
 };
 
-async function run(answer: Parameters<typeof startCountingServer>[0], options: Partial<PacedOptions>) {
+async function run(
+  answer: Parameters<typeof startCountingServer>[0],
+  { count = 40, ...options }: Partial<SendingPlan> & { readonly count?: number } = {},
+) {
   server = await startCountingServer(answer);
-  const entries: PacedEntry[] = [];
+  const entries: LedgerEntry[] = [];
   const startAt = systemClock.now();
-  const result = await paced({
+  const counts = await fire({
     target: { baseUrl: server.origin, userAgent: 'test', deadlineMs: 2_000 },
     clock: systemClock,
     signal: new AbortController().signal,
-    plannedAt: (index) => startAt + 10 * index,
-    count: 40,
+    plannedAt: (index) => (index < count ? startAt + 10 * index : undefined),
     connections: 20,
     request: () => request,
-    settled: (one) => entries.push(one),
+    settled: (one) => void entries.push(one),
     ...options,
   });
-  return { result, entries, arrived: server.arrived(), startAt };
+  return { counts, entries, arrived: server.arrived() };
 }
 
 it('spaces arrivals evenly', async () => {
-  const { entries, result } = await run((_number, response) => response.end('[]'), {});
+  const { entries, counts } = await run((_number, response) => response.end('[]'));
   expect(entries).toHaveLength(40);
-  expect(result.counts.ledger).toMatchObject({ sent: 40, errors: 0 });
+  expect(counts.ledger).toMatchObject({ sent: 40, errors: 0 });
   const planned = entries.map(({ plannedAt }) => plannedAt).sort((a, b) => a - b);
   const gaps = planned.slice(1).map((moment, index) => moment - (planned[index] ?? 0));
   expect(Math.min(...gaps)).toBeCloseTo(10, 3);
@@ -54,18 +57,27 @@ it('knows the planned moment of each request, so that a stall is everyone’s th
   );
   const latencies = entries
     .sort((a, b) => a.plannedAt - b.plannedAt)
-    .map(({ entry, plannedAt }) => entry.at - plannedAt);
+    .map(({ at, plannedAt }) => at - plannedAt);
   // Each later request waited for the first one, ten milliseconds less than the one before it.
   expect(latencies[0]).toBeGreaterThan(140);
   expect(latencies[5]).toBeGreaterThan(80);
-  expect(entries[5]?.entry.at).toBeGreaterThan(entries[5]?.plannedAt ?? 0);
+  expect(entries[5]?.at).toBeGreaterThan(entries[5]?.plannedAt ?? 0);
 });
 
-it('leaves out what it is told to leave out, and ends when it is told to end', async () => {
+it('leaves out what it is told to leave out', async () => {
   const { entries, arrived } = await run((_number, response) => response.end('[]'), {
-    request: (index) => (index < 20 ? null : index < 30 ? request : undefined),
+    request: (index) => (index < 30 ? undefined : request),
   });
   expect([entries.length, arrived]).toEqual([10, 10]);
+});
+
+it('ends if what came can no longer be kept', async () => {
+  const full = new Error('the disk is full');
+  const settled = (): void => {
+    throw full;
+  };
+  await expect(run((_number, response) => response.end('[]'), { settled })).rejects.toBe(full);
+  expect(server?.arrived()).toBeLessThan(40);
 });
 
 it('ends when it is interrupted, and waits for what is under way', async () => {
@@ -88,10 +100,7 @@ it('tells the time that a request waited for a connection apart from its own lat
     },
     { connections: 1, count: 10 },
   );
-  const late = entries.map(({ entry, plannedAt, ownLateMs }) => ({
-    all: entry.sentAt - plannedAt,
-    own: ownLateMs,
-  }));
+  const late = entries.map(({ sentAt, plannedAt, ownLateMs: own }) => ({ all: sentAt - plannedAt, own }));
   expect(late[5]?.all).toBeGreaterThan(80);
   expect(late[5]?.own).toBeLessThan(40);
 });
