@@ -160,7 +160,7 @@ export class Lane {
       addBody: (body) => reception.data(body),
       terminateRequest: () => {
         if (!keepAlive) this.#drop();
-        reception.complete();
+        reception.end();
         return { headers: { statusCode: received.status ?? 0 } };
       },
       clear: () => undefined,

@@ -1,17 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { FailureKind } from '../../evidence/recorded-exchange.js';
-import type { TransportFailure } from '../connection/failure.js';
-import { valuesOf, type HeaderList } from '../headers/header-list.js';
+import type { Received } from '../connection/reception.js';
+import { valuesOf } from '../headers/header-list.js';
 
-/** A response whose body may be coded. */
-interface Coded {
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
-  /** Only the beginning of the body came. */
-  readonly truncated: boolean;
-  readonly failure?: TransportFailure | undefined;
-}
+type Coded = Pick<Received, 'headers' | 'body' | 'truncated' | 'failure'>;
 
 /** Bytes that are decompressed at a time. Each portion waits for its turn in the event loop. */
 const chunkSize = 256 * 1024;

@@ -1,4 +1,3 @@
-import { errors } from 'undici';
 import { printable } from '../../explain/printable.js';
 import type { FailureKind } from '../../evidence/recorded-exchange.js';
 
@@ -16,10 +15,11 @@ export class TunnelFailure extends Error {
   }
 }
 
-type Row = readonly [error: RegExp, kind: FailureKind, message: string];
-
-/** What errors of sockets, name look-ups, TLS and undici mean, by their code and text. The first that matches counts. */
-const rows: readonly Row[] = [
+/**
+ * What errors of sockets, name look-ups, TLS and undici mean, by their code and text: the first row that matches counts.
+ * `$1` is what its brackets hold: a code, or a text of undici's own, never bytes of the response, nor the key.
+ */
+const rows: ReadonlyArray<readonly [error: RegExp, kind: FailureKind, message: string]> = [
   [/^ECONNRESET .*secure TLS/, 'closed', 'the server closed the connection during the TLS handshake'],
   [/^ECONNREFUSED /, 'refused', 'the connection was refused: nothing listens at that address'],
   [/^(EADDRNOTAVAIL|EACCES|EPERM) /, 'refused', 'this machine does not allow the connection'],
@@ -29,53 +29,42 @@ const rows: readonly Row[] = [
   [/^(ECONNRESET|ECONNABORTED|EPIPE) /, 'reset', 'the connection was reset'],
   [/^(EMFILE|ENFILE) /, 'exhausted', 'this machine lets no more files be opened: raise ulimit -n'],
   [/^(ENOBUFS|ENOMEM) /, 'exhausted', 'this machine has no memory left for a connection'],
-  [/^UND_ERR_(DESTROYED|CLOSED) /, 'aborted', 'the client was closed'],
-  [/^UND_ERR_ABORTED /, 'aborted', 'the request was aborted'],
+  [/^UND_ERR_(DESTROYED|CLOSED|ABORTED) /, 'aborted', 'the request was aborted'],
   [/^UND_ERR_HEADERS_OVERFLOW /, 'too-large', 'the headers of the response are longer than the limit'],
   [/ bad upgrade$/, 'not-http', 'the server switched protocols (101) although no upgrade was requested'],
   [/ bad response$/, 'not-http', 'the server sent a response that no request asked for'],
   [/^UND_ERR_SOCKET /, 'closed', 'the server closed the connection'],
-  // undici asserts what its parser lets through: it does not expect a status of 000.
-  [/^ERR_ASSERTION /, 'not-http', 'the response is not valid HTTP/1.1'],
   [/^CERT_HAS_EXPIRED /, 'tls', "the server's certificate has expired"],
   [/^\S*(ALTNAME|HOSTNAME_MISMATCH)/, 'tls', "the server's certificate was issued for another name"],
   [/^DEPTH_ZERO_SELF/, 'tls', "the server's certificate is self-signed (to trust it, use --ca=FILE)"],
   [/^(SELF_SIGNED|UNABLE_TO_)/, 'tls', "the certificate's authority is not trusted here (use --ca=FILE)"],
   [/^ERR_SSL_(WRONG_V|PACKET_L)/, 'tls', 'the server does not speak TLS on this port (http, not https?)'],
   [/^\S*NO_APPLICATION_PROTOCOL /, 'tls', 'the server does not offer HTTP/1.1 over TLS'],
+  [/^((?:ERR_SSL_|ERR_TLS_|EPROTO|CERT_|INVALID_)\S*)/, 'tls', 'no TLS connection could be agreed on ($1)'],
+  [/^UND_ERR_(?:INVALID|NOT_S|REQ_)\S* (.*)/s, 'other', 'the request cannot be sent over HTTP/1.1 ($1)'],
+  [/ protocol \((.+)\)$/s, 'not-http', 'the response is not valid HTTP/1.1 ($1)'],
+  // undici asserts what its parser lets through: it does not expect a status of 000.
+  [/^(ERR_ASSERTION|HPE_)/, 'not-http', 'the response is not valid HTTP/1.1'],
+  [/^(\S+) /, 'other', 'the request failed ($1)'],
 ];
 
-/**
- * What an error of the socket, of TLS or of the HTTP parser means. Made from the error's code, so that neither the key
- * nor anything that the server sent can get into it.
- */
+/** What an error of the socket, of TLS or of the HTTP parser means. */
 export function describeFailure(error: unknown): TransportFailure {
   if (error instanceof TunnelFailure) return error.failure;
-  const { code, message } = read(error);
-  const known = rows.find(([matches]) => matches.test(`${code} ${message}`));
-  if (known) return { kind: known[1], message: known[2] };
-  if (error instanceof errors.HTTPParserError) {
-    // The parser's reasons are constants (`Expected HTTP/`), never bytes of the response.
-    const reason = /\((.+)\)$/.exec(message)?.[1];
-    const why = reason ? ` (${printable(reason)})` : '';
-    return { kind: 'not-http', message: `the response is not valid HTTP/1.1${why}` };
+  const text = textOf(error);
+  for (const [matches, kind, message] of rows) {
+    const found = matches.exec(text);
+    const detail = printable((found?.[1] ?? '').slice(0, 200));
+    if (found) return { kind, message: message.replace('$1', () => detail) };
   }
-  if (/^(ERR_SSL_|ERR_TLS_|EPROTO|CERT_|INVALID_)/.test(code))
-    return { kind: 'tls', message: `no TLS connection could be agreed on (${printable(code)})` };
-  if (/^UND_ERR_(INVALID|NOT_SUPPORTED|REQ_)/.test(code))
-    return {
-      kind: 'other',
-      message: `the request cannot be sent over HTTP/1.1 (${printable(message.slice(0, 200))})`,
-    };
-  return { kind: 'other', message: `the request failed (${printable(code || 'for an unknown reason')})` };
+  return { kind: 'other', message: 'the request failed for an unknown reason' };
 }
 
-function read(error: unknown): { readonly code: string; readonly message: string } {
-  if (!(error instanceof Error)) return { code: '', message: '' };
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
   // The reason of AbortSignal.timeout has a number for a code, from the time before names.
-  const isTimeout = error.name === 'TimeoutError';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return { code: isTimeout ? 'ETIMEDOUT' : code, message: error.message };
+  if (error.name === 'TimeoutError') return `ETIMEDOUT ${error.message}`;
+  return `${'code' in error && typeof error.code === 'string' ? error.code : ''} ${error.message}`;
 }
 
 /** What is wrong if the body has not the length that Content-Length announces. */

@@ -29,18 +29,15 @@ export function proxyFor(origin: URL, environment: Environment): URL | undefined
 
 function isExempt(origin: URL, list: string): boolean {
   const host = `.${origin.hostname.replaceAll(/[[\]]/g, '')}`;
-  const names = list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  return names.some((entry) => {
+  const entries = list.toLowerCase().split(/[\s,]+/);
+  return entries.filter(Boolean).some((entry) => {
     const name = `.${entry.replaceAll(/^\*?\.|[[\]]/g, '')}`;
     return entry === '*' || host.endsWith(name) || `${host}:${portOf(origin)}`.endsWith(name);
   });
 }
 
 function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): string {
-  return port !== '' ? port : protocol === 'https:' ? '443' : '80';
+  return port || (protocol === 'https:' ? '443' : '80');
 }
 
 /**
@@ -52,12 +49,14 @@ export function tunnelThrough(
   toTarget: buildConnector.connector,
   { ca, timeout }: { readonly ca?: string[]; readonly timeout: number },
 ): buildConnector.connector {
-  const open = callbackify(async (authority: string) => {
+  const user = decodeURIComponent(`${proxy.username}:${proxy.password}`);
+  const basic = `Basic ${Buffer.from(user).toString('base64')}`;
+  const open = callbackify(async (host: string) => {
     const client = new Client(proxy.origin, { connect: { ...(ca && { ca }), timeout } });
-    const headers = { host: authority, ...authorizationOf(proxy) };
+    const headers = { host, ...(user !== ':' && { 'proxy-authorization': basic }) };
     const signal = AbortSignal.timeout(timeout);
     const { statusCode, socket } = await client
-      .connect({ path: authority, headers, signal })
+      .connect({ path: host, headers, signal })
       .catch((error: unknown) => {
         void client.destroy();
         const { kind, message } = describeFailure(error);
@@ -69,8 +68,7 @@ export function tunnelThrough(
       });
     // The socket no longer belongs to the proxy's client: closing that client leaves it open.
     void client.close();
-    if (!(socket instanceof Socket)) throw new TypeError('undici opened a tunnel that is not a socket');
-    if (statusCode >= 200 && statusCode <= 299) return socket;
+    if (statusCode >= 200 && statusCode <= 299 && socket instanceof Socket) return socket;
     socket.on('error', () => undefined).destroy();
     const message = `the proxy ${proxy.host} refused the tunnel with ${statusCode}`;
     throw new TunnelFailure({ kind: 'refused', message });
@@ -84,11 +82,4 @@ export function tunnelThrough(
       else callback(null, httpSocket);
     });
   };
-}
-
-/** The `Proxy-Authorization` for the user and password of a proxy's address, if it has one (RFC 7617). */
-function authorizationOf({ username, password }: URL): Record<string, string> {
-  if (username === '' && password === '') return {};
-  const credential = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { 'proxy-authorization': `Basic ${Buffer.from(credential).toString('base64')}` };
 }

@@ -53,8 +53,6 @@ let named = 0;
 export class Reception {
   /** As far as it has come: it is filled in here until the end. */
   readonly received: { -readonly [Field in keyof Received]: Received[Field] };
-  /** The body has come as a whole. */
-  isComplete = false;
   isOpen = true;
   /** Resolves when it has ended and its content codings are undone (RFC 9110 8.4). */
   readonly ended: Promise<Received>;
@@ -109,18 +107,11 @@ export class Reception {
     this.received.bytes += chunk.length;
     // A copy: the chunk is a view of a larger buffer that would be kept with it.
     this.#chunks.push(Uint8Array.prototype.slice.call(chunk, 0, room));
-    if (chunk.length <= room || this.isComplete) return;
     const message = `the body is longer than ${maximumBytes} bytes; the rest was not read`;
-    this.end({ kind: 'too-large', message });
+    if (chunk.length > room) this.end({ kind: 'too-large', message });
   }
 
-  /** The body has come as a whole. */
-  complete(): void {
-    this.isComplete = true;
-    this.end();
-  }
-
-  /** Ends it by what went wrong on its connection, and tells how far the response had come. */
+  /** Ends it by what went wrong on its connection, and says how far the response had come. */
   fail({ kind, message }: TransportFailure): void {
     const { status, bytes } = this.received;
     const isKept = this.#isReused && (kind === 'reset' || kind === 'closed');
@@ -128,7 +119,8 @@ export class Reception {
     this.end({ kind, message: message + (status === null ? when : `, after ${bytes} bytes of the body`) });
   }
 
-  end(failure?: TransportFailure): void {
+  /** @param truncated whether only a part of the body has come */
+  end(failure?: TransportFailure, truncated = failure !== undefined): void {
     if (!this.isOpen) return;
     const { clock, signal, onEnd, maximumBytes } = this.#options;
     const { received } = this;
@@ -137,9 +129,7 @@ export class Reception {
     signal?.removeEventListener('abort', this.#abort);
     received.endedAt = clock.now();
     if (received.status === null) received.at = received.endedAt;
-    received.failure = failure;
-    received.truncated = failure !== undefined && !this.isComplete;
-    received.body = Buffer.concat(this.#chunks.splice(0));
+    Object.assign(received, { failure, truncated, body: Buffer.concat(this.#chunks.splice(0)) });
     onEnd?.(failure);
     this.#resolve(decoded(received, maximumBytes));
   }

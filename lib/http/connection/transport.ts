@@ -38,8 +38,8 @@ export interface Transport {
 }
 
 /**
- * HTTP/1.1 to one origin over undici: no redirects, no retries, bounded decompression, no headers of its own except
- * `host`, `connection` and `content-length`. Throws at once if the options are wrong.
+ * HTTP/1.1 to one origin over undici: no redirects, no retries, no headers of its own except `host`, `connection` and
+ * `content-length`. Throws at once if the options are wrong.
  *
  * A target may serve fewer connections at a time than it accepts: one, if it has a single thread. A new connection then
  * waits until another one is closed. If a request waits while others get responses, idle connections are closed, and
@@ -84,7 +84,7 @@ export function createTransport(options: TransportOptions): Transport {
       void makeRoom();
     });
     const request = { method, path, body: body ?? null, headers: headers.flat() };
-    const received = await receive(own.apart || isCrowded ? closedEach : keptOpen, request, {
+    return receive(own.apart || isCrowded ? closedEach : keptOpen, request, {
       clock,
       deadlineMs,
       maximumBytes: Math.min(maximumBytes, own.maximumBytes ?? maximumBytes),
@@ -94,9 +94,7 @@ export function createTransport(options: TransportOptions): Transport {
         responses += 1;
         slowestMs = Math.max(slowestMs, performance.now() - began);
       },
-    });
-    endWatch();
-    return received;
+    }).finally(endWatch);
   }
 
   const close = async (): Promise<void> => {
