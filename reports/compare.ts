@@ -1,54 +1,49 @@
+import { dirname, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { clip } from '../lib/explain/clip.js';
 import { logText, printableDeep } from '../lib/explain/printable.js';
+import { foldersOfRuns, readFinishedRun } from './finished-run.js';
 import { markdownPage } from './markdown.js';
+import { isLoad } from './summary/load-summary.js';
 import { isNotJudged, verdictText } from './summary/outcomes.js';
-import { runFacts } from './summary/run-facts.js';
+import { unnamedTarget } from './summary/verdict-sentences.js';
 import { layoutOf, plainLayout, type Layout, type TextLayout } from './terminal/layout.js';
 import { groupBy, requirementRanges } from './text.js';
 
-/** What can have changed between two runs, the most urgent first. The last one is no change of the service. */
+/** What can have changed between two runs, the most urgent first. */
 const changeKinds = {
   broke: 'red',
   'newly failed': 'red',
   'no longer judged': 'yellow',
   'newly judged': 'cyan',
   fixed: 'green',
-  differs: 'dim',
 } as const;
 export type ChangeKind = keyof typeof changeKinds;
 
-/** Something that differs between two runs: a requirement, or a fact that may be the reason. */
+/** A requirement that differs between two runs. */
 interface Change {
   readonly kind: ChangeKind;
-  /** The id of a requirement, or the name of the fact. */
-  readonly name: string;
+  readonly id: string;
   readonly before: string;
   readonly after: string;
   /** Why. */
-  readonly detail?: string | undefined;
+  readonly detail?: string;
   /** What it makes the exit code: 1 for a break, 3 for a MUST that is no longer judged. */
   readonly code: 0 | 1 | 3;
 }
 
-type Comparison = ReturnType<typeof compareRuns>;
-
 /** What changed from one run to another, the most urgent first. */
 export function compareRuns(before: RunRecord, after: RunRecord) {
-  const [earlier, later] = [before, after].map(
-    ({ requirements }) => new Map(requirements.map((row) => [row.id, row])),
-  );
-  const ids = [...new Set([...(earlier?.keys() ?? []), ...(later?.keys() ?? [])])];
-  const changed = ids.flatMap((id) => changeOf(id, earlier?.get(id), later?.get(id)) ?? []);
-  const unchanged = ids.filter((id) => !changed.some(({ name }) => name === id));
+  const rowIn = ({ requirements }: RunRecord, id: string): Row => requirements.find((row) => row.id === id);
+  const ids = [...new Set([before, after].flatMap(({ requirements }) => requirements.map(({ id }) => id)))];
+  const changes = ids.flatMap((id) => changeOf(id, rowIn(before, id), rowIn(after, id)) ?? []);
   const rank = ({ kind }: Change): number => Object.keys(changeKinds).indexOf(kind);
-  const codes = new Set(changed.map(({ code }) => code));
+  const codes = new Set(changes.map(({ code }) => code));
   return {
-    changes: [...changed, ...factChanges(before, after)].toSorted((one, other) => rank(one) - rank(other)),
-    unchanged: unchanged.length,
-    /** How many of these are not met. */
-    missed: unchanged.filter((id) => judgementOf(later?.get(id)) === 'not met').length,
+    changes: changes.toSorted((one, other) => rank(one) - rank(other)),
+    unchanged: ids.length - changes.length,
     code: codes.has(1) ? 1 : codes.has(3) ? 3 : 0,
   } as const;
 }
@@ -62,14 +57,14 @@ function judgementOf(row: Row): 'met' | 'not met' | 'not judged' {
   return row.verdict === 'fail' || row.verdict === 'warn' ? 'not met' : 'met';
 }
 
-function changeOf(name: string, was: Row, is: Row): Change | undefined {
+function changeOf(id: string, was: Row, is: Row): Change | undefined {
   const [before, after] = [judgementOf(was), judgementOf(is)];
   if (before === after) return undefined;
   const textOf = (row: Row): string =>
     row ? `${verdictText(row.verdict)}${row.waived ? ' (waived)' : ''}` : 'unknown';
   const change = (kind: ChangeKind, code: Change['code'] = 0): Change => {
-    const detail = is && (is.findings[0]?.message ?? is.reason ?? is.title);
-    return { kind, name, before: textOf(was), after: textOf(is), detail, code };
+    const detail = is && { detail: is.findings[0]?.message ?? is.reason ?? is.title };
+    return { kind, id, before: textOf(was), after: textOf(is), ...detail, code };
   };
   const failure = is?.waived ? 0 : 1;
   if (after === 'not judged') return change('no longer judged', was?.level === 'MUST' ? 3 : 0);
@@ -78,16 +73,7 @@ function changeOf(name: string, was: Row, is: Row): Change | undefined {
   return is?.verdict === 'fail' ? change('newly failed', failure) : change('newly judged');
 }
 
-/** Facts of the runs that may be the reason of other changes. */
-function factChanges(before: RunRecord, after: RunRecord): Change[] {
-  const [old, recent] = [new Map(runFacts(before)), new Map(runFacts(after))];
-  return ['Target', 'Plan', 'Suite', 'Profile', 'Limits', 'Waivers', 'Description']
-    .map((name) => ({ name, before: old.get(name) ?? 'none', after: recent.get(name) ?? 'none' }))
-    .filter((fact) => fact.before !== fact.after)
-    .map((fact) => ({ ...fact, kind: 'differs', name: fact.name.toLowerCase(), code: 0 }));
-}
-
-const longestText = 300;
+type Comparison = ReturnType<typeof compareRuns>;
 
 /** What changed between two runs, for a terminal: a group for each kind of change, the most urgent first. */
 export function comparisonText(comparison: Comparison, options: TextLayout): string {
@@ -99,36 +85,84 @@ export function comparisonMarkdown(comparison: Comparison): string {
   return markdownPage('Pet Store Service: what changed', linesOf(comparison, plainLayout).join('\n'));
 }
 
+const longestDetail = 300;
+
 function linesOf(comparison: Comparison, layout: Layout): string[] {
-  const { changes, unchanged, missed, code } = printableDeep(comparison);
+  const { changes, unchanged, code } = printableDeep(comparison);
   const groups = [...groupBy(changes, ({ kind }) => kind)];
   const counted = groups.map(([kind, group]) => `${group.length} ${kind}`).join(', ');
-  const stillNotMet = missed > 0 ? `, ${missed} of them still failing or warning` : '';
-  const reasons = groups.flatMap(([kind, group]) => {
-    const own = group.filter((change) => change.code === code);
-    return own.length > 0 ? [`${kind} ${namesOf(own)}`] : [];
-  });
+  const reasons = [
+    ...groupBy(
+      changes.filter((change) => change.code === code),
+      ({ kind }) => kind,
+    ),
+  ].map(([kind, own]) => `${kind} ${namesOf(own)}`);
   return [
-    ...groups.flatMap(([kind, group]) => [
-      layout.paint(['bold', changeKinds[kind]], `${kind} (${group.length})`),
-      ...changeLines(group, layout),
-      '',
-    ]),
-    layout.paragraph('', `${counted || 'nothing changed'}; ${unchanged} unchanged${stillNotMet}.`),
+    ...groups.flatMap(([kind, group]) => {
+      // What is said of several alike is said once.
+      const alike = groupBy(group, ({ before, after, detail = '' }) =>
+        `${before} → ${after}  ${clip(detail, longestDetail)}`.trimEnd(),
+      );
+      return [
+        layout.paint(['bold', changeKinds[kind]], `${kind} (${group.length})`),
+        ...[...alike].map(([text, own]) =>
+          layout.paragraph('  ', `${layout.paint('bold', namesOf(own))}  ${text}`, 4),
+        ),
+        '',
+      ];
+    }),
+    layout.paragraph('', `${counted || 'nothing changed'}; ${unchanged} unchanged.`),
     ...(code === 0 ? [] : [layout.paragraph('', `Exit code ${code}: ${reasons.join('; ')}.`)]),
   ];
 }
 
-/** What is said of several alike is said once, with their ids in ranges. */
-function changeLines(changes: readonly Change[], layout: Layout): string[] {
-  const groups = groupBy(changes, ({ before, after, detail = '' }) =>
-    `${before} → ${after}  ${clip(detail, longestText)}`.trimEnd(),
-  );
-  return [...groups].map(([text, group]) =>
-    layout.paragraph('  ', `${layout.paint('bold', namesOf(group))}  ${text}`, 4),
-  );
+function namesOf(changes: readonly Change[]): string {
+  return requirementRanges(changes.map(({ id }) => id));
 }
 
-function namesOf(changes: readonly Change[]): string {
-  return requirementRanges(changes.map(({ name }) => name));
+/** Runs beside this one that are read, the latest ones: a folder may hold those of many targets. */
+const mostRead = 20;
+
+/**
+ * The record with what changed since the last finished run of the same target with the same options whose folder is beside
+ * this run's. Reports are made of the record alone, so that they stay the same when that folder is gone.
+ */
+export async function withPreviousRun(record: RunRecord, directory: string): Promise<RunRecord> {
+  const before = await previousOf(record, resolve(directory));
+  if (!before) return record;
+  // What one of them did not try is no news.
+  const untried = new Set(
+    [before, record].flatMap(({ requirements }) =>
+      requirements.flatMap((row) => (row.verdict === 'not-tested' ? row.id : [])),
+    ),
+  );
+  const changes = compareRuns(before, record).changes.filter((change) => !untried.has(change.id));
+  const { id, startedAt } = before.run;
+  const idsOf = (...kinds: readonly ChangeKind[]): string[] =>
+    changes.filter(({ kind }) => kinds.includes(kind)).map((one) => one.id);
+  const otherwise = idsOf('newly failed', 'newly judged', 'no longer judged');
+  return { ...record, previous: { id, startedAt, broke: idsOf('broke'), fixed: idsOf('fixed'), otherwise } };
+}
+
+/** The last run that tested the same target with the same options, earlier, and came to its end. */
+async function previousOf(record: RunRecord, own: string): Promise<RunRecord | undefined> {
+  const others = (await foldersOfRuns(dirname(own))).filter((folder) => folder !== own);
+  // The one that was written last comes first.
+  for (const folder of others.slice(0, mostRead)) {
+    const { record: before } = (await readFinishedRun(folder).catch(() => undefined)) ?? {};
+    if (!before?.run.complete || isLoad(before) || before.run.startedAt >= record.run.startedAt) continue;
+    if (isDeepStrictEqual(testOf(before), testOf(record))) return before;
+  }
+  return undefined;
+}
+
+/** What was tested, and how. A target without a name is known by its address. */
+function testOf({ target, run }: RunRecord): unknown[] {
+  const { only = [], except = [], description } = run.options ?? {};
+  return [
+    target.name === unnamedTarget ? target.baseUrl : target.name,
+    [target.plan, target.planGiven ?? true, target.readOnly],
+    [run.profile, run.limits, run.strict ?? false],
+    [only, except, description?.source],
+  ];
 }

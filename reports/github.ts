@@ -7,7 +7,7 @@ import { markdownSummary } from './markdown.js';
 import { isUrgent } from './summary/run-causes.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
-import { causeText } from './terminal/cause-lines.js';
+import { causeText } from './terminal/terminal-report.js';
 
 /** Of one line of a message. */
 const longestLine = 500;

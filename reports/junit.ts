@@ -8,7 +8,7 @@ import { elapsedMs, runFacts } from './summary/run-facts.js';
 import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { foundText, testCaseOf, type TestCase } from './test-case.js';
-import { levelText, withoutCodeMarks } from './text.js';
+import { levelText } from './text.js';
 
 /**
  * JUnit XML in the dialect that Jenkins publishes a schema for: a case for each requirement, or bound of a load. A
@@ -63,7 +63,7 @@ function boundCase(threshold: NonNullable<RunRecord['load']>['thresholds'][numbe
 function caseOf(result: RequirementResult, record: RunRecord) {
   const { id, level, title, findings, notes = [], observations = [] } = result;
   const { kind, text } = testCaseOf(result, record);
-  const message = withoutCodeMarks(findings[0]?.message ?? title);
+  const message = findings[0]?.message ?? title;
   const isTolerated = findings.length > 0 && kind !== 'failed';
   const output = [
     ...(isTolerated ? [foundText(result, record)] : []),
@@ -71,7 +71,7 @@ function caseOf(result: RequirementResult, record: RunRecord) {
     ...observations.map(({ subject, behaviour }) => `${subject}: ${behaviour}`),
   ];
   const element = caseElement(
-    `${id} ${withoutCodeMarks(title)} (${levelText(result)})`,
+    `${id} ${title} (${levelText(result)})`,
     `${classOfResult(result)}.${id.split('-')[0]}`,
     kind === 'skipped' && h('skipped', null, text),
     kind === 'error' && h('error', { message: text }, text),

@@ -33,7 +33,7 @@ describe('a record with a requirement that this version does not know', () => {
 
   it('is compared', () => {
     const comparison = compareRuns(conformingRecord(), laterRecord());
-    expect(comparison.changes.map(({ name, kind }) => [name, kind])).toEqual([['LIST-99', 'newly failed']]);
+    expect(comparison.changes.map(({ id, kind }) => [id, kind])).toEqual([['LIST-99', 'newly failed']]);
     expect(comparisonText(comparison, { columns: 80, colour: false })).toContain('a page is not linked');
     expect(comparisonMarkdown(comparison)).toContain('LIST-99');
   });

@@ -6,7 +6,7 @@ import { recordText } from '../lib/evidence/record/regular-file.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { conformingRecord, recordOf, sampleRows } from './testing/sample-record.js';
-import { withPreviousRun } from './previous-run.js';
+import { withPreviousRun } from './compare.js';
 
 let runs: string;
 

@@ -4,9 +4,8 @@ import { logText, printableDeep } from '../lib/explain/printable.js';
 import { exitCode, leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import { isNotJudged, outcomeOf, verdictText } from './summary/outcomes.js';
 import { runCauses } from './summary/run-causes.js';
-import { causeText } from './terminal/cause-lines.js';
-import { waiverText, withoutCodeMarks } from './text.js';
-import { renderTerminal } from './terminal/terminal-report.js';
+import { waiverText } from './text.js';
+import { causeText, renderTerminal } from './terminal/terminal-report.js';
 
 /**
  * What a run found, as the terminal tells it, without colour: the causes of failures and warnings with what was expected, what
@@ -55,7 +54,7 @@ export function testCaseOf(result: RequirementResult, record: RunRecord): TestCa
 /** What was found of a requirement alone, as the terminal tells it. */
 export function foundText(result: RequirementResult, record: RunRecord): string {
   const causes = runCauses({ ...record, requirements: [result] });
-  return withoutCodeMarks(causes.map((cause) => causeText(cause).join('\n')).join('\n\n'));
+  return causes.map((cause) => causeText(cause).join('\n')).join('\n\n');
 }
 
 /** Fails, skips or passes the test of a requirement that calls it: a test that could not be judged fails. */

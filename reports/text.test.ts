@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { count, duration, fromDifference, moment, requirementRanges, withoutCodeMarks } from './text.js';
+import { count, duration, fromDifference, moment, requirementRanges } from './text.js';
 
 const long = 'x'.repeat(300);
 
@@ -23,17 +23,6 @@ it('never cuts a character in two', () => {
       fromDifference(shared + one, shared + other, 40).every((cut) => !/\p{Cs}/u.test(cut)),
     ),
   );
-});
-
-it.each([
-  ['`message`: a string', 'message: a string'],
-  ['no `security`', 'no security'],
-  ['responses: `201`, `401`', 'responses: 201, 401'],
-  ['201 {"name":"`Rex`"} for `name`', '201 {"name":"`Rex`"} for name'],
-  ['"a \\"`b`\\" c" `d`', '"a \\"`b`\\" c" d'],
-  ['a lone ` stays', 'a lone ` stays'],
-])('writes %s as %s', (text, plain) => {
-  expect(withoutCodeMarks(text)).toBe(plain);
 });
 
 it.each([

@@ -42,17 +42,6 @@ export function messageText({ message, occurrences = 1 }: Finding): string {
   return `${message}${occurrences > 1 ? ` (seen ${occurrences} times)` : ''}`;
 }
 
-/**
- * A sentence of the suite without the backquotes that mark code in it, for places that have no markup. A part in double
- * quotes is quoted from the target, and stays as it came.
- */
-export function withoutCodeMarks(text: string): string {
-  return text
-    .split(/("(?:[^"\\]|\\.)*")/u)
-    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/`([^`\n]+)`/gu, '$1')))
-    .join('');
-}
-
 /** The first sentence of a text: a full stop before a capital letter ends it. */
 export function firstSentence(text: string): string {
   return /^.*?[.](?= [A-Z])/su.exec(text)?.[0] ?? text;
@@ -81,16 +70,12 @@ export function requirementRanges(ids: readonly string[]): string {
   const runs: string[][] = [];
   for (const id of ids) {
     const run = runs.at(-1);
-    if (run && follows(run.at(-1) ?? '', id)) run.push(id);
+    const [prefix, number] = run?.at(-1)?.split('-') ?? [];
+    const next = `${prefix}-${String(Number(number) + 1).padStart(2, '0')}`;
+    if (id === next) run?.push(id);
     else runs.push([id]);
   }
   return runs.map((run) => (run.length < 3 ? run.join(', ') : `${run[0]} to ${run.at(-1)}`)).join(', ');
-}
-
-function follows(id: string, next: string): boolean {
-  const [prefix, number] = id.split('-');
-  const [nextPrefix, nextNumber] = next.split('-');
-  return prefix === nextPrefix && Number(nextNumber) === Number(number) + 1;
 }
 
 /** The items by the key of each, in the order in which the keys come first. */
@@ -109,12 +94,12 @@ const context = 20;
 
 /** Two texts from shortly before their difference; unchanged if it is within the first `shown` characters. */
 export function fromDifference(one: string, other: string, shown: number): [string, string] {
-  let first = 0;
-  while (first < Math.max(one.length, other.length) && one[first] === other[first]) first += 1;
-  if (first < shown - context || one === other) return [one, other];
-  const start = first - context;
-  const from = /[\uDC00-\uDFFF]/.test(one.charAt(start)) ? start - 1 : start;
-  return [`…${one.slice(from)}`, `…${other.slice(from)}`];
+  const [own = [], others = []] = [one, other].map((text) => Array.from(text));
+  const first = Array.from({ length: Math.max(own.length, others.length) }).findIndex(
+    (_, index) => own[index] !== others[index],
+  );
+  const from = (characters: readonly string[]): string => `…${characters.slice(first - context).join('')}`;
+  return first < shown - context ? [one, other] : [from(own), from(others)];
 }
 
 /** Something that a report tells of a run, by its name. */

@@ -15,7 +15,7 @@ import { progressOn } from '../lib/run/progress.js';
 import { selectionOf } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
-import { withPreviousRun } from '../reports/previous-run.js';
+import { withPreviousRun } from '../reports/compare.js';
 import { recordFile } from '../reports/finished-run.js';
 import { tellGitHub } from '../reports/github.js';
 import { manifestDigest } from '../reports/manifest.js';

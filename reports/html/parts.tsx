@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 import { type Outcome, outcomeTexts } from '../summary/outcomes.js';
-import { count, withoutCodeMarks } from '../text.js';
+import { count } from '../text.js';
 
 /** The text of `report.css`, which the build puts in this place. */
 declare const reportStyle: string | undefined;
@@ -82,7 +82,7 @@ export function Facts({ facts }: FactsProperties): JSX.Element {
 /** What was expected and received, and the place in a body or a description. All of it is set as code. */
 export function FindingFacts({ expected, received, pointer }: Finding): JSX.Element | null {
   const facts = Object.entries({ Expected: expected, Received: received, Place: pointer }).flatMap(
-    ([name, text]) => (text ? [[name, <code>{withoutCodeMarks(text)}</code>] as const] : []),
+    ([name, text]) => (text ? [[name, <code>{text}</code>] as const] : []),
   );
   return facts.length > 0 ? <Facts facts={facts} /> : null;
 }

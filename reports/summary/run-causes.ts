@@ -3,7 +3,7 @@ import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
 import { fixOf } from '../../lib/verdict/fix.js';
-import { capitalized, requirementRanges, waiverText, withoutCodeMarks } from '../text.js';
+import { capitalized, requirementRanges, waiverText } from '../text.js';
 import { type Outcome, outcomeOf, outcomes } from './outcomes.js';
 
 /** A cause as reports tell it, and a requirement of it. */
@@ -42,19 +42,13 @@ function runCause(cause: Cause, record: RunRecord) {
     ...cause,
     /** The most urgent one of its requirements. */
     outcome: named[0]?.outcome ?? 'fail',
-    /** The finding that shows it, as plain text. None if nothing was found because a control is missing. */
-    shown: finding && {
-      ...finding,
-      message,
-      occurrences,
-      expected: finding.expected && withoutCodeMarks(finding.expected),
-      received: finding.received && withoutCodeMarks(finding.received),
-    },
+    /** The finding that shows it. None if nothing was found because a control is missing. */
+    shown: finding && { ...finding, message, occurrences },
     /** The requirement of that finding, and all that the cause is named after: the failed ones first. */
     root,
     named,
     ids: idsOf(named),
-    remarks: remarksOn(cause, named),
+    remarks: remarksOn(cause),
     /** How the finding is usually fixed, with marks of code: the first sentence is the first choice. */
     fix: finding && root && fixOf(root, finding),
     explain: root?.own === true ? undefined : explainCommand(root?.id ?? '', record.run.command),
@@ -66,22 +60,23 @@ function idsOf(results: readonly RequirementResult[]): string {
 }
 
 /** What proves it of a limiter, who tolerates it, and what can't be judged because of it: a sentence each. */
-function remarksOn({ findings, message, leftOpen }: Cause, named: readonly RequirementResult[]): string[] {
-  const finding = findings[0]?.finding;
-  if (!finding) return [];
-  const [, ...others] = findings.map((one) => one.finding.message);
-  const isOfLimiter = finding.fact?.kind === 'limiter' && ![message, ...others].includes(finding.message);
+function remarksOn({ findings, message, results, leftOpen }: Cause): string[] {
+  const [shown, ...others] = findings.map(({ finding }) => finding);
+  if (!shown) return [];
+  const isSaid = [message, ...others.map((one) => one.message)].includes(shown.message);
   const unwaived = leftOpen.filter(({ waived }) => !waived);
-  const isTolerated = named.every(({ waived }) => waived) && unwaived.length > 0;
+  const isTolerated = results.every(({ waived }) => waived) && unwaived.length > 0;
   return [
     // What shows that no conforming limiter gives these responses.
-    ...(isOfLimiter ? [`${capitalized(finding.message.replace(`: ${message}`, ''))}.`] : []),
-    ...named.flatMap(({ id, waived }) =>
-      waived ? [`${named.length > 1 ? `${id}: ` : ''}${waiverText(waived)}`] : [],
+    shown.fact?.kind === 'limiter' && !isSaid
+      ? `${capitalized(shown.message.replace(`: ${message}`, ''))}.`
+      : '',
+    ...results.map(({ id, waived }) =>
+      waived ? `${results.length > 1 ? `${id}: ` : ''}${waiverText(waived)}` : '',
     ),
-    ...(leftOpen.length > 0 ? [`Not judged because of it: ${idsOf(leftOpen)}.`] : []),
-    ...(isTolerated
-      ? [`The run stays incomplete until this is fixed, or waivers cover ${idsOf(unwaived)}, too.`]
-      : []),
-  ];
+    leftOpen.length > 0 ? `Not judged because of it: ${idsOf(leftOpen)}.` : '',
+    isTolerated
+      ? `The run stays incomplete until this is fixed, or waivers cover ${idsOf(unwaived)}, too.`
+      : '',
+  ].filter(Boolean);
 }
