@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { compareDescription } from './compare-description.js';
-import { descriptionOf } from './description.js';
-import { loadDescription } from './load-description.js';
+import { descriptionOf, loadDescription } from './description.js';
 import { put, type Draft } from './testing/draft.js';
 import { told } from './testing/told.js';
 

@@ -1,21 +1,14 @@
 import { describeValue } from '../specification/json-value.js';
 import { passed, type Check } from '../verdict/check.js';
-import { bounded } from './bounded.js';
-import { compareSamples, type Sample, type SchemaPair } from './compare-samples.js';
+import { bounded, tooLarge } from './bounded.js';
+import { trySamples, type SchemaPair } from './compare-samples.js';
 import { entriesOf, placeOf, textOf, type Description, type Part } from './description.js';
-import { isAt, pairOperations, version, type Operation } from './operations.js';
-import { SchemaValidator } from './schema-validator.js';
+import { isVersioned, operationsOf, pairOperations, type Operation } from './operations.js';
 
 type Id = 'DESC-01' | 'DESC-02' | 'DESC-03' | 'DESC-04' | 'DESC-05';
 /** What the specification and the target's description say of one thing; a list is what there is instead. */
-type Line = readonly [
-  Id,
-  subject: string,
-  keyword: string,
-  expected: unknown,
-  received: unknown,
-  place: Part,
-];
+type Line = readonly [Id, subject: string, keyword: string, expected: unknown, received: unknown, at: Part];
+type Sample = Pick<SchemaPair, 'subject' | 'purpose' | 'valid'>;
 type Lines = Generator<Line | SchemaPair>;
 
 /** OpenAPI ignores these as header parameters (3.0.3 4.7.12.2): other parts of the document describe them. */
@@ -29,43 +22,36 @@ const pet = { id: 1, ...newPet };
 const parameterValues: Readonly<Record<string, unknown>> = { limit: 7, status: 'available', petId: 7 };
 
 /**
- * The checks of the requirements, from a comparison of the target's interface description with the specification: it may
+ * The checks of each requirement, from a comparison of the target's interface description with the specification: it may
  * say more than is specified, but nothing less or different. An operation that is missing is DESC-02's and is not compared
  * further; DESC-05 has which responses are documented, DESC-03 their schemas. Never throws.
  */
 export function compareDescription(description: Description): (id: string) => Check[] {
-  const lines: Line[] = [];
+  const made = bounded(checksOf(description), ['DESC-03', tooLarge]);
+  return (id) => made.flatMap(([one, check]) => (one === id ? check : []));
+}
+
+function* checksOf(description: Description): Generator<readonly [Id, Check]> {
   const pairs: SchemaPair[] = [];
   for (const line of linesOf(description))
     if ('valid' in line) pairs.push(line);
-    else lines.push(line);
-  const tried = bounded(trySamples(description, pairs));
-  return (id) => {
-    const checks = lines.filter(([one]) => one === id).map(compared);
-    if (id === 'DESC-03') checks.push(...tried);
-    const told = new Map<unknown, Check>();
-    // What differs at a place that several share, or with several samples, is told once.
-    for (const [index, check] of checks.entries()) {
-      const { pointer, expected, received } = check.finding ?? { pointer: index };
-      const difference = `${pointer} ${expected} ${received}`;
-      if (!told.has(difference)) told.set(difference, check);
-    }
-    return [...told.values()];
-  };
-}
-
-function* trySamples(description: Description, pairs: readonly SchemaPair[]): Generator<Check> {
-  const target = new SchemaValidator(description);
-  for (const pair of pairs) yield* compareSamples(target, pair);
+    else yield [line[0], compared(line)];
+  const told = new Set<string>();
+  for (const check of trySamples(description, pairs)) {
+    const { pointer, expected, received } = check.finding ?? {};
+    const difference = `${pointer} ${expected} ${received}`;
+    // A schema that several share, or that several samples show to differ, is told once.
+    if (check.finding && told.has(difference)) continue;
+    told.add(difference);
+    yield ['DESC-03', check];
+  }
 }
 
 function compared([, subject, keyword, expected, received, place]: Line): Check {
-  const [wanted, found] = [expected, received].map(shown);
+  const [wanted, found = ''] = [expected, received].map(shown);
+  if (wanted === found) return passed;
   const message = `${subject}: \`${keyword}\` is ${found}, not ${wanted}`;
-  const both = { expected: `${keyword}: ${wanted}`, received: `${keyword}: ${found}` };
-  return wanted === found
-    ? passed
-    : { finding: { message, ...both, exchanges: [], pointer: placeOf(place) } };
+  return { finding: { message, expected: wanted, received: found, exchanges: [], pointer: placeOf(place) } };
 }
 
 /** A value of a description as a finding shows it. Strings are in quotes: the version `1` is not the version `"1"`. */
@@ -78,44 +64,36 @@ function* linesOf(description: Description): Lines {
   yield ['DESC-01', 'The interface description', 'info.version', '1.0.0', info?.version, info];
   const schemes = new Set<string>();
   for (const { specified, described } of pairOperations(description)) {
+    const others = operationsOf(description).map(({ line }) => line);
+    yield ['DESC-02', specified.name, 'paths', specified.line, described ? specified.line : others, paths];
     if (described) yield* linesOfOperation(specified, described);
-    else yield ['DESC-02', specified.name, 'paths', lineOf(specified), [], paths];
     for (const [scheme] of described?.security.flatMap((one) => entriesOf(one)) ?? []) schemes.add(scheme);
   }
   const { size } = schemes;
   if (size > 0) yield ['DESC-04', 'The service', 'security', 1, size, components?.securitySchemes];
 }
 
-const lineOf = ({ method, path }: Operation): string => `${method.toUpperCase()} ${path}`;
+const isRequired = (part: Part): unknown => part?.required ?? false;
 
 function* linesOfOperation(specified: Operation, described: Operation): Lines {
-  const { name, part: wanted } = specified;
-  const { part: found, servers } = described;
-  const inPlace = isAt('', described, specified);
-  yield ['DESC-02', name, 'paths', lineOf(specified), lineOf(inPlace ? specified : described), found];
-  const server = 'an address that ends with /v1';
-  const isServed = !inPlace || isAt(version, described, specified);
-  yield ['DESC-02', 'The document', 'servers', server, isServed ? server : servers, found];
-  yield ['DESC-02', lineOf(specified), 'operationId', name, found?.operationId, found];
+  const { name, line, part: wanted } = specified;
+  const { part: found, addresses } = described;
+  const address = 'a base address that ends with /v1';
+  const received = isVersioned(described, specified) ? address : addresses;
+  yield ['DESC-02', name, 'servers', address, received, found];
+  yield ['DESC-02', line, 'operationId', name, found?.operationId, found];
   yield ['DESC-02', name, 'deprecated', wanted?.deprecated ?? false, found?.deprecated ?? false, found];
   yield ['DESC-04', name, 'security', schemesOf(specified), schemesOf(described), found];
   for (const parameter of specified.parameters) yield* linesOfParameter(parameter, described, name);
   for (const parameter of described.parameters) {
-    const { name: called, required = false } = parameter ?? {};
-    if (ignored.test(textOf(called)) || specified.parameters.some((one) => one?.name === called)) continue;
-    const subject = `\`${textOf(called)}\` of ${name}, which is not specified`;
-    yield ['DESC-03', subject, 'required', false, required, parameter];
+    const called = textOf(parameter?.name);
+    if (ignored.test(called) || specified.parameters.some((one) => textOf(one?.name) === called)) continue;
+    const subject = `\`${called}\` of ${name}, which is not specified`;
+    yield ['DESC-03', subject, 'required', false, isRequired(parameter), parameter];
   }
   const [wantedBody, body] = [wanted?.requestBody, found?.requestBody];
   const sample = { subject: `The body of ${name}`, purpose: 'request', valid: newPet } as const;
-  yield [
-    'DESC-03',
-    sample.subject,
-    'required',
-    wantedBody?.required ?? false,
-    body?.required ?? false,
-    body ?? found,
-  ];
+  yield ['DESC-03', sample.subject, 'required', isRequired(wantedBody), isRequired(body), body ?? found];
   yield* linesOfContent('DESC-03', wantedBody, body, sample);
   for (const [status, response] of entriesOf(wanted?.responses)) {
     // The specification gives a 429 no body, so that it is optional.
@@ -136,18 +114,12 @@ function* linesOfParameter(wanted: Part, { part, parameters }: Operation, operat
   const found = parameters.find((one) => one?.name === wanted?.name);
   yield ['DESC-03', subject, 'in', wanted?.in, found?.in, found ?? part];
   if (!wanted || !found) return;
-  yield ['DESC-03', subject, 'required', wanted.required ?? false, found.required ?? false, found];
+  yield ['DESC-03', subject, 'required', isRequired(wanted), isRequired(found), found];
   // The serialization of a single value if `style` is absent (OpenAPI 3.0.3 4.7.12.2).
   const style = name === 'petId' ? 'simple' : 'form';
   yield ['DESC-03', subject, 'style', style, found.style ?? style, found];
-  yield [
-    'DESC-03',
-    subject,
-    'default',
-    wanted.schema?.default,
-    found.schema?.default ?? undefined,
-    found.schema,
-  ];
+  const [preset, default_] = [wanted, found].map(({ schema }) => schema?.default ?? undefined);
+  yield ['DESC-03', subject, 'default', preset, default_, found.schema];
   const valid = parameterValues[name];
   yield { subject, specified: wanted, described: found, purpose: 'request', valid };
 }

@@ -1,25 +1,21 @@
 import { nameExamples } from '../draw/name-values.js';
 import { passed, type Check } from '../verdict/check.js';
-import { isObject, itemsOf, placeOf, type Part } from './description.js';
+import { isObject, itemsOf, placeOf, type Description, type Part } from './description.js';
 import { specification } from './operations.js';
-import { SchemaValidator, type Purpose, type Refusal } from './schema-validator.js';
+import { validatorOf } from './schema-validator.js';
 
-export interface Sample {
+/** A parameter, or the JSON of a body, whose schemas must accept and refuse the same. */
+export interface SchemaPair {
   /** What it is; a finding begins with it. */
   readonly subject: string;
-  readonly purpose: Purpose;
+  readonly specified: Part;
+  readonly described: Part;
+  readonly purpose: 'request' | 'sample';
   /** A value that both schemas accept; the others are made from it. */
   readonly valid: unknown;
 }
 
-/** A parameter, or the JSON of a body, whose schemas must accept and refuse the same. */
-export interface SchemaPair extends Sample {
-  readonly specified: Part;
-  readonly described: Part;
-}
-
 const longestJson = 160;
-const ours = new SchemaValidator(specification);
 
 /** The double next to the end of int64, for which it stands here; the next ones beyond it are 2,048 apart. */
 const greatInt64 = 2 ** 63 - 1_024;
@@ -28,35 +24,47 @@ const texts = ['', '7', 'sleeping', 'Available', 'available ', ' sold', 'sold\n'
 /** Values that no target may exclude, and others. Which of them a field accepts, the specification says. */
 const usual = [7, 1, 20, 100, greatInt64, 'Luna', ...nameExamples, 'available', 'pending', 'sold', []];
 const unusual = [null, true, false, ...numbers, ...texts, ['available'], {}, { id: 7 }];
+
 /** Of an error the target may exclude more: it lists its own codes, for example. */
-const ownOfErrors = /^\/(?:code|message)$/;
+const ownOfErrors = /^\/(?:code|message) /;
 
-/** Tries two schemas by the same samples: a valid value, and the same with another value at each of its places. */
-export function* compareSamples(target: SchemaValidator, pair: SchemaPair): Generator<Check> {
-  const { subject, specified, described, purpose, valid } = pair;
-  const schema = described?.schema;
-  const isError = isObject(valid) && 'code' in valid;
-  // A response may promise more than the specification does: undefined stands for a member that is left out.
-  const mustAccept = new Set<unknown>(isError ? [] : purpose === 'request' ? [...usual, undefined] : usual);
-  const others = new Set([...usual, ...unusual, ...enumeratedIn(schema), undefined]);
-  for (const [value, other] of [[valid, valid], ...changesOf(valid, others)]) {
-    // A parameter can't be null: a schema that accepts it only says that the parameter is optional.
-    if (value === null && !isObject(valid)) continue;
-    const wanted = ours.refusal(specified?.schema, purpose, value);
-    if (!wanted && value !== valid && !mustAccept.has(other)) continue;
-    const found = target.refusal(schema, purpose, value);
-    const isSame = !wanted === !found || (found && isError && ownOfErrors.test(found.path));
-    const message = `${subject} ${found ? 'refuses' : 'accepts'} ${jsonText(value)}`;
-    const [expected, received] = [wanted, found].map(treatment);
-    const pointer = placeOf(schema ?? described);
-    yield isSame ? passed : { finding: { message, expected, received, exchanges: [], pointer } };
-    // What refuses a valid value says nothing by refusing others.
-    if (!isSame && value === valid) return;
+const validatorsOf = (description: Description) => ({
+  request: validatorOf(description, 'request'),
+  sample: validatorOf(description, 'sample'),
+});
+const ours = validatorsOf(specification);
+
+/** Tries the schemas of a target by samples: valid values, and the same with another value at each of their places. */
+export function* trySamples(target: Description, pairs: readonly SchemaPair[]): Generator<Check> {
+  const theirs = validatorsOf(target);
+  for (const { subject, purpose, valid, specified, described } of pairs) {
+    const schema = described?.schema;
+    const isError = isObject(valid) && 'code' in valid;
+    // A response may promise more than the specification does: undefined stands for a member that is left out.
+    const mustAccept = new Set<unknown>(isError ? [] : purpose === 'request' ? [...usual, undefined] : usual);
+    const others = new Set([...usual, ...unusual, ...enumeratedIn(schema), undefined]);
+    for (const [value, other] of [[valid, valid], ...changesOf(valid, others)]) {
+      // A parameter can't be null: a schema that accepts it only says that the parameter is optional.
+      if (value === undefined || (value === null && !isObject(valid))) continue;
+      const wanted = ours[purpose](specified?.schema, value);
+      if (wanted === undefined && value !== valid && !mustAccept.has(other)) continue;
+      const found = theirs[purpose](schema, value);
+      const isOwn = isError && ownOfErrors.test(found ?? '');
+      if (isOwn || (wanted === undefined) === (found === undefined)) {
+        yield passed;
+        continue;
+      }
+      const message = `${subject} ${found === undefined ? 'accepts' : 'refuses'} ${jsonText(value)}`;
+      const [expected, received = ''] = [wanted, found].map((why) =>
+        why ? `refused, because ${why}` : 'accepted',
+      );
+      yield {
+        finding: { message, expected, received, exchanges: [], pointer: placeOf(schema ?? described) },
+      };
+      // What refuses a valid value says nothing by refusing others.
+      if (value === valid) break;
+    }
   }
-}
-
-function treatment(refusal: Refusal | undefined): string {
-  return refusal ? `refused, because ${refusal.path || 'it'} ${refusal.message}` : 'accepted';
 }
 
 /** What a schema and those below it enumerate: the specification may know less. */
@@ -67,18 +75,14 @@ function enumeratedIn(schema: Part, seen = new Set<unknown>()): unknown[] {
   return [...own, ...itemsOf(schema).flatMap((child) => enumeratedIn(child, seen))];
 }
 
-/** A value with each of the others in the place of the whole, and of what it holds; undefined is only left out of objects. */
-function* changesOf(
-  value: unknown,
-  others: ReadonlySet<unknown>,
-): Generator<readonly [changed: unknown, other: unknown]> {
-  for (const other of others) if (other !== undefined) yield [other, other];
-  if (!isObject(value)) return;
-  for (const [key, member] of Object.entries(value)) {
-    const changes = [...changesOf(member, others), ...(Array.isArray(value) ? [] : [[undefined, undefined]])];
-    for (const [changed, other] of changes)
-      yield [Array.isArray(value) ? [changed] : { ...value, [key]: changed }, other];
-  }
+type Change = readonly [changed: unknown, other: unknown];
+
+/** A value with each of the others in the place of the whole, and of each part. */
+function* changesOf(value: unknown, others: ReadonlySet<unknown>): Generator<Change> {
+  for (const other of others) yield [other, other];
+  for (const [key, part] of Object.entries(isObject(value) ? value : {}))
+    for (const [changed, other] of changesOf(part, others))
+      yield [Array.isArray(value) ? [changed] : { ...Object(value), [key]: changed }, other];
 }
 
 /** A sample as JSON, with the digits of its integers. */

@@ -7,7 +7,7 @@ import type { Finding } from '../evidence/record/requirement-result.js';
 import { catalogue } from '../specification/catalogue.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { compareDescription } from './compare-description.js';
-import { loadDescription } from './load-description.js';
+import { loadDescription } from './description.js';
 import { judgeResponses } from './judged-description.js';
 import { conformingEdits } from './testing/description-variants.js';
 import type { Draft } from './testing/draft.js';
@@ -135,8 +135,8 @@ describe('a finding', () => {
     expect(findingsOf('limit with another default', 'DESC-03')).toEqual([
       {
         message: '`limit` of listPets: `default` is 10, not 20',
-        expected: 'default: 20',
-        received: 'default: 10',
+        expected: '20',
+        received: '10',
         exchanges: [],
         pointer: '/paths/~1pets/get/parameters/0/schema',
       },
@@ -146,7 +146,7 @@ describe('a finding', () => {
   it('has the exchange in which the service does not do what it describes', () => {
     const [finding] = findingsOf('getPet without 404', 'DESC-06');
     expect(finding).toMatchObject({
-      message: 'The 404 response of getPet is not in the interface description',
+      message: 'The 404 response of getPet is not in its interface description',
       expected: '200, 401, 429, as /paths/~1pets~1{petId}/get/responses says',
       received: '404',
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Exchange } from '../evidence/exchange.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
-import { loadDescription } from './load-description.js';
+import { loadDescription } from './description.js';
 import { judgeResponses } from './judged-description.js';
 import { drop, put, type Draft } from './testing/draft.js';
 import { told } from './testing/told.js';
@@ -74,9 +74,9 @@ describe('a response', () => {
   });
 
   it.each<[message: string, received: Received, pointer: string]>([
-    ['The 418 response of listPets is not in the interface description', { status: 418 }, responses],
+    ['The 418 response of listPets is not in its interface description', { status: 418 }, responses],
     [
-      'The 500 response of listPets is not in the interface description',
+      'The 500 response of listPets is not in its interface description',
       { status: 500, request: unspecified },
       responses,
     ],
@@ -86,12 +86,12 @@ describe('a response', () => {
       '/components/responses/Unauthorized',
     ],
     [
-      'The 401 response of listPets has a body that the interface description refuses',
+      'The 401 response of listPets has a body (it is not JSON) that differs from its interface description',
       { text: 'No.' },
       '/components/schemas/Error',
     ],
     [
-      'The 200 response of listPets has a body that the interface description refuses at /*/name',
+      'The 200 response of listPets has a body (/*/name must be string) that differs from its interface description',
       { status: 200, text: '[{"id":1,"name":null,"categoryId":1}]' },
       '/components/schemas/Pets',
     ],

@@ -15,7 +15,7 @@ async function fetched(handle: RequestListener) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const target = { baseUrl: `${origin}/v1`, deadlineMs: 5_000 };
+    const target = { baseUrl: `${origin}/v1`, userAgent: 'test', deadlineMs: 5_000 };
     return { ...(await readDescription(`${origin}/start`, target, 'the-key')), requested };
   } finally {
     server.close();

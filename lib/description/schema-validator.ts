@@ -1,4 +1,3 @@
-import type { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { isObject, placeOf, textOf, type Description, type Part } from './description.js';
@@ -8,44 +7,16 @@ import { isObject, placeOf, textOf, type Description, type Part } from './descri
  * 4.7.24.2). A `sample` is a response, of which the target may promise more fields than the specification requires. What
  * was `received` is judged by everything that the schema says.
  */
-export type Purpose = 'request' | 'sample' | 'received';
+type Purpose = 'request' | 'sample' | 'received';
 
-/** Why a value is refused: what is wrong with which part of it. */
-export interface Refusal {
-  readonly message: string;
-  readonly path: string;
-}
+/** Why a schema refuses a JSON value, in which integers are doubles; undefined if it accepts it, or is none. */
+export type Validator = (schema: Part, value: unknown) => string | undefined;
 
-/** The schemas of a description, compiled for each purpose when they are needed. */
-export class SchemaValidator {
-  readonly #compilers = new Map<Purpose, Ajv>();
+/** What a name that the specification requires of a response body is. */
+const specified = /^(id|name|categoryId|code|message|status)$/;
 
-  constructor(private readonly description: Description) {}
-
-  /**
-   * Why a schema refuses a JSON value, in which integers are doubles; undefined if it accepts it. One that is not a JSON schema
-   * refuses everything.
-   */
-  refusal(schema: Part, purpose: Purpose, value: unknown): Refusal | undefined {
-    if (!isObject(schema)) return undefined;
-    const compiler = this.#compilers.get(purpose) ?? compilerOf(this.description, purpose);
-    this.#compilers.set(purpose, compiler);
-    try {
-      const place = placeOf(schema).split('/').map(encodeURIComponent).join('/');
-      const validate = compiler.getSchema(`description#${place}`);
-      if (validate?.(value)) return undefined;
-      const { instancePath: path = '', message = 'is no schema', params = {} } = validate?.errors?.[0] ?? {};
-      const allowed: unknown = params['allowedValues'] ?? params['allowedValue'];
-      return { path, message: allowed === undefined ? message : `${message}: ${JSON.stringify(allowed)}` };
-    } catch (error) {
-      // It nests too deep, which says nothing of what it accepts.
-      if (error instanceof RangeError) throw error;
-      return { path: '', message: `has an unusable schema: ${(error as Error).message}` };
-    }
-  }
-}
-
-function compilerOf(description: Description, purpose: Purpose): Ajv {
+/** Validates by the schemas of a description, which are compiled when they are needed. One that is not a JSON schema refuses everything. */
+export function validatorOf({ root, document }: Description, purpose: Purpose): Validator {
   const ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
@@ -58,22 +29,32 @@ function compilerOf(description: Description, purpose: Purpose): Ajv {
   formats.default(ajv);
   // A double next to the greatest int64 may stand for it.
   ajv.addFormat('int64', { type: 'number', validate: (value: number) => Math.abs(value) <= 2 ** 63 });
-  const { root, document } = description;
   const isOld = textOf(root?.openapi).startsWith('3.0');
-  // A copy in which each schema is one of JSON Schema 2020-12.
   const copyOf = (value: unknown): unknown => {
     if (!isObject(value)) return value;
     if (Array.isArray(value)) return value.map(copyOf);
     const copies = Object.entries(value).map(([key, child]) => [key, copyOf(child)]);
     return adapted(Object.fromEntries(copies) as Schema, isOld, purpose);
   };
-  return ajv.addSchema(Object(copyOf(document)) as object, 'description');
+  ajv.addSchema(Object(copyOf(document)) as object, 'description');
+  return (schema, value) => {
+    if (!isObject(schema)) return undefined;
+    const place = placeOf(schema).split('/').map(encodeURIComponent).join('/');
+    try {
+      const validate = ajv.getSchema(`description#${place}`);
+      if (validate?.(value)) return undefined;
+      const { instancePath = '', message = 'is no schema', params = {} } = validate?.errors?.[0] ?? {};
+      const allowed: unknown = params['allowedValues'] ?? params['allowedValue'];
+      return `${instancePath || 'it'} ${message}${allowed === undefined ? '' : `: ${JSON.stringify(allowed)}`}`;
+    } catch (error) {
+      // It nests too deep, which says nothing of what it accepts.
+      if (error instanceof RangeError) throw error;
+      return `it has an unusable schema: ${(error as Error).message}`;
+    }
+  };
 }
 
 type Schema = Record<string, unknown>;
-
-/** What the specification requires of a response body. */
-const specified = /^(id|name|categoryId|code|message|status)$/;
 
 /** The keywords of a schema, as JSON Schema 2020-12 means them. Other parts of a description have none of them. */
 function adapted(written: Schema, isOld: boolean, purpose: Purpose): Schema {
@@ -85,10 +66,8 @@ function adapted(written: Schema, isOld: boolean, purpose: Purpose): Schema {
   if (schema[hidden] === true) return { not: {}, [hidden]: true };
   // Branches often overlap: a union is what people mean.
   if (oneOf !== undefined) schema['anyOf'] ??= oneOf;
-  const isHidden = (name: unknown): boolean => {
-    const property: unknown = Reflect.get(Object(properties), String(name));
-    return isObject(property) && hidden in property;
-  };
+  const isHidden = (name: unknown): boolean =>
+    Object.hasOwn(Object(Reflect.get(Object(properties), String(name))) as object, hidden);
   if (Array.isArray(required))
     schema['required'] = required.filter(
       (name) => !isHidden(name) && (purpose !== 'sample' || specified.test(String(name))),

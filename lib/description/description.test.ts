@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf } from './description.js';
-import { loadDescription } from './load-description.js';
+import { loadDescription, placeOf } from './description.js';
 
 /** Loads with nothing in reach but this text. */
 function loadText(text: string) {
