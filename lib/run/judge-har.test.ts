@@ -6,8 +6,7 @@ import { reportNames } from '../options/run-options.js';
 import { writeReports } from '../../reports/renderers.js';
 import { verifyRun } from '../../reports/verify/verify-run.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import type { Har } from '../evidence/har/har.js';
-import { keysIn } from '../evidence/har/har-exchanges.js';
+import { keysIn } from '../evidence/har/har.js';
 import { confirmedIn } from '../run/testing/recorded-run.js';
 import { plans } from '../specification/plan.js';
 import { writeRun } from '../evidence/record/run-files.js';
@@ -40,9 +39,9 @@ const conforming: readonly Sent[] = [
   { path: '/pets', status: 0 },
 ];
 
-function entryWith(status: number, header: [name: string, value: string]): Har['entries'][number] {
+function entryWith(status: number, header: [name: string, value: string]) {
   const request = { method: 'GET', url: `${base}/pets`, headers: [header] };
-  return { startedDateTime: 0, request, response: { status, headers: [], content: {} } };
+  return { request, response: { status, headers: [], content: {} } };
 }
 
 interface Judged {

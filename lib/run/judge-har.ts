@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { parseHar } from '../evidence/har/har.js';
-import { trafficOf, type Traffic } from '../evidence/har/har-exchanges.js';
+import { trafficOf, type Traffic } from '../evidence/har/har.js';
 import { credentialsFor, keyVariable, otherKeyVariable } from '../http/exchange/credential.js';
 import { Exchange } from '../evidence/exchange.js';
 import { mayBeWord, redactedExchange, redactionOf } from '../evidence/redaction.js';
@@ -30,7 +29,7 @@ export interface HarJob {
  */
 export function judgeHar({ file, baseUrl, plan: given, command }: HarJob): Omit<RecordedRun, 'directory'> {
   const bytes = readHar(file);
-  const traffic = trafficOf(parseHar(bytes.toString('utf8'), file), baseUrl, file);
+  const traffic = trafficOf(bytes.toString('utf8'), file, baseUrl);
   const { tool, leftOut } = traffic;
   const { own, secrets } = traffic.keys;
   // Whatever stood in an Authorization header is a secret.

@@ -3,27 +3,14 @@ import { planNames } from '../../specification/plan.js';
 
 /** What probes of the limits and loads measured, as a record keeps it. */
 
-/** How long many requests took. */
-const latencySchema = z.object({
-  /** Milliseconds. */
-  min: z.number(),
-  p50: z.number(),
-  p90: z.number(),
-  p99: z.number(),
-  p999: z.number(),
-  max: z.number(),
-  mean: z.number(),
-});
+/** How long many requests took, in milliseconds. */
+const latencySchema = z.record(z.enum(['min', 'p50', 'p90', 'p99', 'p999', 'max', 'mean']), z.number());
 export type Latency = z.infer<typeof latencySchema>;
 
-/** What a program has counted of a volley. */
-const volleyCountSchema = z.object({
-  /** Requests that were written to a connection. */
-  sent: z.int(),
-  byStatus: z.record(z.string(), z.int()),
-  /** Requests that were lost, and those that found no connection. */
-  errors: z.int(),
-});
+const countsByStatus = z.record(z.string(), z.int());
+
+/** What a program has counted of a volley: requests that were written, and those that were lost or found no connection. */
+const volleyCountSchema = z.object({ sent: z.int(), byStatus: countsByStatus, errors: z.int() });
 export type VolleyCount = z.infer<typeof volleyCountSchema>;
 
 /** The same requests, counted twice by programs that know nothing of each other. */
@@ -42,9 +29,8 @@ export function sumOfCounts(counts: Iterable<VolleyCount>): VolleyCount {
   return sum;
 }
 
-/** How a run explains what a limiter did (LIMIT-11): what the report draws and names. All ids are those of exchanges. */
-
 const explanationPointSchema = z.object({
+  /** The exchange. */
   id: z.string(),
   /** Milliseconds since the window's `startedAt`: when the request was sent and when the response came. */
   sent: z.number(),
@@ -66,23 +52,48 @@ const explanationWindowSchema = z.object({
 });
 export type ExplanationWindow = z.infer<typeof explanationWindowSchema>;
 
+/** How a run explains what a limiter did (LIMIT-11). */
 const explanationSchema = z.object({
-  /** What the limiter behaves like: "a sliding log of 61 in 60 s"; "no known limiter; nearest: …". */
+  /** "a sliding log of 61 in 60 s"; "no known limiter; nearest: …". */
   behavesLike: z.string(),
   conforming: z.boolean(),
-  /** Hypotheses with what each leaves unexplained, the cheapest first; a reader may compare them. */
+  /** Hypotheses, the cheapest first, with what each has to assume, or can't explain, in words. */
   candidates: z.array(
     z.object({
       name: z.string(),
       conforming: z.boolean(),
       cost: z.number(),
-      /** What it has to assume, or can't explain, in words. */
       unexplained: z.array(z.string()),
     }),
   ),
   windows: z.array(explanationWindowSchema),
 });
 export type ExplanationRecord = z.infer<typeof explanationSchema>;
+
+/** What LIMIT-10 is judged by: what was sent, a stretch of a minute or so each. */
+const daySchema = z.object({
+  dayMs: z.number().optional(),
+  /** Times in epoch milliseconds; `uncertain` got no response or an error, and may have counted. */
+  stretches: z.array(
+    z.object({
+      from: z.number(),
+      to: z.number(),
+      admitted: z.int(),
+      rejected: z.int(),
+      uncertain: z.int(),
+      remaining: z.int().optional(),
+    }),
+  ),
+  /** Requests of this run; those of an interrupted one stand in the stretches alone. */
+  sent: z.int().optional(),
+  /** The exchange of the day's 429. */
+  rejection: z.string().optional(),
+  /** Nobody else had used anything of the day, as Remaining shows. */
+  fresh: z.boolean(),
+  counts: twoCountsSchema.optional(),
+  /** Why the counting did not get to its end. */
+  stopped: z.string().optional(),
+});
 
 /** What the limit checks of the plan measured: the figures, and how the limiter is explained. */
 export const planMeasurementSchema = z.object({
@@ -95,38 +106,25 @@ export const planMeasurementSchema = z.object({
   /** Why its probes did not get to their end. */
   stopped: z.string().optional(),
   algorithm: z.object({ name: z.string(), certainty: z.string() }).optional(),
-  /** What LIMIT-10 is judged by: what was sent. */
-  day: z
-    .object({
-      dayMs: z.number().optional(),
-      /** One, of all that was sent. Times in epoch milliseconds; `uncertain` got no response or an error, and may have counted. */
-      stretches: z.array(
-        z.object({
-          from: z.number(),
-          to: z.number(),
-          admitted: z.int(),
-          rejected: z.int(),
-          uncertain: z.int(),
-          remaining: z.int().optional(),
-        }),
-      ),
-      /** Requests of this run; those of an interrupted one stand in the stretches alone. */
-      sent: z.int().optional(),
-      /** The exchange of the day's 429. */
-      rejection: z.string().optional(),
-      /** Nobody else had used anything of the day, as Remaining shows. */
-      fresh: z.boolean(),
-      counts: twoCountsSchema.optional(),
-      /** Why the counting did not get to its end. */
-      stopped: z.string().optional(),
-    })
-    .optional(),
-  /** How the limiter is explained, window by window. */
+  day: daySchema.optional(),
   explanation: explanationSchema.optional(),
-  /** The probes as the ledger and autocannon have counted them. */
   counts: twoCountsSchema.optional(),
 });
 export type PlanMeasurement = z.infer<typeof planMeasurementSchema>;
+
+/** One of the shares of a load that several machines send. */
+const shareSchema = z.object({
+  /** From 1. */
+  number: z.int(),
+  of: z.int(),
+  /** The planned moment of the whole load's first request, ISO 8601; what follows is of the whole load, too. */
+  begin: z.string(),
+  ratePerSecond: z.number(),
+  durationMs: z.number(),
+  requests: z.int(),
+  /** As they were typed: they are judged when the shares are merged. */
+  bounds: z.record(z.string(), z.string()),
+});
 
 /** A sustained load (`npm run load`): what was sent at a steady rate, what came back, and the bounds that it had to keep. */
 export const loadSchema = z.object({
@@ -135,69 +133,42 @@ export const loadSchema = z.object({
   durationMs: z.number(),
   /** Shares of the operations. */
   mix: z.record(z.string(), z.number()),
-  /** Requests that were to be sent. */
+  /** Requests that were to be sent, and those that were. */
   planned: z.int().optional(),
   sent: z.int(),
-  /** Answered with success. */
+  /** Answered with success, with 429, and with any other error or not at all. */
   good: z.int(),
-  /** Answered with 429. */
   refused: z.int(),
-  /** Answered with any other error, or not at all. */
   errors: z.int(),
   goodputPerSecond: z.number(),
-  /** Requests that were not sent because the target required a wait. */
+  /** Not sent because the target required a wait, or because no connection was free in time. */
   withheld: z.int(),
-  /** Requests that were not sent because no connection was free for them in time. */
   notSent: z.int().optional(),
-  byStatus: z.record(z.string(), z.int()),
+  byStatus: countsByStatus,
   /** From the moment planned for each request to its response, as users feel it. */
   latency: latencySchema.optional(),
   /** From sending to the response: the target's part. */
   service: latencySchema.optional(),
   /** From the planned moment to sending: waiting for a connection, and what the harness itself was late. */
   lateness: latencySchema.optional(),
-  /** The same requests, counted by the ledger and by autocannon. */
   counts: twoCountsSchema.optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
-  /** One of the shares of a load that several machines send; the figures above are those of this share. */
-  share: z
-    .object({
-      /** From 1. */
-      number: z.int(),
-      of: z.int(),
-      /** The planned moment of the whole load's first request, ISO 8601. */
-      begin: z.string(),
-      /** Of the whole load. */
-      ratePerSecond: z.number(),
-      durationMs: z.number(),
-      requests: z.int(),
-      /** The bounds of the whole load, as they were typed: they are judged when the shares are merged. */
-      bounds: z.record(z.string(), z.string()),
-    })
-    .optional(),
-  /** The shares that were merged; the figures above are those of all. */
+  /** The figures above are those of this share. */
+  share: shareSchema.optional(),
+  /** The figures above are those of all shares that were merged, each with the id of its run. */
   shares: z
-    .array(
-      z.object({
-        number: z.int(),
-        /** The id of its own run. */
-        run: z.string(),
-        sent: z.int(),
-        latency: latencySchema.optional(),
-      }),
-    )
+    .array(z.object({ number: z.int(), run: z.string(), sent: z.int(), latency: latencySchema.optional() }))
     .optional(),
   thresholds: z.array(
     z.object({
       name: z.string(),
       bound: z.string(),
       measured: z.string(),
-      /** `open`: the requests were too few to tell. */
+      /** `open`: the requests were too few to tell, or another reason. */
       outcome: z.enum(['kept', 'broken', 'open']),
+      reason: z.string().optional(),
       /** With which a percentile is said to be kept or broken: 0.95. */
       confidence: z.number().optional(),
-      /** Why it is open. */
-      reason: z.string().optional(),
     }),
   ),
 });

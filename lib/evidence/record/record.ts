@@ -9,11 +9,34 @@ import {
   requirementResultSchema,
 } from './requirement-result.js';
 
+const texts = z.array(z.string());
+
+/** What else was asked for: what it takes to judge the exchanges again. */
+const optionsSchema = z.object({
+  only: texts,
+  except: texts,
+  /** Milliseconds within which a created animal must be listed. */
+  consistencyMs: z.number(),
+  /** A category that the target is said to accept. */
+  categoryId: z.string().optional(),
+  /** The file of the user's own requirements, and whether they are a class of the verdict. */
+  rules: z.object({ file: z.string(), sha256: z.string(), strict: z.boolean() }).optional(),
+  /** The interface description that was given, with the hash and the text of its file. */
+  description: z
+    .object({
+      source: z.string(),
+      sha256: z.string().optional(),
+      files: z
+        .array(z.object({ address: z.string(), text: z.string().optional(), problem: z.string().optional() }))
+        .optional(),
+    })
+    .optional(),
+});
+
 /**
  * The run record, `report.json`: what remains of a run, and all that a report reads. A public contract, published as
  * JSON Schema: fields are added, never renamed or removed.
  */
-
 export const runRecordSchema = z.object({
   format: z.literal('petstore-conformance/1'),
   suite: z.object({ name: z.string(), version: z.string() }),
@@ -24,71 +47,26 @@ export const runRecordSchema = z.object({
     seed: z.int(),
     profile: z.enum(['quick', 'standard', 'thorough']),
     limits: z.enum(['none', 'minute', 'day']),
-    /** False if the run was interrupted or lost its target. */
+    /** False if the run was interrupted or lost its target, and why. */
     complete: z.boolean(),
-    /** Why it is not complete. */
     stopped: z.string().optional(),
     command: z.string(),
     /** `--strict`: warnings fail the run. */
     strict: z.boolean().optional(),
-    environment: z
-      .object({
-        /** The version of Node. */
-        node: z.string(),
-        /** System and architecture: `linux x64`. */
-        platform: z.string(),
-      })
-      .optional(),
-    /** The file of waivers that was applied. */
-    waivers: z
-      .object({
-        file: z.string(),
-        sha256: z.string(),
-        /** Those in it that hold for another target, and were not used: `LIST-02 (production)`. */
-        ofOtherTargets: z.array(z.string()).optional(),
-      })
-      .optional(),
-    /** Nothing was sent: the exchanges were recorded by another program. */
+    /** The version of Node, and system and architecture: `linux x64`. */
+    environment: z.object({ node: z.string(), platform: z.string() }).optional(),
+    /** The file of waivers that was applied, and those in it that hold for another target: `LIST-02 (production)`. */
+    waivers: z.object({ file: z.string(), sha256: z.string(), ofOtherTargets: texts.optional() }).optional(),
+    /** Nothing was sent: a program recorded these exchanges. How many entries of its file show nothing of the service, by why. */
     traffic: z
       .object({
         file: z.string(),
         sha256: z.string(),
-        /** The program that recorded them, as the file names it. */
         tool: z.string(),
-        /** How many entries show nothing of the service, by why. */
         leftOut: z.record(z.string(), z.int()),
       })
       .optional(),
-    /** What else was asked for: what it takes to judge the exchanges again. */
-    options: z
-      .object({
-        only: z.array(z.string()),
-        except: z.array(z.string()),
-        /** Milliseconds within which a created animal must be listed. */
-        consistencyMs: z.number(),
-        /** A category that the target is said to accept. */
-        categoryId: z.string().optional(),
-        /** The file of the user's own requirements, and whether they are a class of the verdict. */
-        rules: z.object({ file: z.string(), sha256: z.string(), strict: z.boolean() }).optional(),
-        /** The interface description that was given, and the file that it is. */
-        description: z
-          .object({
-            source: z.string(),
-            /** SHA-256 of the file or address itself, without those that it refers to. */
-            sha256: z.string().optional(),
-            files: z
-              .array(
-                z.object({
-                  address: z.string(),
-                  text: z.string().optional(),
-                  problem: z.string().optional(),
-                }),
-              )
-              .optional(),
-          })
-          .optional(),
-      })
-      .optional(),
+    options: optionsSchema.optional(),
   }),
   target: z.object({
     name: z.string(),
@@ -100,8 +78,8 @@ export const runRecordSchema = z.object({
     /** False if the plan of the key is unknown: requests were paced as on the Free plan. */
     planGiven: z.boolean().optional(),
     readOnly: z.boolean(),
-    /** The source addresses that were chosen (`--local-address`): the vantage points. */
-    localAddresses: z.array(z.string()).optional(),
+    /** The source addresses that were chosen (`--local-address`). */
+    localAddresses: texts.optional(),
     /** The key is a plain word or number, so that an echo of it can't be told from other text. */
     keyMayBeWord: z.boolean().optional(),
     /** The target's clock minus ours; null without a `Date` header. */
@@ -109,14 +87,14 @@ export const runRecordSchema = z.object({
   }),
   verdict: classVerdictSchema,
   classes: z.array(classResultSchema),
-  /** The causes of all findings, the most fundamental first. */
+  /** The most fundamental first. */
   causes: z.array(causeSchema).optional(),
   requirements: z.array(requirementResultSchema),
   requests: z.object({
     sent: z.int(),
     byOperation: z.record(z.string(), z.int()),
     waitedMs: z.number(),
-    /** Requests repeated after a broken connection, a gateway error or an unasked 429, with the reason. */
+    /** Those after a broken connection, a gateway error or an unasked 429. */
     repeated: z.array(z.object({ exchange: z.string(), reason: z.string() })).optional(),
   }),
   /** Animals that the run left in the store: there is no delete operation. */
@@ -128,20 +106,13 @@ export const runRecordSchema = z.object({
   /** Why nothing could be judged: a refused key, an address without its version. It is said before all else. */
   obstacle: z.string().optional(),
   /** What a reader has to know of the run as a whole: a network that broke. */
-  notes: z.array(z.string()).optional(),
-  /** What came out otherwise than in the run of the same target before this one, as far as its folder was beside this run's. */
+  notes: texts.optional(),
+  /** What came out otherwise than in the run of this target before, or was judged in one of the two alone (`otherwise`). */
   previous: z
-    .object({
-      id: z.string(),
-      startedAt: z.string(),
-      broke: z.array(z.string()),
-      fixed: z.array(z.string()),
-      /** Judged in one of the two runs alone. */
-      otherwise: z.array(z.string()),
-    })
+    .object({ id: z.string(), startedAt: z.string(), broke: texts, fixed: texts, otherwise: texts })
     .optional(),
   /** Waivers that expired or matched no failure; any of them fails the run. */
-  waiverProblems: z.array(z.string()).optional(),
+  waiverProblems: texts.optional(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
@@ -153,7 +124,7 @@ export function wasKilled({ run: { stopped } }: Pick<RunRecord, 'run'>): boolean
   return stopped === cutOff;
 }
 
-/** Whether a run was interrupted or killed: it might have sent more at any moment. One that lost its target ended by itself. */
+/** Whether a run was interrupted or killed: it might have sent more. One that lost its target ended by itself. */
 export function wasCutOff({ run: { stopped } }: Pick<RunRecord, 'run'>): boolean {
   return stopped === cutOff || stopped === new Interrupted().message;
 }

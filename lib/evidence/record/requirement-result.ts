@@ -19,11 +19,12 @@ export const classVerdicts = ['conformant', 'partial', 'incomplete', 'non-confor
 export const classVerdictSchema = z.enum(classVerdicts);
 export type ClassVerdict = z.infer<typeof classVerdictSchema>;
 
-/** What a check says of a failure. Rules compare it: they find the cause of several findings in it. */
+const texts = z.array(z.string());
+
+/** What a check says of a failure: the cause of several findings is found by it. */
 const factOfFailureSchema = z.discriminatedUnion('kind', [
   /** Another status than one of those expected. */
   z.object({ kind: z.literal('status'), expected: z.array(z.int()) }),
-  /** A header that is missing, there more than once, or not what it must be. */
   z.object({
     kind: z.literal('header'),
     header: z.string(),
@@ -39,19 +40,15 @@ const factOfFailureSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('response') }),
 ]);
 
-/** The response that shows a finding: `judgement.ts` fills it in from the evidence. */
+/** The response that shows a finding, as `judgement.ts` takes it from the evidence, if an operation shows it. */
 const shownSchema = z.object({
-  /** Absent if no operation shows it: a rule of the limiter, or a place in a description. */
   operation: z.string().optional(),
-  /** Absent if no response came. */
   status: z.int().optional(),
   /** The query parameters of a listing, sorted: `limit status`. */
   parameters: z.string().optional(),
   /** What was received, as far as it tells one defect from another. */
   value: z.string().optional(),
 });
-
-/** What a finding is about. */
 const factSchema = z.intersection(factOfFailureSchema, shownSchema);
 export type Fact = z.infer<typeof factSchema>;
 export type FactOfFailure = z.infer<typeof factOfFailureSchema> & Pick<Fact, 'value'>;
@@ -61,30 +58,24 @@ const findingSchema = z.object({
   message: z.string(),
   expected: z.string().optional(),
   received: z.string().optional(),
-  /** Ids of the exchanges that show it (a sample if there are many). */
-  exchanges: z.array(z.string()),
+  /** Those that show it, or a sample. */
+  exchanges: texts,
   /** A curl line that shows it again, with `$PETSTORE_API_KEY` in place of the key. */
   reproduce: z.string().optional(),
   /** The place of the fault in a body or a description, as a JSON pointer: `/0/categoryId`. */
   pointer: z.string().optional(),
-  /** How many exchanges show it, if more than are listed. */
+  /** How many exchanges show it, if more than one. */
   occurrences: z.int().optional(),
-  /** What it is about, for the rules that find the cause of several findings. */
   fact: factSchema.optional(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-const observationSchema = z.object({
-  /** What was requested: `limit=0`. */
-  subject: z.string(),
-  /** What the target did: `refused with 400`. */
-  behaviour: z.string(),
-  exchanges: z.array(z.string()),
-});
+/** What the target did (`refused with 400`) when something was requested (`limit=0`). */
+const observationSchema = z.object({ subject: z.string(), behaviour: z.string(), exchanges: texts });
 export type Observation = z.infer<typeof observationSchema>;
 
 export const requirementResultSchema = z.object({
-  /** Of the catalogue; a record of a later version may hold others, which reports show all the same. */
+  /** A record of a later version may hold others than those of the catalogue: reports show them all the same. */
   id: z.string().regex(/^[A-Z]+-\d{2,}$/),
   level: z.enum(['MUST', 'SHOULD', 'OBSERVE']),
   section: z.string(),
@@ -97,20 +88,19 @@ export const requirementResultSchema = z.object({
   /** Always there for `inconclusive`, `not-applicable` and `not-tested`. */
   reason: z.string().optional(),
   /** The requirements that judge what kept this one from being judged. */
-  leftTo: z.array(z.string()).optional(),
-  /** How many single comparisons the verdict rests on. */
+  leftTo: texts.optional(),
+  /** How many comparisons the verdict rests on. */
   checks: z.int(),
   findings: z.array(findingSchema),
   observations: z.array(observationSchema).optional(),
   /** What a reader has to know beside the verdict: a refill allowed for, a repeated request. */
-  notes: z.array(z.string()).optional(),
-  /** What ended the probe early: no rule can infer that from the evidence. */
+  notes: texts.optional(),
+  /** What ended the probe early, which no rule can infer, and the requirement that judges it. */
   ended: z
     .object({
       verdict: z.enum(['inconclusive', 'not-applicable', 'not-tested']),
       reason: z.string(),
       selected: z.boolean().optional(),
-      /** The requirement that judges what ended it. */
       see: z.string().optional(),
     })
     .optional(),
@@ -124,11 +114,10 @@ export const causeSchema = z.object({
   /** The id of its first requirement, with a number if another cause has the same. */
   id: z.string(),
   message: z.string(),
-  /** The requirements that fail or warn because of it. */
-  requirements: z.array(z.string()),
-  /** Those that can't be judged because of it. */
-  leftOpen: z.array(z.string()).optional(),
-  exchanges: z.array(z.string()),
+  /** Those that fail or warn because of it, and those that can't be judged. */
+  requirements: texts,
+  leftOpen: texts.optional(),
+  exchanges: texts,
   reproduce: z.string().optional(),
 });
 
