@@ -34,12 +34,12 @@ describe('the curl command of a request', () => {
     [
       'an address that curl would take for a pattern',
       { url: 'http://127.0.0.1/v1/pets?limit=[1-9]{2}' },
-      "curl -i -g 'http://127.0.0.1/v1/pets?limit=[1-9]{2}'",
+      "curl -i --request-target '/v1/pets?limit=[1-9]{2}' 'http://127.0.0.1/'",
     ],
     [
       'an address that curl would shorten',
       { url: 'http://127.0.0.1/v1/pets/../pets' },
-      "curl -i --path-as-is 'http://127.0.0.1/v1/pets/../pets'",
+      "curl -i --request-target '/v1/pets/../pets' 'http://127.0.0.1/'",
     ],
     [
       'a header of no account',

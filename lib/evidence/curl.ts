@@ -1,24 +1,21 @@
 import { firstValueOf } from '../http/headers/header-list.js';
 import type { RecordedExchange } from './recorded-exchange.js';
 
-type Request = RecordedExchange['request'];
-
 /** Bytes from which on some versions of curl ask before they send a body. */
 const smallBody = 1_000;
 /** They make no difference to the response. */
 const automaticHeaders: ReadonlySet<string> = new Set(['user-agent', 'content-length', 'host']);
 
-/**
- * A curl command that sends a recorded request again, byte for byte, in any POSIX shell. The Authorization header is in
- * double quotes, so that the shell inserts the key; everything else is literal.
- */
-export function curlOf(request: Request): string {
+/** A curl command that sends a recorded request again, byte for byte, in any POSIX shell, which inserts the key. */
+export function curlOf(request: RecordedExchange['request']): string {
   const { method, url, headers, ca, cert, localAddress } = request;
   // Text that is no Unicode was sent with U+FFFD in its place.
   const body = Buffer.from(request.body ?? '', request.latin1 ? 'latin1' : 'utf8');
   const [, origin = '', target = ''] = /^(https?:\/\/[^/?#]*)(.*)$/isu.exec(url) ?? [];
   // What curl would refuse or change in an address is given apart.
-  const isWhole = /^[!$%&'()*+,./0-9:;=?@A-Z_a-z~[\]{}-]*$/u.test(target);
+  const isUsual = /^[\w!$%&'()*+,./:;=?@~-]*$/u.test(target) && !/\/(?:\.|%2e){1,2}(?:[/?]|$)/iu.test(target);
+  // Some methods are sent with a Content-Length though they have no body (RFC 9110 8.6).
+  const posts = body.length > 0 || ['POST', 'PUT', 'PATCH'].includes(method);
   const parts = ['curl', method === 'HEAD' ? '-I' : '-i'];
   if (firstValueOf(headers, 'Accept-Encoding') !== undefined) parts.push('--compressed');
   if (/^https:/iu.test(origin)) {
@@ -27,27 +24,25 @@ export function curlOf(request: Request): string {
     if (cert) parts.push('--cert', shellWord(cert[0]), '--key', shellWord(cert[1]));
   }
   if (localAddress !== undefined) parts.push('--interface', shellWord(localAddress));
-  if (isWhole && /[[\]{}]/u.test(url)) parts.push('-g');
-  if (isWhole && /\/(?:\.|%2e){1,2}(?:[/?]|$)/iu.test(url)) parts.push('--path-as-is');
-  // Some methods are sent with a Content-Length though they have no body (RFC 9110 8.6).
-  const posts = body.length > 0 || ['POST', 'PUT', 'PATCH'].includes(method);
   if (method !== 'HEAD' && method !== (posts ? 'POST' : 'GET'))
     parts.push('-X', /^\w+$/u.test(method) ? method : shellWord(method));
-  if (isWhole) parts.push(shellWord(url));
+  if (isUsual) parts.push(shellWord(url));
   else parts.push('--request-target', shellWord(target), shellWord(`${origin}/`));
   parts.push(...headers.flatMap(headerWords));
   if (!posts) return parts.join(' ');
   // curl would add a type of its own.
   if (firstValueOf(headers, 'Content-Type') === undefined) parts.push('-H', "'Content-Type:'");
   if (body.length > smallBody) parts.push('-H', "'Expect:'");
-  const pattern = shellPattern(body);
-  if (pattern === undefined) return [...parts, '--data-raw', shellWord(body.toString())].join(' ');
-  return `printf ${pattern} | ${parts.join(' ')} --data-binary @-`;
+  const isArgument = body.length <= longestArgument && plain.test(body.toString('latin1'));
+  return isArgument
+    ? [...parts, '--data-raw', shellWord(body.toString())].join(' ')
+    : `printf ${formatOf(body)} | ${parts.join(' ')} --data-binary @-`;
 }
 
 function headerWords([name, value]: readonly [string, string]): string[] {
   if (automaticHeaders.has(name.toLowerCase())) return [];
   if (value === '') return ['-H', shellWord(`${name};`)];
+  // In double quotes, so that the shell inserts the key.
   const isKey = name.toLowerCase() === 'authorization';
   return ['-H', isKey ? `"${name}: ${value}"` : shellWord(`${name}: ${value}`)];
 }
@@ -104,23 +99,15 @@ export function effortOf(command: string | undefined): readonly number[] {
   return [Number(!sendsValidKey), Number(/\\(?:u[\da-f]{4}|\d{3})/iu.test(command)), command.length];
 }
 
-/** Text and bytes as words of a POSIX shell: bash, zsh and sh of Linux and macOS read them alike, also when pasted. */
-
 const plain = /^[\x20-\x7e]*$/u;
 /** Bytes of an argument that every system takes; what is longer goes through a pipe. */
 const longestArgument = 100_000;
 
-/** A text as one word. Other characters than those of ASCII are given by their bytes: a terminal or a pasteboard may change them. */
+/** A text as one word of any POSIX shell. What is not ASCII is given by its bytes: a terminal or a pasteboard may change it. */
 export function shellWord(text: string): string {
-  // Single quotes keep every character as it is, except a single quote.
-  if (plain.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
-  return `"$(printf ${formatOf(Buffer.from(text))})"`;
-}
-
-/** Bytes as the argument of `printf`; undefined if they can be an argument as they are. */
-function shellPattern(bytes: Buffer): string | undefined {
-  const isPlain = bytes.length <= longestArgument && plain.test(bytes.toString('latin1'));
-  return isPlain ? undefined : formatOf(bytes);
+  return plain.test(text)
+    ? `'${text.replaceAll("'", `'\\''`)}'`
+    : `"$(printf ${formatOf(Buffer.from(text))})"`;
 }
 
 /** A format of printf: bytes that are not printable in octal. */

@@ -9,7 +9,7 @@ import { removalDate } from '../specification/catalogue.js';
 import type { Plan } from '../specification/plan.js';
 import type { RunRecord } from './record/record.js';
 
-/** What a rule has to know of the run beside its exchanges. All of it stands in the run record, the key apart. */
+/** What a rule has to know of the run beside its exchanges. */
 export type EvidenceFacts = Readonly<ReturnType<typeof factsOf>>;
 
 /** The facts of a recorded run. */
@@ -38,11 +38,9 @@ export function factsOf({ run, target }: Pick<RunRecord, 'run' | 'target'>) {
   };
 }
 
-/** What rules judge that is made of the exchanges, or of files, before they are asked. */
+/** What rules judge that is made of the exchanges, or of files, before they are asked; absent if nothing asked for it. */
 export interface EvidenceParts {
-  /** The limits of the run, if they were probed. */
   readonly limits?: LimitsOfRun | undefined;
-  /** The target's interface description, if one was given. */
   readonly description?: JudgedDescription | undefined;
 }
 
@@ -68,8 +66,9 @@ export function evidenceIn(
     from.filter((one) => one.operation === operation && one.credential === 'valid');
   const [listings, fetches] = [requestsIn(withKey('listPets')), requestsIn(withKey('getPet'))];
   const creations = creationsIn(withKey('createPet'), facts.categoryId);
+  const sentCreations = all.filter(({ operation }) => operation === 'createPet');
   const tracedIf = (isRefused: (one: Exchange) => boolean): RefusedCreation[] =>
-    all.flatMap((one) => (one.operation === 'createPet' && isRefused(one) ? pets.traced(one) : []));
+    sentCreations.filter(isRefused).flatMap((one) => pets.traced(one));
   /** Listings and animals that the target has served with the valid key. */
   const served = [...listings.all, ...fetches.all].filter(({ status }) => status === 200);
   const servedUrls = new Set(served.map(({ request }) => request.url));
@@ -92,13 +91,11 @@ export function evidenceIn(
     unauthenticated: answers.filter(({ credential }) =>
       ['missing', 'unknown', 'malformed'].includes(credential),
     ),
-    /** 4.1, with the valid key. */
+    /** With the valid key, by their operations (sections 4.1 to 4.3). */
     listings,
-    /** 4.2, with the valid key. */
     creations,
-    /** 4.3, with the valid key. */
     fetches,
-    /** Those of animals that were created before, whose identifier nothing else bears, and that nothing tried to change. */
+    /** Those of animals that were created before, and that nothing else may have changed. */
     fetchesOfOwn: fetches.specified.flatMap((one): Array<readonly [Exchange, Pet]> => {
       const pet = pets.created.get(one.petId);
       return pet?.isOwn && one.sentAt >= pet.creation.endedAt ? [[one, pet]] : [];
@@ -123,19 +120,13 @@ export function evidenceIn(
     /** Whether the target has served an operation with the valid key: getPet with an animal in whatever form. */
     serves(operation: OperationName): boolean {
       if (operation === 'createPet') return creations.accepted.length > 0;
-      return served.some(
-        (one) =>
-          one.operation === operation &&
-          (operation === 'listPets' || (typeof one.json === 'object' && one.json !== null)),
-      );
+      const isShown = ({ json }: Exchange): boolean => typeof json === 'object' && json !== null;
+      return served.some((one) => one.operation === operation && (operation === 'listPets' || isShown(one)));
     },
   };
 }
 
-/**
- * Exchanges that only show that a target was lost: those since its last whole response. They accuse nobody, unless it never
- * responded. What speaks, if not HTTP, is not lost.
- */
+/** Exchanges since the target's last whole response, which only show that it was lost, if it has responded and speaks HTTP. */
 function lostAtTheEnd(exchanges: readonly Exchange[]): readonly Exchange[] {
   const since = exchanges.slice(exchanges.findLastIndex(({ broken }) => broken === undefined) + 1);
   if (since.at(-1)?.response || !exchanges.some(({ response }) => response)) return [];

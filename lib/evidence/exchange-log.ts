@@ -34,7 +34,7 @@ export class ExchangeLog {
 
   /** Keeps an exchange that is complete or has failed. @throws RunStopped if it can no longer be written */
   keep(exchange: Exchange): void {
-    this.#count(exchange.operation ?? 'unlisted', 1);
+    this.#count(exchange.operation, 1);
     this.exchanges.push(exchange);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
     this.#bodyLength += text.length + base64.length;
@@ -42,11 +42,11 @@ export class ExchangeLog {
   }
 
   /** Keeps an exchange of another sender: it counts as sent, and is evidence like any other. */
-  record(exchange: Omit<RecordedExchange, 'id'>): Exchange {
-    const kept = new Exchange({ id: this.nextId(), ...exchange });
-    this.clockDifference.see(kept);
-    this.keep(kept);
-    return kept;
+  record(line: Omit<RecordedExchange, 'id'>): Exchange {
+    const exchange = new Exchange({ id: this.nextId(), ...line });
+    this.clockDifference.see(exchange);
+    this.keep(exchange);
+    return exchange;
   }
 
   /** Counts requests of another sender that keeps only a sample of its exchanges: a day's are too many. */
@@ -55,7 +55,8 @@ export class ExchangeLog {
     this.#count(operation, requests);
   }
 
-  #count(name: string, requests: number): void {
+  #count(operation: OperationName | null, requests: number): void {
+    const name = operation ?? 'unlisted';
     this.byOperation[name] = (this.byOperation[name] ?? 0) + requests;
   }
 }

@@ -14,44 +14,31 @@ const mostAnimals = 2_000;
 /** Characters from which on a parsed body, which takes many times its length, does not stay with its exchange. */
 const longBody = 256 * 1024;
 
+/** When a request was sent, when the head of the response had come, and when all of it; or when the failure was seen. */
+function momentsOf({ sentAt: text, timing: { firstByte, total } }: RecordedExchange) {
+  const sentAt = parseTimestamp(text);
+  return { sentAt, receivedAt: sentAt + (firstByte ?? total), endedAt: sentAt + total };
+}
+
 /** The fields of a line, and what its request is. */
-type Fields = Omit<RecordedExchange, 'sentAt'> & RequestFacts & { readonly line: RecordedExchange };
 const WithFields = class {
   constructor(readonly line: RecordedExchange) {
-    Object.assign(this, line, readRequest(line));
+    Object.assign(this, line, readRequest(line), momentsOf(line));
   }
-} as new (line: RecordedExchange) => Fields;
+} as new (
+  line: RecordedExchange,
+) => { readonly line: RecordedExchange } & Omit<RecordedExchange, 'sentAt'> &
+  RequestFacts &
+  ReturnType<typeof momentsOf>;
 
 /**
  * One request and what came of it, as every judgement sees it: made when the exchange is complete, or when a file is read.
  * What a response holds is read when it is asked for. Times are milliseconds since the Unix epoch by our clock.
  */
 export class Exchange extends WithFields {
-  readonly sentAt: number;
   #json: ParsedJson | undefined;
   #rate: RateHeaders | undefined;
   #animals: readonly Animal[] | undefined;
-
-  /** @param line what the file holds of it, before it is redacted */
-  constructor(line: RecordedExchange) {
-    super(line);
-    this.sentAt = parseTimestamp(line.sentAt);
-  }
-
-  /** When the head of the response had come, or the failure was seen. */
-  get receivedAt(): number {
-    return this.sentAt + (this.timing.firstByte ?? this.timing.total);
-  }
-
-  /** When the response was complete, or the failure was seen. */
-  get endedAt(): number {
-    return this.sentAt + this.timing.total;
-  }
-
-  /** The operation, for a sentence. */
-  get operationName(): string {
-    return this.operation ?? `${this.request.method}, which is not listed,`;
-  }
 
   /** A shell command that sends the request again. */
   get curl(): string {
@@ -116,17 +103,6 @@ export class Exchange extends WithFields {
     // Many judgements read the same listing.
     if (this.#json) this.#animals = animals;
     return animals;
-  }
-
-  /** The limit that a listing was requested with; undefined if with none, and then it is 20 (section 4.1). */
-  get limit(): number | undefined {
-    const limit = this.query.get('limit');
-    return limit === null ? undefined : Number(limit);
-  }
-
-  /** The status that a listing was requested for. */
-  get filter(): string | undefined {
-    return this.query.get('status') ?? undefined;
   }
 
   /** How the target refused, in words, or that it failed; undefined if it did neither. */

@@ -1,15 +1,13 @@
-import type { RecordedExchange, ExchangeResponse } from './recorded-exchange.js';
-
 /** Replaces the keys in a text: they are written nowhere, not in evidence, reports, errors or on the terminal. */
 export type Redact = (text: string) => string;
 
-/** For the suite's own sentences, which may quote the target: no word of the specification is damaged because a key contains it. */
+/** For the suite's own sentences, which may quote what was received: parts of a key that stood there are replaced, too. */
 export interface Redaction extends Redact {
   /** For what the user wrote, such as a command: each whole key is replaced, and no part of one. */
   readonly whole: Redact;
   /** For what a target sent: eight or more consecutive characters of a key are replaced too, in any case. */
   readonly received: Redact;
-  /** Keys that came to be known later are replaced, too, from now on. */
+  /** Keys that came to be known later are replaced from now on. */
   readonly add: (secrets: readonly Secret[]) => void;
 }
 
@@ -25,10 +23,7 @@ const vocabulary =
   'x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset retry-after connection keep-alive transfer-encoding ' +
   'content-type content-length content-encoding';
 
-/**
- * Replaces each whole secret as it is, URL-encoded, as a JSON string and in base64. Parts of a secret are replaced in
- * what was received, and from then on in sentences, which may quote it.
- */
+/** Replaces each whole secret as it is, URL-encoded, as a JSON string and in base64, and parts of it as above. */
 export function redactionOf(secrets: readonly Secret[]): Redaction {
   let known = patternsOf(secrets);
   const seen = new Set<string>();
@@ -108,36 +103,4 @@ function runsOf(parts: readonly string[]): RegExp {
 /** Whether a key is a plain word or a plain number, which other text may well hold by chance. */
 export function mayBeWord(key: string): boolean {
   return /^\P{L}*$|^\P{N}*$/u.test(key);
-}
-
-/** An exchange as it may be written: without keys, wherever the target or the user has put one. */
-export function redactedExchange(exchange: RecordedExchange, redact: Redaction): RecordedExchange {
-  const { request, response, failure } = exchange;
-  return {
-    ...exchange,
-    request: {
-      ...request,
-      url: redact(request.url),
-      // The Authorization header shows the name of the key's variable already.
-      headers: request.headers.map(([name, value]) => [
-        name,
-        name === 'Authorization' ? value : redact(value),
-      ]),
-      body: request.body && redact(request.body),
-    },
-    response: response && {
-      ...response,
-      headers: response.headers.map(([name, value]) => [redact.received(name), redact.received(value)]),
-      body: redactedBody(response.body, redact.received),
-    },
-    failure: failure && { ...failure, message: redact(failure.message) },
-  };
-}
-
-function redactedBody(body: ExchangeResponse['body'], redact: Redact): ExchangeResponse['body'] {
-  if (body.text !== undefined) return { ...body, text: redact(body.text) };
-  if (body.base64 === undefined) return body;
-  // Latin-1 maps each byte to one character, so that a key inside is found and the rest is kept byte for byte.
-  const bytes = redact(Buffer.from(body.base64, 'base64').toString('latin1'));
-  return { ...body, base64: Buffer.from(bytes, 'latin1').toString('base64') };
 }

@@ -1,9 +1,9 @@
-import type { Exchange } from './exchange.js';
-import type { RecordedExchange } from './recorded-exchange.js';
 import { firstValueOf } from '../http/headers/header-list.js';
-import { valueText } from './animal.js';
 import { isInt64, petStatuses } from '../specification/body-schema.js';
 import { isObject, parseJson } from '../specification/json-value.js';
+import { valueText } from './animal.js';
+import type { Exchange } from './exchange.js';
+import type { RecordedExchange } from './recorded-exchange.js';
 
 /** Units of UTF-16: many services allow names no longer than that. */
 const longestName = 64;
@@ -27,10 +27,11 @@ export type Unusual = RequestFacts['unusual'][number];
 
 /** What a request is, read from the request alone: no label says who sent it or why. */
 export function readRequest({ operation, request }: Pick<RecordedExchange, 'operation' | 'request'>) {
-  const { url, headers, body, latin1 } = request;
+  const { method, url, headers, body, latin1 } = request;
   const [, path = '', search] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   // Named, so that the declarations of the package need no types of Node.
   const query: URLSearchParams = new URLSearchParams(search);
+  const limit = query.get('limit');
   const petId = path.slice(path.lastIndexOf('/') + 1);
   const isListing = operation === 'listPets';
   const isCreation = operation === 'createPet';
@@ -83,6 +84,8 @@ export function readRequest({ operation, request }: Pick<RecordedExchange, 'oper
   // A creation without a body has no Content-Type either, and may be refused for that.
   const isBare = isCreation && body === undefined && type === undefined;
   return {
+    /** The operation, for a sentence. */
+    operationName: operation ?? `${method}, which is not listed,`,
     /** What the specification refuses in it (sections 2, 4.2, 4.3 and 7). */
     faults,
     /** What the specification leaves open in it: whether it is accepted says nothing of the target. */
@@ -96,6 +99,10 @@ export function readRequest({ operation, request }: Pick<RecordedExchange, 'oper
     /** The name that was sent, even if the body is not an object, was cut off, or is a string that holds JSON. */
     nameSent: name ?? nameIn(body),
     query,
+    /** The limit of a listing; undefined if there is none, and then it is 20 (section 4.1). */
+    limit: limit === null ? undefined : Number(limit),
+    /** The status that a listing was requested for. */
+    filter: query.get('status') ?? undefined,
     /** The last step of the path, as it is spelt. */
     petId,
   };
@@ -118,20 +125,16 @@ function formOfPetId(raw: string): 'int64' | 'spelling' | 'fault' {
   return /^-?(?:0|[1-9]\d*)$/.test(raw) ? 'int64' : 'spelling';
 }
 
-function nameIn(body: string | undefined): string | undefined {
-  const [, text, digits] = /"name\\?"\s*:\s*(?:\\?"([^"\\]*)|(\d+))/.exec(body ?? '') ?? [];
+function nameIn(body = ''): string | undefined {
+  const [, text, digits] = /"name\\?"\s*:\s*(?:\\?"([^"\\]*)|(\d+))/.exec(body) ?? [];
   return text ?? digits;
 }
 
 /** A faulty body in words: `a body without "name"`, `"name" that is null`, `a body that is missing`. */
-export function describeFault({
-  faults: [fault = 'not an object'],
-  members,
-  request: { body },
-}: Exchange): string {
+export function describeFault({ faults: [fault = 'not an object'], members, request }: Exchange): string {
   if (fault.startsWith('no ')) return `a body without \`${fault.slice(3)}\``;
   if (fault !== 'not an object') return `\`${fault}\` that is ${valueText(members[fault])}`;
-  if (!body) return `a body that is ${body === undefined ? 'missing' : 'empty'}`;
-  const parsed = parseJson(body);
+  if (!request.body) return `a body that is ${request.body === undefined ? 'missing' : 'empty'}`;
+  const parsed = parseJson(request.body);
   return `a body that is ${parsed.ok ? valueText(parsed.value) : 'not JSON'}`;
 }

@@ -10,24 +10,24 @@ export type Page = Exchange & { readonly animals: readonly Animal[]; readonly le
  * @param all whole or broken, none over the limit
  */
 export function requestsIn(all: readonly Exchange[]) {
-  /** Those on which the specification is silent for this one reason, and without a fault; for none, if it is empty. */
+  /** Those without a fault on which the specification is silent for this one reason; for none, if it is empty. */
   const unspecifiedOnlyBy = (what: Unspecified | ''): readonly Exchange[] =>
     all.filter((one) => one.faults.length === 0 && one.unspecified.join() === what);
+  /** Those that the specification defines. */
   const specified = unspecifiedOnlyBy('');
-  const pages = specified.filter((one): one is Page => one.animals !== undefined);
+  /** What specified listings show. */
+  const pages: readonly Page[] = specified.filter((one): one is Page => one.animals !== undefined);
   return {
     all,
-    /** Those that the specification defines. */
     specified,
     unspecifiedOnlyBy,
-    /** What specified listings show. */
-    pages: pages as readonly Page[],
+    pages,
 
     /** Those that the specification refuses for this one reason. */
     faultyOnlyBy: (fault: Fault): readonly Exchange[] =>
       all.filter((one) => one.unspecified.length === 0 && one.faults.join() === fault),
 
-    /** Whether a page that was requested later shows an animal, with a status if one is given: other clients have left it alone. */
+    /** Whether a page that was requested later shows an animal, with a status if one is given. */
     isShownAfter: (id: string, { endedAt }: Exchange, status?: string): boolean =>
       pages.some(
         ({ sentAt, animals }) =>
@@ -41,30 +41,30 @@ export type Creations = ReturnType<typeof creationsIn>;
 
 /**
  * Creations by what was sent and what came. Each fits one selection: requirements that read several stay independent.
- * @param all with the valid key, whole or broken
  * @param knownCategory one that the user says the target knows
  */
 export function creationsIn(all: readonly Exchange[], knownCategory: bigint | undefined) {
   const requests = requestsIn(all);
-  const accepted = all.filter((one) => {
-    const isCreated = one.created ?? one.response?.body.truncated;
-    return one.faults.length === 0 && isAccepted(one.status) && isCreated;
+  const categoryOf = ({ members }: Exchange): string => valueText(members.categoryId);
+  const statusOf = ({ members }: Exchange): string => valueText(members.status);
+  const accepted = all.filter(({ faults, status, created, response }) => {
+    return faults.length === 0 && isAccepted(status) && (created ?? response?.body.truncated);
   });
   const configured = knownCategory === undefined ? [] : [valueText(knownCategory)];
-  const categories = accepted.map(({ members }) => valueText(members.categoryId));
-  const known = new Set([...categories, ...configured]);
+  const known = new Set([...accepted.map(categoryOf), ...configured]);
   /** Categories that are not unusual on this target, whatever their size: the first one is that of the control. */
-  const usual = new Set([...categories.slice(0, 1), ...configured]);
-  const statuses = new Set(accepted.map(({ members }) => valueText(members.status)));
+  const usual = new Set([...accepted.slice(0, 1).map(categoryOf), ...configured]);
+  const statuses = new Set(accepted.map(statusOf));
+  /** Whether a body with a status was accepted. */
   const acceptsStatus = [...statuses].some((status) => status !== 'absent');
 
   /** Whether the target is known to take the category of a body: a service may refuse those that it does not know. */
-  const hasKnownCategory = ({ members }: Exchange): boolean => known.has(valueText(members.categoryId));
+  const hasKnownCategory = (one: Exchange): boolean => known.has(categoryOf(one));
 
   /** Valid bodies that are unusual in this one respect alone; in none, if it is empty. */
   const unusual = (what: Unusual | '', unspecified: Unspecified | '' = ''): Exchange[] =>
     requests.unspecifiedOnlyBy(unspecified).filter((one) => {
-      const isUsual = usual.has(valueText(one.members.categoryId));
+      const isUsual = usual.has(categoryOf(one));
       return one.unusual.filter((respect) => respect !== 'categoryId' || !isUsual).join() === what;
     });
 
@@ -76,15 +76,13 @@ export function creationsIn(all: readonly Exchange[], knownCategory: bigint | un
     /** Those without a fault that created an animal: what controls are looked up in. */
     accepted,
     unusual,
-    /** Bodies that no reader of the specification could refuse, with a status. */
+    /** Bodies that no reader of the specification could refuse, with a status, and without one. */
     plain,
-    /** The same without one. */
     withoutStatus: valid.filter(({ members }) => members.status === undefined),
     /** Names beyond a length that many services allow, in bodies that are plain otherwise. */
     longNames: unusual('name', 'long name'),
     /** Whether the target refuses a plain body for a category that it never accepted: categories may be foreign keys. */
     checksCategories: valid.some((one) => one.status === 400 && !hasKnownCategory(one)),
-    /** Whether a body with a status was accepted. */
     acceptsStatus,
     /** 201, or what plain bodies get on this target: that it is not 201 is CREATE-01's finding alone. */
     success: [...new Set([201, ...successes])] as readonly number[],
@@ -92,12 +90,11 @@ export function creationsIn(all: readonly Exchange[], knownCategory: bigint | un
 
     /** Whether every member of a body but the faulty one was accepted in another creation, so that the fault is the only reason. */
     isControlled(one: Exchange): boolean {
-      const { faults, members } = one;
       if (accepted.length === 0) return false;
-      if (faults.includes('not an object')) return true;
-      const isFaulty = (member: string): boolean => faults.some((fault) => fault.endsWith(member));
+      if (one.faults.includes('not an object')) return true;
+      const isFaulty = (member: string): boolean => one.faults.some((fault) => fault.endsWith(member));
       if (!isFaulty('categoryId') && !hasKnownCategory(one)) return false;
-      return isFaulty('status') ? acceptsStatus : statuses.has(valueText(members.status));
+      return isFaulty('status') ? acceptsStatus : statuses.has(statusOf(one));
     },
   };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { trafficOf, type Traffic } from '../evidence/har/har.js';
 import { credentialsFor, keyVariable, otherKeyVariable } from '../http/exchange/credential.js';
 import { Exchange } from '../evidence/exchange.js';
-import { mayBeWord, redactedExchange, redactionOf } from '../evidence/redaction.js';
+import { mayBeWord, redactionOf } from '../evidence/redaction.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { count } from '../explain/count.js';
@@ -44,7 +44,7 @@ export function judgeHar({ file, baseUrl, plan: given, command }: HarJob): Omit<
   const exchanges = traffic.exchanges.map((one, index) => {
     // The judge of the limits reads requests that follow each other in this phase of a run.
     const phase = plan ? { phase: 'sequence' } : {};
-    return new Exchange(redactedExchange({ id: `e${index + 1}`, ...one, ...phase }, redact));
+    return new Exchange(redacted({ id: `e${index + 1}`, ...one, ...phase }, redact));
   });
   const { name, perMinute, perDay } = plan ?? plans.free;
   const quotas = { plan: name, perMinute, perDay };

@@ -8,7 +8,7 @@ import { credentialsFor, renewableCredential, type Credentials } from '../http/e
 import { keyVariablesOf } from '../options/target.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
-import { redactedExchange, redactionOf, type Redaction } from '../evidence/redaction.js';
+import { redactionOf, type Redaction } from '../evidence/redaction.js';
 import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport, type Transport } from '../http/connection/transport.js';
 import { Api } from '../session/api.js';
@@ -27,6 +27,7 @@ import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import type { OwnRules } from './own-rules.js';
 import type { Obstacle } from './obstacle.js';
+import { redacted } from './record-redaction.js';
 import { factsOfRun } from './run-facts.js';
 import type { Listener, Settings } from './settings.js';
 
@@ -131,7 +132,7 @@ export class Session {
       onWait: (wait) => listener.activity?.(wait && { text: `waiting: ${wait.reason}`, until: wait.until }),
       onExchange: (exchange) => {
         // What is written holds no key; what is judged is what was received.
-        append(redactedExchange(exchange.line, this.redact));
+        append(redacted(exchange.line, this.redact));
         pets.see(exchange);
         listener.exchange?.(exchange);
       },

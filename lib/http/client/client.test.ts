@@ -6,7 +6,8 @@ import { Client, type ClientOptions } from './client.js';
 import { credentialsFor } from '../exchange/credential.js';
 import type { RecordedExchange } from '../../evidence/recorded-exchange.js';
 import type { FailureKind } from '../../evidence/recorded-exchange.js';
-import { redactedExchange, redactionOf } from '../../evidence/redaction.js';
+import { redactionOf } from '../../evidence/redaction.js';
+import { redacted } from '../../run/record-redaction.js';
 import { RunStopped } from './run-end.js';
 import { VirtualClock } from '../clock/testing/virtual-clock.js';
 import type { Received } from '../connection/reception.js';
@@ -79,7 +80,7 @@ function clientWith(
         return script(number, request)(clock.now());
       },
     },
-    onExchange: ({ line }) => void kept.push(redactedExchange(line, redactionOf(credentials.secrets))),
+    onExchange: ({ line }) => void kept.push(redacted(line, redactionOf(credentials.secrets))),
     clock,
     signal,
     concurrency: 8,
@@ -112,7 +113,8 @@ describe('a request', () => {
       },
     ]);
     expect(exchange.response?.body.text).toBe(`["${key}"]`);
-    expect(kept).toMatchObject([{ ...exchange.line, response: { body: { text: '["$PETSTORE_API_KEY"]' } } }]);
+    const written = JSON.parse(JSON.stringify(exchange.line)) as object;
+    expect(kept).toMatchObject([{ ...written, response: { body: { text: '["$PETSTORE_API_KEY"]' } } }]);
     expect(exchange.line).toMatchObject({
       id: 'e1',
       purpose: 'CREATE-01',
