@@ -2,15 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Of all the languages of zod's messages, ours are in none: a third of it. */
-const oneLanguage = {
-  name: 'one language',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-    })),
-};
-
 /** Each entry point becomes one module with all libraries in it. Names stay, so that a stack trace can be read. */
 export async function bundle({ project, ...options }) {
   const style = readFileSync(join(project, 'reports/html/report.css'), 'utf8');
@@ -28,7 +19,6 @@ export async function bundle({ project, ...options }) {
     platform: 'node',
     target: 'node20.18',
     external: ['vitest', 'esbuild', '@stryker-mutator/instrumenter'],
-    plugins: [oneLanguage],
     alias: {
       // Its main file loads others in a way that no bundler follows.
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',

@@ -25,14 +25,6 @@ function conformance(args: readonly string[], environment: Readonly<Record<strin
 }
 
 describe('a key', () => {
-  it('on a command line that npm has printed is warned of', async () => {
-    const typed = conformance([`--api-key=${key}`, '--output=npm'], { npm_lifecycle_event: 'test' });
-    const { code, stderr } = await typed.ended;
-    expect(code).toBe(0);
-    expect(stderr).toContain('use PETSTORE_API_KEY or --api-key-file');
-    expect(stderr).not.toContain(key);
-  });
-
   it('of fewer than eight characters is refused, or accepted if the user says so', async () => {
     const environment = { PETSTORE_API_KEY: shortKey };
     const [refused, accepted] = await Promise.all([

@@ -12,22 +12,21 @@ import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { interruption, print } from './run-command.js';
 
 const known = {
-  fault: [...functionalFaults, ...limitFaults],
   variant: [
     ...functionalVariants,
-    ...limitVariants.map(({ ahead = 0, ...variant }) =>
-      ahead === 0 ? variant : { ...variant, options: { ...variant.options, now: () => Date.now() + ahead } },
-    ),
+    ...limitVariants.map(({ ahead = 0, name, title, options }) => {
+      return { name, title, options: { ...options, now: () => Date.now() + ahead } };
+    }),
   ],
+  fault: [...functionalFaults, ...limitFaults],
 };
+const kinds = ['variant', 'fault'] as const;
 
-const named = (kind: keyof typeof known) =>
-  listOf(
-    nameIn(
-      known[kind].map(({ name }) => name),
-      kind,
-    ),
-  );
+function named(kind: keyof typeof known) {
+  const names = known[kind].map(({ name }) => name);
+  return listOf(nameIn(names, kind));
+}
+
 const options = {
   port: option(wholeNumber(0, 65_535), 'N', 'listen on this port (default: a free one)'),
   fault: option(named('fault'), 'NAME,…', 'with these bugs'),
@@ -43,7 +42,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     summary: 'Serves the reference service on loopback until Ctrl-C.',
   });
   const { list, port = 0 } = values;
-  const kinds = ['variant', 'fault'] as const;
   if (list) {
     for (const kind of kinds)
       for (const { name, title } of known[kind]) print(`--${kind}=${name.padEnd(40)} ${title}\n`);

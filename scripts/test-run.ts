@@ -33,7 +33,7 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
   const wanted = typeof again === 'string' ? await repeating(again, typed) : typed;
   const request = readOptions(invocation, commandLineOptions, wanted, await readSources());
   const { target: asked, values } = request;
-  const { start, wait, watch } = values;
+  const { start, wait, watch, verbose = false } = values;
   if (asked?.production !== undefined && asked.readOnly && values.readOnly !== true)
     complain(`${asked.production} is only read: --allow-writes lets the run create there`);
   const ofRun = settingsOf(request);
@@ -51,25 +51,34 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
     }
     const signal = interruption('ending the run: its record is being written');
     const directory = runFolder(settings.directory, target.name);
-    const whole = { ...settings, directory };
     const judge = async (round: Settings): Promise<Round> =>
       withService({ ...round, directory, start, wait, signal, complain }, async () => {
         const recorded = await judged(round, signal, typed);
-        const record = waivers === undefined ? recorded : applyWaivers(recorded, waivers);
-        const finished = await withPreviousRun(record, directory);
-        await writeFiles(finished, recorded, directory, reports);
-        const digest = await told(finished, directory, reports, values.verbose);
+        const waived = waivers === undefined ? recorded : applyWaivers(recorded, waivers);
+        const record = await withPreviousRun(waived, directory);
+        await writeFiles(record, record !== recorded, directory, reports);
+        const file = reports.includes('html') ? undefined : recordFile;
+        print(renderTerminal(record, { ...layout, directory, file, verbose }));
+        const digest = await manifestDigest(directory);
+        await tellGitHub(record, { environment: process.env, directory, digest, print }).catch(
+          (error: unknown) => complain(`GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${String(error)}`),
+        );
+        const left = record.requirements.filter(({ reason }) => reason === notReached).length;
+        if (left > 0) print(`The run ended early (--bail): ${count(left, 'requirement')} not reached.`);
         // A log that others keep is a witness: `report verify --digest` holds the folder to it. The command to run next is on
         // the same line: each is looked for on the last one.
-        const hasNext = watch === undefined && !wasNothingJudged(finished);
-        const next = hasNext ? nextLine(finished, directory, typed, invocation) : undefined;
+        const hasNext = watch === undefined && !wasNothingJudged(record);
+        const next = hasNext ? nextLine(record, directory, typed, invocation) : undefined;
         print(`Digest sha256:${digest}${next === undefined ? '' : `  ${next}`}`);
-        if (isSelfCheck(finished)) print(selfCheck);
-        return { record: finished, code: signal.aborted ? 130 : exitCode(finished) };
+        if (isSelfCheck(record)) print(selfCheck);
+        return { record, code: signal.aborted ? 130 : exitCode(record) };
       });
+    const whole = { ...settings, directory };
     if (watch === undefined) return (await judge(whole)).code;
     const { watchRounds } = await import('./watch.js');
-    return watchRounds(whole, { path: watch, isAgain: again !== undefined, signal, judge });
+    // A run that repeats an earlier one judges everything once that passes.
+    const [all, first] = again === undefined ? [whole, []] : [{ ...whole, only: [] }, whole.only];
+    return watchRounds(all, first, watch, signal, judge);
   });
 }
 
@@ -87,41 +96,20 @@ async function judged(settings: Settings, signal: AbortSignal, typed: Typed): Pr
 }
 
 /**
- * Writes what a run leaves behind beside its evidence: the record, if it changed since, and the reports.
+ * Writes what a run leaves behind beside its evidence: the record, if it has changed, and the reports.
  * @throws RecordLost if the disk is full, or the folder is gone.
  */
 async function writeFiles(
   record: RunRecord,
-  recorded: RunRecord,
+  hasChanged: boolean,
   directory: string,
   reports: readonly RendererName[],
 ): Promise<void> {
   try {
-    if (record !== recorded) await writeFile(join(directory, recordFile), recordText(record));
+    if (hasChanged) await writeFile(join(directory, recordFile), recordText(record));
     await writeReports(directory, reports);
   } catch (error) {
     const isOfTheDisk = error instanceof UnreadableRun || (error instanceof Error && 'syscall' in error);
     throw isOfTheDisk ? new RecordLost(record, error) : error;
   }
-}
-
-/** Prints a run, and tells the CI of it. Returns the digest of its files. */
-async function told(
-  record: RunRecord,
-  directory: string,
-  reports: readonly RendererName[],
-  verbose = false,
-): Promise<string> {
-  const file = reports.includes('html') ? undefined : recordFile;
-  print(renderTerminal(record, { ...layout, directory, file, verbose }));
-  const digest = await manifestDigest(directory);
-  const surroundings = { environment: process.env, directory, digest, print };
-  await tellGitHub(record, surroundings).catch((error: unknown) =>
-    complain(
-      `GITHUB_STEP_SUMMARY or GITHUB_OUTPUT: ${error instanceof Error ? error.message : String(error)}`,
-    ),
-  );
-  const left = record.requirements.filter(({ reason }) => reason === notReached).length;
-  if (left > 0) print(`The run ended early (--bail): ${count(left, 'requirement')} not reached.`);
-  return digest;
 }

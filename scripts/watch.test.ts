@@ -47,16 +47,14 @@ async function rounds(
 ): Promise<{ judged: string[]; told: string[]; code: number }> {
   const judged: string[] = [];
   const told: string[] = [];
-  const code = await repeatRounds(whole, only, {
-    async judge(settings) {
-      const record = records[judged.length];
-      judged.push(`${settings.only.join(',') || 'all'}${settings.overwrite === true ? ' overwrites' : ''}`);
-      return { code: judged.length, record };
-    },
-    async next(line) {
-      told.push(line);
-      return judged.length < records.length;
-    },
+  const judge = async (settings: Settings) => {
+    const record = records[judged.length];
+    judged.push(`${settings.only.join(',') || 'all'}${settings.overwrite === true ? ' overwrites' : ''}`);
+    return { code: judged.length, record };
+  };
+  const code = await repeatRounds(whole, only, judge, async (line) => {
+    told.push(line);
+    return judged.length < records.length;
   });
   return { judged, told, code };
 }

@@ -14,59 +14,54 @@ export interface Round {
   readonly code: number;
   readonly record?: RunRecord | undefined;
 }
-
-interface Watching {
-  /** The file or folder that is watched. */
-  readonly path: string;
-  /** The run repeats an earlier one: everything is judged once that passes. */
-  readonly isAgain: boolean;
-  readonly signal: AbortSignal;
-  readonly judge: (settings: Settings) => Promise<Round>;
-}
+type Judge = (settings: Settings) => Promise<Round>;
 
 /** Folders whose files nobody edits, and what a run writes itself. */
 const ignored = /(?:^|[\\/])(?:\.git|node_modules|__pycache__|\.venv|reports[\\/]runs)(?:[\\/]|$)|\.log$/;
 
-/** `--watch`: rounds until the user ends them; gives the exit code of the last one. */
-export async function watchRounds(settings: Settings, watching: Watching): Promise<number> {
-  const { path, isAgain, signal, judge } = watching;
+/**
+ * `--watch`: rounds until the user ends them; gives the exit code of the last one.
+ * @param path the file or folder that is watched
+ * @param first what the first round judges; everything if empty
+ */
+export async function watchRounds(
+  whole: Settings,
+  first: readonly string[],
+  path: string,
+  signal: AbortSignal,
+  judge: Judge,
+): Promise<number> {
   const files = watch(path, { ignored: (file) => ignored.test(relative('.', file)), ignoreInitial: true });
   // A change before that is not seen.
   const ready = once(files, 'ready');
   const changed = changesOf(files);
-  try {
-    return await repeatRounds(isAgain ? { ...settings, only: [] } : settings, isAgain ? settings.only : [], {
-      judge: async (round) =>
-        judge(round).catch((error: unknown): Round => {
-          // A service that does not start is mended, too.
-          if (!(error instanceof UsageProblem)) throw error;
-          return { code: complain(error.message, 2) };
-        }),
-      async next(told) {
-        await ready;
-        process.stderr.write(`${told} (Ctrl-C: end)\n`);
-        return changed(signal);
-      },
+  const judgeOrTell: Judge = async (round) =>
+    judge(round).catch((error: unknown): Round => {
+      // A service that does not start is mended, too.
+      if (!(error instanceof UsageProblem)) throw error;
+      return { code: complain(error.message, 2) };
     });
+  const next = async (line: string): Promise<boolean> => {
+    await ready;
+    process.stderr.write(`${line} (Ctrl-C: end)\n`);
+    return changed(signal);
+  };
+  try {
+    return await repeatRounds(whole, first, judgeOrTell, next);
   } finally {
     await files.close();
   }
 }
 
-interface Rounds {
-  readonly judge: (settings: Settings) => Promise<Round>;
-  /** Tells what a change runs, and waits for one; false if the user ends the rounds. */
-  readonly next: (told: string) => Promise<boolean>;
-}
-
 /**
  * Judges everything, then what failed at each change until it passes, and then everything.
- * @param first What the first round judges; everything if empty.
+ * @param next tells what a change runs, and waits for one; false if the user ends the rounds
  */
 export async function repeatRounds(
   whole: Settings,
   first: readonly string[],
-  { judge, next }: Rounds,
+  judge: Judge,
+  next: (line: string) => Promise<boolean>,
 ): Promise<number> {
   let failed = first;
   for (let isFirst = true; ; isFirst = false) {
