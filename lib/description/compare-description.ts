@@ -2,18 +2,16 @@ import { describeValue } from '../specification/json-value.js';
 import { passed, type Check } from '../verdict/check.js';
 import { bounded, tooLarge } from './bounded.js';
 import { trySamples, type SchemaPair } from './compare-samples.js';
-import { entriesOf, placeOf, textOf, type Description, type Part } from './description.js';
+import { placeOf, textOf, type Description, type Part } from './description.js';
 import { isVersioned, operationsOf, pairOperations, type Operation } from './operations.js';
 
 type Id = 'DESC-01' | 'DESC-02' | 'DESC-03' | 'DESC-04' | 'DESC-05';
-/** What the specification and the target's description say of one thing; a list is what there is instead. */
-type Line = readonly [Id, subject: string, keyword: string, expected: unknown, received: unknown, at: Part];
-type Sample = Pick<SchemaPair, 'subject' | 'purpose' | 'valid'>;
-type Lines = Generator<Line | SchemaPair>;
+type Sample = Pick<SchemaPair, 'purpose' | 'valid'>;
+/** What a description says of one thing: in a value, and by the schema of its part, which is tried by samples. */
+type Saying = readonly [Id, subject: string, says: unknown, part: Part, sample?: Sample];
 
 /** OpenAPI ignores these as header parameters (3.0.3 4.7.12.2): other parts of the document describe them. */
-const ignored = /^(accept|content-type|authorization)$/i;
-const json = 'application/json';
+const ignored = /^`(accept|content-type|authorization)`$/i;
 
 /** Valid values and bodies of sections 2 and 4. */
 const newPet = { name: 'Luna', categoryId: 7, status: 'available' };
@@ -32,25 +30,47 @@ export function compareDescription(description: Description): (id: string) => Ch
 }
 
 function* checksOf(description: Description): Generator<readonly [Id, Check]> {
+  const { info, paths, components } = description.root ?? {};
+  yield ['DESC-01', compared('`info.version`', '1.0.0', info?.version, info)];
   const pairs: SchemaPair[] = [];
-  for (const line of linesOf(description))
-    if ('valid' in line) pairs.push(line);
-    else yield [line[0], compared(line)];
+  const schemes = new Set<string>();
+  for (const { specified, described } of pairOperations(description)) {
+    const name = textOf(specified.part?.operationId);
+    const lines = described ? lineOf(specified) : operationsOf(description).map(lineOf);
+    yield ['DESC-02', compared(name, lineOf(specified), lines, paths)];
+    if (!described) continue;
+    const theirs = new Map(sayingsOf(described, specified).map((saying) => [saying[1], saying]));
+    for (const [id, thing, says, ours, sample] of sayingsOf(specified, specified)) {
+      const [, , other, part] = theirs.get(thing) ?? [];
+      const subject = `${thing} of ${name}`;
+      yield [id, compared(subject, says, other, part ?? described.part)];
+      if (sample && ours && part) pairs.push({ ...sample, subject, specified: ours, described: part });
+      theirs.delete(thing);
+    }
+    for (const [, thing, says, part] of theirs.values()) {
+      const received = ignored.test(thing) || !textOf(says).includes('required') ? 'optional' : says;
+      yield ['DESC-03', compared(`${thing} of ${name}, which is not specified,`, 'optional', received, part)];
+    }
+    for (const one of described.security) for (const scheme of Object.keys(one ?? {})) schemes.add(scheme);
+  }
+  const { securitySchemes } = components ?? {};
+  if (schemes.size > 0)
+    yield ['DESC-04', compared('The number of security schemes', 1, schemes.size, securitySchemes)];
   const told = new Set<string>();
   for (const check of trySamples(description, pairs)) {
     const { pointer, expected, received } = check.finding ?? {};
     const difference = `${pointer} ${expected} ${received}`;
     // A schema that several share, or that several samples show to differ, is told once.
-    if (check.finding && told.has(difference)) continue;
+    if (!check.finding || !told.has(difference)) yield ['DESC-03', check];
     told.add(difference);
-    yield ['DESC-03', check];
   }
 }
 
-function compared([, subject, keyword, expected, received, place]: Line): Check {
+/** @param received a list is what there is instead */
+function compared(subject: string, expected: unknown, received: unknown, place: Part): Check {
   const [wanted, found = ''] = [expected, received].map(shown);
   if (wanted === found) return passed;
-  const message = `${subject}: \`${keyword}\` is ${found}, not ${wanted}`;
+  const message = `${subject} is ${found}, not ${wanted}`;
   return { finding: { message, expected: wanted, received: found, exchanges: [], pointer: placeOf(place) } };
 }
 
@@ -59,79 +79,47 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? value.map(shown).join(', ') || 'none' : describeValue(value);
 }
 
-function* linesOf(description: Description): Lines {
-  const { info, paths, components } = description.root ?? {};
-  yield ['DESC-01', 'The interface description', 'info.version', '1.0.0', info?.version, info];
-  const schemes = new Set<string>();
-  for (const { specified, described } of pairOperations(description)) {
-    const others = operationsOf(description).map(({ line }) => line);
-    yield ['DESC-02', specified.name, 'paths', specified.line, described ? specified.line : others, paths];
-    if (described) yield* linesOfOperation(specified, described);
-    for (const [scheme] of described?.security.flatMap((one) => entriesOf(one)) ?? []) schemes.add(scheme);
-  }
-  const { size } = schemes;
-  if (size > 0) yield ['DESC-04', 'The service', 'security', 1, size, components?.securitySchemes];
-}
+const lineOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
-const isRequired = (part: Part): unknown => part?.required ?? false;
-
-function* linesOfOperation(specified: Operation, described: Operation): Lines {
-  const { name, line, part: wanted } = specified;
-  const { part: found, addresses } = described;
-  const address = 'a base address that ends with /v1';
-  const received = isVersioned(described, specified) ? address : addresses;
-  yield ['DESC-02', name, 'servers', address, received, found];
-  yield ['DESC-02', line, 'operationId', name, found?.operationId, found];
-  yield ['DESC-02', name, 'deprecated', wanted?.deprecated ?? false, found?.deprecated ?? false, found];
-  yield ['DESC-04', name, 'security', schemesOf(specified), schemesOf(described), found];
-  for (const parameter of specified.parameters) yield* linesOfParameter(parameter, described, name);
-  for (const parameter of described.parameters) {
-    const called = textOf(parameter?.name);
-    if (ignored.test(called) || specified.parameters.some((one) => textOf(one?.name) === called)) continue;
-    const subject = `\`${called}\` of ${name}, which is not specified`;
-    yield ['DESC-03', subject, 'required', false, isRequired(parameter), parameter];
-  }
-  const [wantedBody, body] = [wanted?.requestBody, found?.requestBody];
-  const sample = { subject: `The body of ${name}`, purpose: 'request', valid: newPet } as const;
-  yield ['DESC-03', sample.subject, 'required', isRequired(wantedBody), isRequired(body), body ?? found];
-  yield* linesOfContent('DESC-03', wantedBody, body, sample);
-  for (const [status, response] of entriesOf(wanted?.responses)) {
-    // The specification gives a 429 no body, so that it is optional.
-    if (status === '429') continue;
-    const other = responseOf(found?.responses, status);
-    const statuses = other ? status : Object.keys(Object(found?.responses));
-    yield ['DESC-05', name, 'responses', status, statuses, found?.responses ?? found];
+function sayingsOf(operation: Operation, specified: Operation): Saying[] {
+  const { part, parameters, addresses } = operation;
+  const isRequired = (one: Part): string => (textOf(one?.required) === 'true' ? 'required' : 'optional');
+  const address = isVersioned(operation, specified) ? 'one that ends with /v1' : addresses;
+  const ofParameters = parameters.map((one): Saying => {
+    // The serialization of a single value if `style` is absent (OpenAPI 3.0.3 4.7.12.2).
+    const { name, in: location, style = textOf(location) === 'path' ? 'simple' : 'form', schema } = one ?? {};
+    const how = `in ${textOf(location)}, ${isRequired(one)}, style ${textOf(style)}`;
+    const says = `${how}, default ${textOf(schema?.default ?? 'none')}`;
+    const sample = { purpose: 'request', valid: parameterValues[textOf(name)] } as const;
+    return ['DESC-03', `\`${textOf(name)}\``, says, one, sample];
+  });
+  const [bodyTypes, body] = contentOf(part?.requestBody);
+  const bodySays = isRequired(part?.requestBody) === 'required' ? ['required', bodyTypes].flat() : 'optional';
+  // The specification gives a 429 no body, so that it is optional.
+  const statuses = Object.keys(specified.part?.responses ?? {}).filter((status) => status !== '429');
+  const ofResponses = statuses.map((status): Saying => {
+    const [types, json] = contentOf(responseOf(part?.responses, status));
     const error = { code: 'refused', message: 'It is refused.', status: Number(status) };
-    const valid = status >= '400' ? error : name === 'listPets' ? [pet] : pet;
-    const subject = `The ${status} body of ${name}`;
-    yield* linesOfContent('DESC-05', response, other, { subject, purpose: 'sample', valid });
-  }
+    const valid = status >= '400' ? error : specified.path === '/pets' && status === '200' ? [pet] : pet;
+    return ['DESC-05', `The ${status} response`, types, json, { purpose: 'sample', valid }];
+  });
+  return [
+    ['DESC-02', 'The base address', address, part],
+    ['DESC-02', '`operationId`', part?.operationId, part],
+    ['DESC-02', '`deprecated`', part?.deprecated ?? false, part],
+    ['DESC-04', 'The security', schemesOf(operation), part],
+    ...ofParameters,
+    ['DESC-03', 'The body', bodySays, body, { purpose: 'request', valid: newPet }],
+    ...ofResponses,
+  ];
 }
 
-function* linesOfParameter(wanted: Part, { part, parameters }: Operation, operation: string): Lines {
-  const name = textOf(wanted?.name);
-  const subject = `\`${name}\` of ${operation}`;
-  const found = parameters.find((one) => one?.name === wanted?.name);
-  yield ['DESC-03', subject, 'in', wanted?.in, found?.in, found ?? part];
-  if (!wanted || !found) return;
-  yield ['DESC-03', subject, 'required', isRequired(wanted), isRequired(found), found];
-  // The serialization of a single value if `style` is absent (OpenAPI 3.0.3 4.7.12.2).
-  const style = name === 'petId' ? 'simple' : 'form';
-  yield ['DESC-03', subject, 'style', style, found.style ?? style, found];
-  const [preset, default_] = [wanted, found].map(({ schema }) => schema?.default ?? undefined);
-  yield ['DESC-03', subject, 'default', preset, default_, found.schema];
-  const valid = parameterValues[name];
-  yield { subject, specified: wanted, described: found, purpose: 'request', valid };
-}
-
-/** A body is JSON (section 4). */
-function* linesOfContent(id: Id, specified: Part, described: Part, sample: Sample): Lines {
-  if (!specified || !described) return;
-  const all = entriesOf(described.content);
-  const media = all.find(([type]) => mediaTypeOf(type) === json);
-  const types = media ? json : all.map(([type]) => type);
-  yield [id, sample.subject, 'content', json, types, described];
-  if (media) yield { ...sample, specified: specified.content?.[json], described: media[1] };
+/** The media types of a body or a response, JSON alone if it is among them, and its part. */
+function contentOf(part: Part): [types: unknown, json: Part] {
+  const all = Object.entries(part?.content ?? {});
+  const json = all.find(([type]) => mediaTypeOf(type) === 'application/json');
+  if (json) return [mediaTypeOf(json[0]), json[1] ?? {}];
+  return [part && all.map(([type]) => type), undefined];
 }
 
 /** Without parameters: names of media types are case-insensitive (RFC 9110 8.3.1). */
@@ -142,9 +130,9 @@ export function mediaTypeOf(type: string): string {
 /** An operation requires one scheme, HTTP bearer (section 5.1). Its name is case-insensitive (RFC 9110 11.1). */
 function schemesOf({ security, schemes }: Operation): string {
   const alternatives = security.map((alternative) => {
-    const required = entriesOf(alternative).map(([name]) => {
-      const { type, scheme } = schemes?.[name] ?? {};
-      return [type ?? name, scheme ?? []].flat().map(textOf).join(' ');
+    const required = Object.keys(alternative ?? {}).map((name) => {
+      const { type = name, scheme = '' } = schemes?.[name] ?? {};
+      return `${textOf(type)} ${textOf(scheme)}`.trim();
     });
     return required.join(' and ').toLowerCase() || 'nothing';
   });
@@ -153,6 +141,8 @@ function schemesOf({ security, schemes }: Operation): string {
 
 /** The response that a description has for a status: its own, that of its class, or the default (OpenAPI 3.0.3 4.7.16). */
 export function responseOf(responses: Part, status: string): Part {
-  const all = new Map(entriesOf(responses).map(([key, response]) => [key.toUpperCase(), response]));
+  const all = new Map(
+    Object.entries(responses ?? {}).map(([key, response]) => [key.toUpperCase(), response]),
+  );
   return all.get(status) ?? all.get(`${status.charAt(0)}XX`) ?? all.get('DEFAULT');
 }

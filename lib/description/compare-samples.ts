@@ -1,6 +1,6 @@
 import { nameExamples } from '../draw/name-values.js';
 import { passed, type Check } from '../verdict/check.js';
-import { isObject, itemsOf, placeOf, type Description, type Part } from './description.js';
+import { isObject, placeOf, type Description, type Part } from './description.js';
 import { specification } from './operations.js';
 import { validatorOf } from './schema-validator.js';
 
@@ -42,7 +42,7 @@ export function* trySamples(target: Description, pairs: readonly SchemaPair[]): 
     const isError = isObject(valid) && 'code' in valid;
     // A response may promise more than the specification does: undefined stands for a member that is left out.
     const mustAccept = new Set<unknown>(isError ? [] : purpose === 'request' ? [...usual, undefined] : usual);
-    const others = new Set([...usual, ...unusual, ...enumeratedIn(schema), undefined]);
+    const others = new Set([...unusual, ...usual, ...enumeratedIn(schema), undefined]);
     for (const [value, other] of [[valid, valid], ...changesOf(valid, others)]) {
       // A parameter can't be null: a schema that accepts it only says that the parameter is optional.
       if (value === undefined || (value === null && !isObject(valid))) continue;
@@ -72,7 +72,7 @@ function enumeratedIn(schema: Part, seen = new Set<unknown>()): unknown[] {
   if (!isObject(schema) || seen.has(schema)) return [];
   seen.add(schema);
   const own: unknown[] = [schema.enum ?? schema.const ?? []].flat();
-  return [...own, ...itemsOf(schema).flatMap((child) => enumeratedIn(child, seen))];
+  return [...own, ...Object.values(schema).flatMap((child) => enumeratedIn(child, seen))];
 }
 
 type Change = readonly [changed: unknown, other: unknown];

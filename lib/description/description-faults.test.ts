@@ -131,14 +131,15 @@ describe('a finding', () => {
     ]);
   });
 
-  it('has a keyword with both of its values', () => {
+  it('has what is said of a thing, in both documents', () => {
     expect(findingsOf('limit with another default', 'DESC-03')).toEqual([
       {
-        message: '`limit` of listPets: `default` is 10, not 20',
-        expected: '20',
-        received: '10',
+        message:
+          '`limit` of listPets is "in query, optional, style form, default 10", not "in query, optional, style form, default 20"',
+        expected: '"in query, optional, style form, default 20"',
+        received: '"in query, optional, style form, default 10"',
         exchanges: [],
-        pointer: '/paths/~1pets/get/parameters/0/schema',
+        pointer: '/paths/~1pets/get/parameters/0',
       },
     ]);
   });

@@ -16,7 +16,7 @@ export interface Description {
   readonly document: object;
 }
 
-/** A part of a description, read as an object. What is not there, or no object, has no members. */
+/** A part of a description, read as an object: what is not there, or no object, has no such members. */
 export type Part = { readonly [name: string]: Part } | undefined;
 
 /** Far more than people write; they use `<<`, although YAML 1.2 no longer has it. */
@@ -84,15 +84,6 @@ function endOf(root: Part, value: unknown, further = longestChain): unknown {
 /** Where a part stands in the document, as a JSON pointer (RFC 6901). */
 export function placeOf(part: Part): string {
   return places.get(Object(part) as object) ?? '';
-}
-
-/** What an object or an array holds, by keys; nothing of anything else. */
-export function entriesOf(part: Part): [key: string, Part][] {
-  return isObject(part) ? Object.entries(part) : [];
-}
-
-export function itemsOf(part: Part): Part[] {
-  return entriesOf(part).map(([, item]) => item);
 }
 
 /** Of a part that should be a text. */

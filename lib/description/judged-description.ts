@@ -3,9 +3,9 @@ import { passed, type Check } from '../verdict/check.js';
 import { bounded, tooLarge } from './bounded.js';
 import { compareDescription, mediaTypeOf, responseOf } from './compare-description.js';
 import {
-  entriesOf,
   loadDescription,
   placeOf,
+  textOf,
   type Description,
   type DescriptionFile,
   type Part,
@@ -37,7 +37,8 @@ export function* judgeResponses(description: Description, exchanges: readonly Ex
   const operations = pairOperations(description);
   for (const exchange of exchanges) {
     const { id, response, failure, broken, operation, status } = exchange;
-    const { described } = operations.find(({ specified }) => specified.name === operation) ?? {};
+    const { described } =
+      operations.find(({ specified }) => textOf(specified.part?.operationId) === operation) ?? {};
     if (!described || !response || failure || broken !== undefined) continue;
     const problem = problemOf(exchange, described.part, validator);
     if (!problem) yield passed;
@@ -66,7 +67,7 @@ function problemOf(exchange: Exchange, operation: Part, validator: Validator): P
   const name = mediaTypeOf(type);
   // A key of `content` may be a range: `application/*`, or any at all.
   const ranges = new Set([name, name.replace(/\/.*/, '/*'), '*/*']);
-  const content = entriesOf(described.content);
+  const content = Object.entries(described.content ?? {});
   const media = content.find(([range]) => ranges.has(mediaTypeOf(range)));
   if (content.length > 0 && !media)
     return ['has another media type than', type, keysIn(described.content), described];

@@ -1,20 +1,8 @@
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
-import { descriptionOf, entriesOf, itemsOf, textOf, type Description, type Part } from './description.js';
+import { descriptionOf, textOf, type Description, type Part } from './description.js';
 
 /** An operation of an interface description. */
-export interface Operation {
-  readonly name: string;
-  /** `GET /pets`. */
-  readonly line: string;
-  /** The same below each server. */
-  readonly addresses: readonly string[];
-  readonly part: Part;
-  /** Its own parameters, and those of its path that it does not override. */
-  readonly parameters: readonly Part[];
-  /** The alternatives; the schemes that the document has, by their names. */
-  readonly security: readonly Part[];
-  readonly schemes: Part;
-}
+export type Operation = ReturnType<typeof operationsOf>[number];
 
 const methods = /^(get|put|post|delete|options|head|patch|trace)$/;
 export const specification = descriptionOf(openApiDocument);
@@ -38,31 +26,29 @@ export function isVersioned(operation: Operation, specified: Operation): boolean
 }
 
 /** Without the names of parameters: `/pets/{id}` is the same path as `/pets/{petId}`. */
-function isAt(base: string, { addresses }: Operation, { line }: Operation): boolean {
-  const template = (text: string): string => text.replaceAll(/\{[^}]*\}/g, '{}');
-  const [method = '', path = ''] = line.split(' ');
-  return addresses
-    .map(template)
-    .some((one) => one.startsWith(`${method} `) && one.endsWith(template(base + path)));
+function isAt(base: string, { method, addresses }: Operation, specified: Operation): boolean {
+  const template = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
+  const end = template(base + specified.path);
+  return method === specified.method && addresses.some((address) => template(address).endsWith(end));
 }
 
-export function operationsOf({ root }: Description): Operation[] {
-  return entriesOf(root?.paths).flatMap(([path, item]) =>
-    entriesOf(item).flatMap(([name, part]) => {
+export function operationsOf({ root }: Description) {
+  return Object.entries(root?.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item ?? {}).flatMap(([name, part]) => {
       if (!methods.test(name)) return [];
-      const method = name.toUpperCase();
-      const parameters = [item, part].flatMap((level) => itemsOf(level?.parameters));
+      // What is innermost counts (OpenAPI 3.0.3 4.7.9, 4.7.10).
+      const servers = Object.values(part?.servers ?? item?.servers ?? root?.servers ?? {}).map(addressOf);
+      const parameters = [item, part].flatMap((level) => Object.values(level?.parameters ?? {}));
       const distinct = new Map(parameters.map((one) => [`${textOf(one?.in)} ${textOf(one?.name)}`, one]));
-      // The innermost servers and security count (OpenAPI 3.0.3 4.7.9, 4.7.10).
-      const servers = itemsOf(part?.servers ?? item?.servers ?? root?.servers).map(addressOf);
       return {
-        name: textOf(part?.operationId),
-        line: `${method} ${path}`,
+        method: name.toUpperCase(),
+        path,
         // A server that is not told may be any.
-        addresses: (servers.length > 0 ? servers : ['/v1']).map((server) => `${method} ${server}${path}`),
+        addresses: (servers.length > 0 ? servers : ['/v1']).map((server) => server + path),
         part,
         parameters: [...distinct.values()],
-        security: itemsOf(part?.security ?? root?.security),
+        /** The alternatives; the schemes that the document has, by their names. */
+        security: Object.values(part?.security ?? root?.security ?? {}),
         schemes: root?.components?.securitySchemes,
       };
     }),
