@@ -6,6 +6,7 @@ import { Interrupted, RunStopped } from '../http/client/run-end.js';
 import { failsClass } from '../verdict/class-verdict.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import { declarationOf, phases, probesOf, type Phase } from '../verdict/requirement.js';
+import { probeOf } from '../session/probe.js';
 import { loadRules } from './own-rules.js';
 import { findObstacle } from './obstacle.js';
 import { recordOf, rowJudge, unreached } from './judge-rows.js';
@@ -67,12 +68,15 @@ export async function run(
       for (const phase of phases) {
         const inPhase = [...probes].flatMap(([id, its]) => (its === phase ? id : []));
         if (inPhase.length === 0) continue;
-        await probe(session, inPhase, ends);
-        const judge = judgeNow();
-        for (const id of inPhase) {
-          if (!selected.has(id)) continue;
-          const row = redacted(judge(id), redact);
-          listener.result?.(row);
+        await Promise.all(
+          inPhase.map(async (id) => {
+            const sent = send(session, id, ends);
+            ends.set(id, await sent.catch((error: unknown) => (signal.aborted ? new Interrupted() : error)));
+          }),
+        );
+        await client.settled();
+        for (const row of inPhase.filter((id) => selected.has(id)).map(judgeNow())) {
+          listener.result?.(redacted(row, redact));
           if ((!row.own || strictRules) && failsClass(row, settings)) failures += 1;
         }
         if (bail > 0 && failures >= bail) break;
@@ -103,19 +107,7 @@ function phasesOf(selected: ReadonlySet<RequirementId>): ReadonlyMap<Requirement
 /** What ended probes early, by their requirements; undefined for a probe that nothing ended. */
 type Ends = Map<RequirementId, unknown>;
 
-/** Sends what requirements of one phase need, all at the same time, and keeps how their probes ended. It judges nothing. */
-async function probe(session: Session, ids: readonly RequirementId[], ends: Ends): Promise<void> {
-  const { signal } = session.options;
-  await Promise.all(
-    ids.map(async (id) => {
-      const sent = send(session, id, ends);
-      ends.set(id, await sent.catch((error: unknown) => (signal.aborted ? new Interrupted() : error)));
-    }),
-  );
-  await session.client.settled();
-}
-
-/** Returns what leaves open what was sent; undefined if nothing does. */
+/** Sends what a requirement needs, and judges nothing. Returns what leaves open what was sent; undefined if nothing does. */
 async function send(session: Session, id: RequirementId, ends: Ends): Promise<unknown> {
   const { phase, inProfile } = declarationOf(id);
   const own = inProfile(session.settings.profile);
@@ -131,6 +123,6 @@ async function send(session: Session, id: RequirementId, ends: Ends): Promise<un
     return needsTarget && obstacle.id !== id
       ? new Inconclusive('nothing of this target can be judged', obstacle.id)
       : new Inconclusive(obstacle.sentence);
-  await own(session.probe(id));
+  await own(probeOf(id, session));
   return undefined;
 }

@@ -35,19 +35,18 @@ async function wrongAddress({ store, settings }: Session, survey: Exchange): Pro
   const { baseUrl, optionNames } = settings.target;
   const { status, animals } = survey;
   if (baseUrl.endsWith(version) || animals) return undefined;
-  const isBelow = baseUrl.endsWith(collection) && isNoListing.has(status);
-  const found = isBelow ? undefined : await store.api('survey').unlisted('GET', version + collection);
-  const isRefused = (found?.status === 401 || found?.status === 429) && found.status !== status;
-  if (found && !found.animals && !isRefused) return undefined;
-  const address = isBelow ? baseUrl.slice(0, -collection.length) : baseUrl + version;
-  const wrong = isBelow
-    ? `ends with ${collection}, which requests append to it`
-    : `does not end with ${version}, and ${address}${collection} answers`;
-  const option = optionNames?.baseUrl ?? 'the base address';
-  return {
-    sentence: `The base address ${baseUrl} ${wrong}. Give ${address} as ${option}.`,
+  const tell = (what: string, address: string): Obstacle => ({
+    sentence: `The base address ${baseUrl} ${what}. Give ${address} as ${optionNames?.baseUrl ?? 'the base address'}.`,
     id: 'VERSION-01',
-  };
+  });
+  if (baseUrl.endsWith(collection) && isNoListing.has(status))
+    return tell(`ends with ${collection}, which requests append to it`, baseUrl.slice(0, -collection.length));
+  const below = version + collection;
+  const found = await store.api('survey').unlisted('GET', below);
+  const isRefused = (found.status === 401 || found.status === 429) && found.status !== status;
+  return found.animals || isRefused
+    ? tell(`does not end with ${version}, and ${baseUrl}${below} answers`, baseUrl + version)
+    : undefined;
 }
 
 /** No operation accepts the key. */

@@ -1,20 +1,16 @@
 import { otherKey, referenceKeys } from '../reference/keys.js';
-import type { PlanName } from '../specification/plan.js';
-import type { Target } from '../options/target.js';
-
-/** What of the reference service as a target is the user's to say. */
-interface AskedReference {
-  readonly plan?: PlanName | undefined;
-  readonly readOnly?: boolean | undefined;
-  readonly localAddress?: readonly string[] | undefined;
-}
+import type { Target, TargetValues } from '../options/target.js';
 
 /**
  * Uses the embedded reference service, started on a free loopback port, as a target with the key of a plan. With the
  * plan Business a functional run needs no wait.
  */
 export async function withReference<Result>(
-  { plan: name = 'business', readOnly = false, localAddress: localAddresses }: AskedReference,
+  {
+    plan: name = 'business',
+    readOnly = false,
+    localAddress: localAddresses,
+  }: Partial<Pick<TargetValues, 'plan' | 'readOnly' | 'localAddress'>>,
   use: (target: Target) => Promise<Result>,
 ): Promise<Result> {
   // The server's framework is loaded only by runs that need it.

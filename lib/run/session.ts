@@ -11,24 +11,14 @@ import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
 import { redactionOf, type Redaction } from '../evidence/redaction.js';
 import { isLoopback } from '../http/connection/loopback.js';
 import { createTransport, type Transport } from '../http/connection/transport.js';
-import { Api } from '../session/api.js';
 import type { LoadTarget } from '../load/lane.js';
-import { probeOf, type Probe } from '../session/probe.js';
-import { retryWithin } from '../session/retry.js';
-import {
-  type Evidence,
-  type EvidenceFacts,
-  evidenceIn,
-  type EvidenceParts,
-  factsOf,
-} from '../evidence/evidence.js';
+import { type Evidence, type EvidenceFacts, evidenceIn, type EvidenceParts } from '../evidence/evidence.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import { suiteName, suiteVersion } from './suite-name.js';
 import type { OwnRules } from './own-rules.js';
 import type { Obstacle } from './obstacle.js';
 import { redacted } from './record-redaction.js';
-import { factsOfRun } from './run-facts.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Requests under way at once: as many as ROBUST-01 asks for, and a service that takes 300 ms for each makes no run of minutes. */
@@ -137,9 +127,7 @@ export class Session {
         listener.exchange?.(exchange);
       },
     });
-    const retryUntil = retryWithin(target.consistencyMs, clock, this.client.signal);
-    const api = (purpose: string): Api => new Api(this.client, this.credentials, purpose);
-    this.store = new Store(pets, api, retryUntil, settings);
+    this.store = new Store(pets, this.client, this.credentials, settings);
   }
 
   /** All that the exchanges so far show. */
@@ -147,30 +135,14 @@ export class Session {
     return evidenceIn(this.client.log.exchanges, facts, this.parts, this.store.pets);
   }
 
-  probe(id: RequirementId): Probe {
-    const { client, store } = this;
-    const { seed, clock } = this.settings;
-    const facts = { ...factsOf(factsOfRun(this)), redact: this.redact };
-    return probeOf(id, {
-      client,
-      clock,
-      seed,
-      store,
-      facts,
-      evidence: () => this.evidence(facts),
-      describedInterface: () => store.once('description', () => this.#describe()),
-      limits: () => store.once('limits', () => this.#probeLimits()),
-    });
-  }
-
   /** Imported when it is needed: what sends load takes long to import. */
-  async #probeLimits(): Promise<void> {
+  async probeLimits(): Promise<void> {
     const { probeLimits } = await import('./limits.js');
     this.parts.limits = await probeLimits(this);
   }
 
   /** Imported when it is needed: a compiler of schemas, and readers of YAML and of references. */
-  async #describe(): Promise<void> {
+  async describe(): Promise<void> {
     const [{ judgedDescription }, { readDescription }] = await Promise.all([
       import('../description/judged-description.js'),
       import('../description/read-description.js'),

@@ -1,6 +1,6 @@
 import type { Clock } from '../http/clock/clock.js';
 import type { Exchange } from '../evidence/exchange.js';
-import type { OptionValues } from '../options/option.js';
+import type { Given, OptionValues } from '../options/option.js';
 import type { outputOptions, scopeOptions } from '../options/run-options.js';
 import type { Activity } from '../limits/probe/session.js';
 import type { Target } from '../options/target.js';
@@ -9,10 +9,9 @@ import type { RequirementResult } from '../evidence/record/requirement-result.js
 type Values = OptionValues<Omit<typeof scopeOptions, 'readOnly'> & Pick<typeof outputOptions, 'overwrite'>>;
 /** Options of which every run has a value. */
 type Decided = 'profile' | 'limits' | 'only' | 'except' | 'strict' | 'seed';
-type DecidedValues = { readonly [Name in Decided]: NonNullable<Values[Name]> };
 
 /** What a run must do: its options, with absolute paths, and what they leave to whoever starts it. */
-export interface Settings extends Partial<Omit<Values, Decided>>, DecidedValues {
+export interface Settings extends Partial<Omit<Values, Decided>>, Given<Values, Decided> {
   readonly target: Target;
   /** The run stops once so many requirements have failed: those of the stage under way are still judged. */
   readonly bail?: number | undefined;

@@ -27,6 +27,8 @@ export function queryText(query: Query | URLSearchParams): string {
 }
 
 type Members = Readonly<Record<string, unknown>>;
+/** An object, a text as it stands, or none. */
+type Body = Members | string | undefined;
 
 export interface RequestOptions {
   /** Whose key is sent; the valid one by default. */
@@ -34,7 +36,7 @@ export interface RequestOptions {
 }
 
 export interface CreateOptions extends RequestOptions {
-  /** `null` sends none. By default `application/json`. */
+  /** `null` sends none, as a request without a body does. By default `application/json`. */
   readonly contentType?: string | null;
   /** How a body is spelt; without white space by default. */
   readonly write?: (members: Members) => string;
@@ -56,24 +58,23 @@ export class Api {
 
   /** 4.1 `GET /pets`. */
   async listPets(query: Query = {}, options: RequestOptions = {}): Promise<Exchange> {
-    return this.#send(listPets(parametersOf(query)), options);
+    return this.client.send(this.#planned(listPets(parametersOf(query)), options));
   }
 
-  /** 4.2 `POST /pets` with an object, with a text as it stands, or without a body. */
-  async createPet(body: Members | string | undefined, options: CreateOptions = {}): Promise<Exchange> {
+  /** 4.2 `POST /pets`. */
+  async createPet(body: Body, options: CreateOptions = {}): Promise<Exchange> {
     return this.client.send(this.#creation(body, options));
   }
 
   /** 4.3 `GET /pets/{petId}`; `petId` goes into the path as it is. */
   async getPet(petId: string | number | bigint, options: RequestOptions = {}): Promise<Exchange> {
-    return this.#send(getPet(petId), options);
+    return this.client.send(this.#planned(getPet(petId), options));
   }
 
   /** A method and path that the specification does not list. */
   async unlisted(method: string, path: string, body?: unknown): Promise<Exchange> {
-    const { headers = [] } = createPet('');
-    const content = body === undefined ? {} : { body: writeJson(body), headers };
-    const request = this.#planned({ operation: null, method, path, ...content });
+    const content = body === undefined ? {} : createPet(writeJson(body));
+    const request = this.#planned({ ...content, operation: null, method, path });
     // Connections break off now and then.
     return this.client.send({ ...request, again: () => request });
   }
@@ -92,19 +93,15 @@ export class Api {
     return this.client.sendTogether(bodies.map((body) => (body ? this.#creation(body) : listing)));
   }
 
-  async #send(request: OperationRequest, options?: RequestOptions): Promise<Exchange> {
-    return this.client.send(this.#planned(request, options));
-  }
-
   /** A creation. The one that is sent in its place has another name, so that the two can be told apart. */
-  #creation(body: Members | string | undefined, options: CreateOptions = {}): PlannedRequest {
-    const { contentType, latin1, write = writeJson } = options;
+  #creation(body: Body, options: CreateOptions = {}): PlannedRequest {
+    const { write = writeJson, latin1 } = options;
+    const { contentType = body === undefined ? null : undefined } = options;
     const planned = (text: string | undefined): PlannedRequest =>
       this.#planned(createPet(text, contentType, latin1), options);
-    const isObject = typeof body === 'object';
-    const plain = isObject ? writeJson(body) : body;
+    const [text, plain] = typeof body === 'object' ? [write(body), writeJson(body)] : [body, body];
     return {
-      ...planned(isObject ? write(body) : body),
+      ...planned(text),
       again: () => planned(plain?.replaceAll(/("name":"(?:[^"\\]|\\.)*)(?=")/g, '$1 again')),
     };
   }

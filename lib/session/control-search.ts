@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { seedFor } from '../draw/seeded.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
@@ -7,33 +6,40 @@ import type { Store } from './store.js';
 
 /** A body that a service has no reason to refuse. Without `status` if the target refuses every one that is given. */
 export type NewPet = Readonly<{ name: string; categoryId: bigint; status?: PetStatus }>;
-type Candidate = Omit<NewPet, 'name'>;
-
-const integer = z.union([z.int(), z.bigint()]).transform(BigInt);
 
 /** The categories that a listing shows, each once. */
 export function categoriesIn({ animals = [] }: Exchange): bigint[] {
-  return [...new Set(animals.flatMap(({ shown }) => integer.safeParse(shown.categoryId).data ?? []))];
+  const shown = animals.map(({ shown }): unknown => shown.categoryId);
+  const isInteger = (one: unknown): one is bigint | number =>
+    typeof one === 'bigint' || Number.isInteger(one);
+  return [...new Set(shown.filter(isInteger).map(BigInt))];
 }
 
 /** Categories that are tried, one after the other, if the target refuses unknown ones. */
 const triedCategories = [1n, 2n, 3n, 0n, 10n, 100n, 1000n];
 
 /**
- * Sends bodies until the target accepts one, and creates an animal: the positive control of refusals.
+ * Sends bodies until the target accepts one, and creates an animal: the positive control of refusals. The status may be what
+ * is refused, or the category.
  * @param known categories that the target may know: configured, or of listed animals
  * @throws Inconclusive if it accepts none.
  */
 export async function findControl(store: Store, known: readonly bigint[]) {
+  const rarest = await store.rarestStatus();
+  const [likeliest = 1n, ...further] = new Set([...known, ...triedCategories]);
+  const others = [...petStatuses.filter((status) => status !== rarest), undefined];
+  const tried: ReadonlyArray<Omit<NewPet, 'name'>> = [
+    ...[rarest, ...others].map((status) => ({ categoryId: likeliest, ...(status && { status }) })),
+    ...further.map((categoryId) => ({ categoryId, status: rarest })),
+  ];
   let last: Exchange | undefined;
-  for (const fields of candidates(await store.rarestStatus(), known)) {
-    const response = await store.api('control').createPet({ name: store.name('control'), ...fields });
-    last = response;
+  for (const fields of tried) {
+    last = await store.api('control').createPet({ name: store.name('control'), ...fields });
     // A body that was sent again has another name.
-    const body: NewPet = { ...fields, name: String(response.members.name) };
-    if (response.created) return { body, animal: response.created };
+    const body: NewPet = { ...fields, name: String(last.members.name) };
+    if (last.created) return { body, animal: last.created };
     // Nothing was even looked at, or another body makes no difference.
-    if (response.status !== 400) break;
+    if (last.status !== 400) break;
   }
   // Only of a refusal the category may be the reason.
   const wayOut = last?.status === 400 ? '. Give a known category with NAME_CATEGORY_ID' : '';
@@ -41,16 +47,6 @@ export async function findControl(store: Store, known: readonly bigint[]) {
     `the target accepted no valid body as a control (last response: ${last?.toString() ?? 'none'})${wayOut}`,
     'CREATE-01',
   );
-}
-
-/** Bodies that are tried one after the other: the status may be what is refused, or the category. */
-function candidates(status: PetStatus, known: readonly bigint[]): Candidate[] {
-  const [likeliest = 1n, ...further] = new Set([...known, ...triedCategories]);
-  const others = [...petStatuses.filter((other) => other !== status), undefined];
-  return [
-    ...[status, ...others].map((one) => ({ categoryId: likeliest, ...(one && { status: one }) })),
-    ...further.map((categoryId) => ({ categoryId, status })),
-  ];
 }
 
 /**

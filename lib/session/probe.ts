@@ -1,38 +1,32 @@
 import type * as fc from 'fast-check';
 import { smallestCounterexample, type SearchRoom } from '../draw/search.js';
 import { Draw } from '../draw/seeded.js';
-import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
+import { factsOf } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
-import type { Client } from '../http/client/client.js';
-import type { Clock } from '../http/clock/clock.js';
+import { factsOfRun } from '../run/run-facts.js';
+import type { Session } from '../run/session.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import type { Store } from './store.js';
-
-/** What all probes of a run share. */
-interface OfRun {
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly seed: number;
-  readonly store: Store;
-  readonly facts: EvidenceFacts;
-  /** What all exchanges so far show. */
-  readonly evidence: () => Evidence;
-  /** Loads the target's interface description, once in a run. */
-  readonly describedInterface: () => Promise<void>;
-  /** Measures the limits of the run: once, for the first requirement that needs them. */
-  readonly limits: () => Promise<void>;
-}
 
 export type Probe = Readonly<ReturnType<typeof probeOf>>;
 
 /** All that a probe is given. What it requests is recorded under its requirement's id. */
-export function probeOf(id: RequirementId, { client, clock, seed, ...shared }: OfRun) {
-  const { store } = shared;
+export function probeOf(id: RequirementId, session: Session) {
+  const { client, store, redact } = session;
+  const { clock, seed } = session.settings;
+  const facts = { ...factsOf(factsOfRun(session)), redact };
   const draw = new Draw(seed, id);
   return {
-    ...shared,
     ...store.for(id),
+    store,
+    facts,
     draw,
+    /** What all exchanges so far show. */
+    evidence: () => session.evidence(facts),
+    exchanges: client.log.exchanges as readonly Exchange[],
+    /** Loads the target's interface description, once in a run. */
+    describedInterface: () => store.once('description', () => session.describe()),
+    /** Measures the limits of the run: once, for the first requirement that needs them. */
+    limits: () => store.once('limits', () => session.probeLimits()),
     /** Sends examples and drawn values, and looks for the smallest for which a property does not hold. */
     search: <Value>(
       arbitrary: fc.Arbitrary<Value>,
@@ -46,6 +40,5 @@ export function probeOf(id: RequirementId, { client, clock, seed, ...shared }: O
     retryUntil: store.retryUntil,
     /** Waits until a moment of the run's clock, in milliseconds; not at all if it is past. */
     waitUntil: (moment: number) => clock.sleep(Math.max(0, moment - clock.now()), client.signal),
-    exchanges: client.log.exchanges as readonly Exchange[],
   };
 }

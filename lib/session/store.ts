@@ -5,9 +5,12 @@ import { seedFor } from '../draw/seeded.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { defaultPage, fullPage } from '../specification/page-size.js';
 import { NotTested } from '../verdict/outcome.js';
-import type { Api } from './api.js';
+import type { Client } from '../http/client/client.js';
+import type { Credentials } from '../http/exchange/credential.js';
+import type { Settings } from '../run/settings.js';
+import { Api } from './api.js';
 import { categoriesIn, findControl, type NewPet } from './control-search.js';
-import type { RetryUntil } from './retry.js';
+import { retryWithin, type RetryUntil } from './retry.js';
 
 /** Why a read-only run does not try a requirement. */
 export const createsNothing = 'read-only: nothing is sent that could create';
@@ -26,24 +29,27 @@ export class Store {
   marker: string | undefined;
   /** Whether creations have been sent at the same moment in this run. */
   hasBurst = false;
+  readonly retryUntil: RetryUntil;
   readonly #named = new Map<string, number>();
   readonly #memo = new Map<string, Promise<unknown>>();
   /** The statuses by how many animals the survey saw of each, the fewest first. A service that has a default status most likely has the last. */
   readonly #byRarity: PetStatus[] = ['sold', 'pending', 'available'];
 
-  /**
-   * @param pets what the exchanges so far show of the animals in the store
-   * @param api the operations, requested for a preparation of this name
-   */
+  /** @param pets what the exchanges so far show of the animals in the store */
   constructor(
     readonly pets: Pets,
-    readonly api: (purpose: string) => Api,
-    readonly retryUntil: RetryUntil,
-    readonly settings: {
-      readonly seed: number;
-      readonly target: { readonly readOnly: boolean; readonly categoryId?: bigint | undefined };
-    },
-  ) {}
+    private readonly client: Client,
+    private readonly credentials: () => Credentials,
+    readonly settings: Pick<Settings, 'seed' | 'clock' | 'target'>,
+  ) {
+    const { clock, target } = settings;
+    this.retryUntil = retryWithin(target.consistencyMs, clock, client.signal);
+  }
+
+  /** The operations, requested for a requirement, by its id, or for a preparation. */
+  api(purpose: string): Api {
+    return new Api(this.client, this.credentials, purpose);
+  }
 
   get readOnly(): boolean {
     return this.settings.target.readOnly;
@@ -60,23 +66,20 @@ export class Store {
   /** The first request of a run: what is there, and whether the key is accepted. */
   async survey(): Promise<Exchange> {
     return this.once('survey', async () => {
-      const response = await this.api('survey').listPets();
+      const api = this.api('survey');
+      const response = await api.listPets();
       // A first page that may be full: what a probe creates must be distinguishable from what is there already.
       if ((response.animals?.length ?? 0) >= defaultPage)
-        for (const status of petStatuses) await this.#longestPage('survey', status);
-      this.marker = this.#unusedMarker();
+        for (const status of petStatuses) await api.listPets({ status, limit: fullPage });
       this.#byRarity.sort((one, other) => this.pets.count(one) - this.pets.count(other));
+      // The seed decides the marker; if another run has used it already, the next one is taken.
+      const inUse = this.pets.listed.map(({ animal }) => String(animal.shown.name));
+      for (let salt = 0; this.marker === undefined; salt += 1) {
+        const marker = `pc${(seedFor(this.settings.seed, `marker ${salt}`) >>> 0).toString(36)}`;
+        if (!inUse.some((name) => name.startsWith(marker))) this.marker = marker;
+      }
       return response;
     });
-  }
-
-  /** The seed decides the marker; if another run has used it already, the next one is taken. */
-  #unusedMarker(): string {
-    const inUse = this.pets.listed.map(({ animal }) => String(animal.shown.name));
-    for (let salt = 0; ; salt += 1) {
-      const marker = `pc${(seedFor(this.settings.seed, `marker ${salt}`) >>> 0).toString(36)}`;
-      if (!inUse.some((name) => name.startsWith(marker))) return marker;
-    }
   }
 
   /** A name that no other animal of the run has. */
@@ -191,7 +194,7 @@ export class Store {
       // What bursts lose is seen as long as a page can hold all animals of the status.
       await this.burst(room);
       await this.retryUntil(
-        () => this.#longestPage('stock', ofStock),
+        () => this.api('stock').listPets({ status: ofStock, limit: fullPage }),
         ({ animals = [] }) => animals.length >= known(),
       );
     }
@@ -207,9 +210,5 @@ export class Store {
     for (let sent = 0; sent < count; sent += burstSize)
       await this.api('stock').together(bodies.slice(sent, sent + burstSize));
     this.hasBurst ||= count > 1;
-  }
-
-  async #longestPage(purpose: string, status: PetStatus): Promise<Exchange> {
-    return this.api(purpose).listPets({ status, limit: fullPage });
   }
 }
