@@ -5,8 +5,7 @@ import { z } from 'zod';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { jsonOf } from '../lib/evidence/record/regular-file.js';
-import { errorCode } from '../lib/explain/error-code.js';
-import { UsageProblem } from '../lib/explain/usage-problem.js';
+import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
 
 export const attestationFile = 'attestation.json';
 

@@ -2,12 +2,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Exchange } from '../lib/evidence/exchange.js';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
+import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
 import { runRecordSchema } from '../lib/evidence/record/record.js';
 import { parsedAs, readRegular, UnreadableRun } from '../lib/evidence/record/regular-file.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { readExchanges } from '../lib/evidence/record/run-files.js';
-import { errorCode } from '../lib/explain/error-code.js';
-import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { isRequirementId } from '../lib/specification/catalogue.js';
 import { isLoad } from './summary/load-summary.js';
 

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import installs from '../docs/init/installs.json' with { type: 'json' };
-import { errorCode } from '../lib/explain/error-code.js';
-import { UsageProblem } from '../lib/explain/usage-problem.js';
+import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
 import { startOptions, targetOptions } from '../lib/options/run-options.js';
 import { readEnvironment } from '../lib/options/environment.js';

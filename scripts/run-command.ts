@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { HelpAsked } from '../lib/options/command-line.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
-import { errorCode } from '../lib/explain/error-code.js';
 import { terminalWidth } from '../lib/explain/terminal.js';
-import { UsageProblem } from '../lib/explain/usage-problem.js';
+import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
 import { Interrupted } from '../lib/http/client/run-end.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
 import { freeRunFolder, RecordLost } from '../lib/evidence/record/run-files.js';

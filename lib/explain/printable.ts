@@ -27,14 +27,9 @@ export function printable(text: string): string {
 
 /** The same value with every string in it made printable, so that no renderer can forget one. */
 export function printableDeep<T>(value: T): T {
-  return walk(value) as T;
-}
-
-function walk(value: unknown): unknown {
-  if (typeof value === 'string') return printable(value);
-  if (Array.isArray(value)) return value.map(walk);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
+  const shown = (_key: string, inner: unknown): unknown =>
+    typeof inner === 'string' ? printable(inner) : inner;
+  return JSON.parse(JSON.stringify(value, shown)) as T;
 }
 
 /**

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
-import { errorCode } from '../explain/error-code.js';
-import { UsageProblem } from '../explain/usage-problem.js';
+import { textIn } from '../explain/usage-problem.js';
 import { targetOptions } from './run-options.js';
 
 /** The name of the embedded reference service, as that of a target. */
@@ -15,15 +14,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function readEnvironment(folder: string, process: Environment): Environment {
   const file = join(folder, '.env');
   return existsSync(file) ? { ...parse(textIn(file)), ...process } : process;
-}
-
-/** What a file of the user's holds. @param named how a message calls it @throws UsageProblem if it can't be read */
-export function textIn(file: string, named = file): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageProblem(`${named} can't be read (${errorCode(error)})`, { cause: error });
-  }
 }
 
 /** The variable of a target's option: `STAGING_EU_API_KEY` is the `apiKey` of `staging-eu`. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { UsageProblem } from '../explain/usage-problem.js';
-import { reference, textIn } from './environment.js';
+import { textIn, UsageProblem } from '../explain/usage-problem.js';
+import { reference } from './environment.js';
 import { checkOptions, option, text, type OptionValues } from './option.js';
 import { commandLineOptions, scopeOptions, targetOptions } from './run-options.js';
 

@@ -4,9 +4,9 @@ import type { ConnectOptions } from '../http/connection/connector.js';
 import { proxyFor } from '../http/connection/proxy.js';
 import { keyVariable, nameOfKeyFile, otherKeyVariable, type KeyName } from '../http/exchange/credential.js';
 import type { Destination } from '../http/exchange/planned-request.js';
-import { refuse, UsageProblem } from '../explain/usage-problem.js';
+import { refuse, textIn, UsageProblem } from '../explain/usage-problem.js';
 import { plans, type Plan } from '../specification/plan.js';
-import { textIn, type Environment } from './environment.js';
+import type { Environment } from './environment.js';
 import { checkOptions, type Given, type OptionValues } from './option.js';
 import { maybeSecret, targetOptions, type scopeOptions } from './run-options.js';
 

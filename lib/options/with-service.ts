@@ -5,9 +5,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from '../http/connection/transport.js';
 import { makeRunFolder, serviceLog } from '../evidence/record/run-files.js';
-import { errorCode } from '../explain/error-code.js';
 import { printable } from '../explain/printable.js';
-import { refuse, UsageProblem } from '../explain/usage-problem.js';
+import { errorCode, refuse, UsageProblem } from '../explain/usage-problem.js';
 import type { Settings } from '../run/settings.js';
 import { redactionOfProgram } from './command-redaction.js';
 

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { trafficOf, type Traffic } from '../evidence/har/har.js';
 import { credentialsFor, keyVariable, otherKeyVariable } from '../http/exchange/credential.js';
 import { Exchange } from '../evidence/exchange.js';
@@ -7,8 +6,7 @@ import { mayBeWord, redactionOf } from '../evidence/redaction.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { plans, type Plan } from '../specification/plan.js';
 import { count } from '../explain/count.js';
-import { errorCode } from '../explain/error-code.js';
-import { UsageProblem } from '../explain/usage-problem.js';
+import { textIn } from '../explain/usage-problem.js';
 import { judgedRecord, type RecordedRun } from './judge-again.js';
 import { redacted } from './record-redaction.js';
 import { madeOn } from './run-facts.js';
@@ -28,8 +26,8 @@ export interface HarJob {
  * @throws UsageProblem if the file can't be read or holds nothing of the service
  */
 export function judgeHar({ file, baseUrl, plan: given, command }: HarJob): Omit<RecordedRun, 'directory'> {
-  const bytes = readHar(file);
-  const traffic = trafficOf(bytes.toString('utf8'), file, baseUrl);
+  const text = textIn(file);
+  const traffic = trafficOf(text, file, baseUrl);
   const { tool, leftOut } = traffic;
   const { own, secrets } = traffic.keys;
   // Whatever stood in an Authorization header is a secret.
@@ -63,7 +61,7 @@ export function judgeHar({ file, baseUrl, plan: given, command }: HarJob): Omit<
         command,
         strict: false,
         environment: madeOn,
-        traffic: { file, sha256: createHash('sha256').update(bytes).digest('hex'), tool, leftOut },
+        traffic: { file, sha256: createHash('sha256').update(text).digest('hex'), tool, leftOut },
         options: { only: [], except: [], consistencyMs: 2_000 },
       },
       target: {
@@ -83,14 +81,6 @@ export function judgeHar({ file, baseUrl, plan: given, command }: HarJob): Omit<
     exchanges,
   );
   return { record: redacted({ ...record, notes: [noteOn(record, traffic)] }, redact), exchanges };
-}
-
-function readHar(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UsageProblem(`${file} can't be read (${errorCode(error)})`, { cause: error });
-  }
 }
 
 function dateOf(moment: number): string {

@@ -4,26 +4,13 @@ import type { Redact, Redaction } from '../evidence/redaction.js';
 const ofUser: ReadonlySet<string> = new Set(['command', 'baseUrl']);
 
 /** Members that may quote the target; all else are the suite's own words, and may not be changed. */
-const ofTarget: ReadonlySet<string> = new Set([
-  'reason',
-  'message',
-  'expected',
-  'received',
-  'reproduce',
-  'pointer',
-  'subject',
-  'behaviour',
-  'value',
-  'notes',
-  'obstacle',
-  'stopped',
-  'leftovers',
-  'description',
-  'rules',
-  // Of an exchange.
-  'request',
-  'failure',
-]);
+// `request` and `failure` are of an exchange.
+const ofTarget: ReadonlySet<string> = new Set(
+  (
+    'reason message expected received reproduce pointer subject behaviour value notes obstacle stopped leftovers ' +
+    'description rules request failure'
+  ).split(' '),
+);
 
 /**
  * A record or an exchange, or a part of one, without secrets, and without members that are undefined. What was recorded of

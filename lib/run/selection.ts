@@ -7,28 +7,27 @@ import {
 } from '../specification/catalogue.js';
 
 /** What decides which requirements a run tries: its settings, or what its record tells of them. */
-export interface Selecting {
+export interface Selecting extends Pick<RunRecord['run'], 'limits'> {
   /** Ids and prefixes. */
   readonly only?: readonly string[] | undefined;
   readonly except?: readonly string[] | undefined;
-  readonly limits: RunRecord['run']['limits'];
   /** Undefined if no interface description was given. */
   readonly description?: unknown;
   /** Undefined if the run sent its requests itself. */
   readonly traffic?: unknown;
 }
 
-const notGiven: Record<RequirementClass, string> = {
-  functional: 'not selected',
-  limits: 'not selected: limits are tried with --limits=minute or --limits=day',
-  description: 'not selected: no interface description was given (--description=URL|FILE)',
-};
-
-/** Of traffic that others recorded. */
-const notInTraffic: typeof notGiven = {
-  functional: 'not selected',
-  limits: 'limits are judged if the plan of the key is given (--plan)',
-  description: 'recorded traffic is not compared with an interface description',
+/** Why a class is not selected: by a run, and if others recorded the traffic. */
+const whyNot: Record<RequirementClass, readonly [ofRun: string, ofTraffic: string]> = {
+  functional: ['not selected', 'not selected'],
+  limits: [
+    'not selected: limits are tried with --limits=minute or --limits=day',
+    'limits are judged if the plan of the key is given (--plan)',
+  ],
+  description: [
+    'not selected: no interface description was given (--description=URL|FILE)',
+    'recorded traffic is not compared with an interface description',
+  ],
 };
 
 /** Whether a pattern names the id, or is a prefix of it up to a dash: `AUTH`, `LIST-02`, `LIST-0`. */
@@ -70,5 +69,5 @@ function whyLeftOut(id: RequirementId, selecting: Selecting): string | undefined
   if (traffic !== undefined && id === 'LIMIT-03')
     return 'recorded traffic does not tell which requests were to be sent at the same moment';
   const isGiven = { functional: true, limits: limits !== 'none', description: description !== undefined };
-  return isGiven[own] ? undefined : (traffic === undefined ? notGiven : notInTraffic)[own];
+  return isGiven[own] ? undefined : whyNot[own][traffic === undefined ? 0 : 1];
 }

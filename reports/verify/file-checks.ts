@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { brokenChain, reportFiles, serviceLog } from '../../lib/evidence/record/run-files.js';
 import { readRegular, UnreadableRun } from '../../lib/evidence/record/regular-file.js';
-import { errorCode } from '../../lib/explain/error-code.js';
+import { errorCode } from '../../lib/explain/usage-problem.js';
 import { attestationFile, attestationProblem } from '../attestation.js';
 import type { FinishedRun } from '../finished-run.js';
 import { describeFile, manifestDigest, namesIn, readManifest } from '../manifest.js';

@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { CORE_SCHEMA, loadAll, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import { operationNames } from '../../lib/evidence/recorded-exchange.js';
-import { errorCode } from '../../lib/explain/error-code.js';
 import { printable } from '../../lib/explain/printable.js';
-import { UsageProblem } from '../../lib/explain/usage-problem.js';
+import { errorCode, UsageProblem } from '../../lib/explain/usage-problem.js';
 import { checkOptions, nameIn, oneOf, type OptionValues } from '../../lib/options/option.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 

@@ -11,8 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../explain/error-code.js';
-import { UsageProblem } from '../../explain/usage-problem.js';
+import { errorCode, UsageProblem } from '../../explain/usage-problem.js';
 import { RunStopped } from '../../http/client/run-end.js';
 import type { Exchange } from '../exchange.js';
 import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
