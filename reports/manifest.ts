@@ -5,7 +5,6 @@ import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { fileOfRun } from '../lib/evidence/record/run-files.js';
 import { bytesOf, parsedAs, readRegular, replaceFile } from '../lib/evidence/record/regular-file.js';
-import { errorCode } from '../lib/explain/usage-problem.js';
 
 const manifestFile = 'manifest.json';
 

@@ -123,6 +123,6 @@ async function send(session: Session, id: RequirementId, ends: Ends): Promise<un
     return needsTarget && obstacle.id !== id
       ? new Inconclusive('nothing of this target can be judged', obstacle.id)
       : new Inconclusive(obstacle.sentence);
-  await own(probeOf(id, session));
+  await own(probeOf(id, session, { ...factsOf(factsOfRun(session)), redact: session.redact }));
   return undefined;
 }

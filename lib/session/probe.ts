@@ -1,19 +1,27 @@
 import type * as fc from 'fast-check';
 import { smallestCounterexample, type SearchRoom } from '../draw/search.js';
 import { Draw } from '../draw/seeded.js';
-import { factsOf } from '../evidence/evidence.js';
+import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
-import { factsOfRun } from '../run/run-facts.js';
-import type { Session } from '../run/session.js';
+import type { Client } from '../http/client/client.js';
 import type { RequirementId } from '../specification/catalogue.js';
+import type { Store } from './store.js';
+
+/** What all probes of a run share. */
+interface OfRun {
+  readonly client: Client;
+  readonly store: Store;
+  readonly evidence: (facts: EvidenceFacts) => Evidence;
+  readonly describe: () => Promise<void>;
+  readonly probeLimits: () => Promise<void>;
+}
 
 export type Probe = Readonly<ReturnType<typeof probeOf>>;
 
 /** All that a probe is given. What it requests is recorded under its requirement's id. */
-export function probeOf(id: RequirementId, session: Session) {
-  const { client, store, redact } = session;
-  const { clock, seed } = session.settings;
-  const facts = { ...factsOf(factsOfRun(session)), redact };
+export function probeOf(id: RequirementId, session: OfRun, facts: EvidenceFacts) {
+  const { client, store } = session;
+  const { clock, seed } = store.settings;
   const draw = new Draw(seed, id);
   return {
     ...store.for(id),

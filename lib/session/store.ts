@@ -7,7 +7,7 @@ import { defaultPage, fullPage } from '../specification/page-size.js';
 import { NotTested } from '../verdict/outcome.js';
 import type { Client } from '../http/client/client.js';
 import type { Credentials } from '../http/exchange/credential.js';
-import type { Settings } from '../run/settings.js';
+import type { Clock } from '../http/clock/clock.js';
 import { Api } from './api.js';
 import { categoriesIn, findControl, type NewPet } from './control-search.js';
 import { retryWithin, type RetryUntil } from './retry.js';
@@ -40,7 +40,15 @@ export class Store {
     readonly pets: Pets,
     private readonly client: Client,
     private readonly credentials: () => Credentials,
-    readonly settings: Pick<Settings, 'seed' | 'clock' | 'target'>,
+    readonly settings: {
+      readonly seed: number;
+      readonly clock: Clock;
+      readonly target: {
+        readonly readOnly: boolean;
+        readonly consistencyMs: number;
+        readonly categoryId?: bigint | undefined;
+      };
+    },
   ) {
     const { clock, target } = settings;
     this.retryUntil = retryWithin(target.consistencyMs, clock, client.signal);
