@@ -1,4 +1,4 @@
-import { showsSame, valueText, type Animal } from './animal.js';
+import { isSameValue, showsSame, valueText, type Animal } from './animal.js';
 import type { Exchange } from './exchange.js';
 
 /** An animal as listings, or getPet, show it. Responses that show the same are counted. */
@@ -10,10 +10,7 @@ export interface Showing {
 }
 
 /** The ways in which listings, and getPet, show one identifier. */
-interface Shown {
-  readonly listed: Showing[];
-  readonly fetched: Showing[];
-}
+type Shown = Readonly<Record<'listed' | 'fetched', Showing[]>>;
 
 /** An animal that was created, and what showed it. */
 export interface Pet extends Shown {
@@ -24,9 +21,6 @@ export interface Pet extends Shown {
   /** Nothing else bears its identifier, and no request tried to change it: then it must be shown as it was created. */
   isOwn: boolean;
 }
-
-/** Two exchanges that show one identifier, the second one a creation. */
-type SameId = readonly [first: Exchange, second: Exchange];
 
 /** A creation that was refused, and the listed animal that it added all the same. */
 export interface RefusedCreation {
@@ -44,9 +38,10 @@ const uniqueName = 8;
 /** What the exchanges of a run show together of the animals in the store, folded once in the order of completion. */
 export class Pets {
   readonly created = new Map<string, Pet>();
-  readonly sameIds: SameId[] = [];
-  /** Identifiers that a listing had shown before the creation that returned them was sent. */
-  readonly reused: SameId[] = [];
+  /** Two creations that returned one identifier. */
+  readonly sameIds: Array<readonly [Exchange, Exchange]> = [];
+  /** What had shown an identifier before the creation that returned it was sent. */
+  readonly reused: Array<readonly [Exchange, creation: Exchange]> = [];
   /** The animals in all listings, each once for each way in which they show it. */
   readonly listed: Showing[] = [];
   /** Identifiers that creations returned or listings showed. */
@@ -59,7 +54,6 @@ export class Pets {
     for (const one of exchanges) this.see(one);
   }
 
-  /** @param one the next exchange, of whatever operation */
   see(one: Exchange): void {
     if (!one.isEvidence) return;
     const { operation, members, petId, unspecified, status } = one;
@@ -168,20 +162,19 @@ export class Pets {
     /** Creations that may have given an animal a name. */
     const named = (given: unknown): Exchange[] =>
       (this.#named.get(String(given)) ?? []).filter((one) => one.created ?? one.broken !== undefined);
-    const category = valueText(members.categoryId);
-    const isOfCategory = (one: Pet): boolean => valueText(one.creation.members.categoryId) === category;
+    const hasCategory = (one: Readonly<Record<string, unknown>>): boolean =>
+      isSameValue(one.categoryId, members.categoryId);
     const isNamed =
       name !== undefined && tellingName.test(name) && named(name).every((one) => one === creation);
     const isTelling = Number(members.categoryId) >= leastTelling;
-    const isRare = isTelling && [...this.created.values()].filter(isOfCategory).length === 1;
+    const isRare =
+      isTelling && [...this.created.values()].filter((one) => hasCategory(one.creation.members)).length === 1;
     const isEmpty = name === undefined && members.categoryId === undefined;
     if (!isNamed && !isRare && !isEmpty) return [];
     const isLeft = ({ animal: { id, shown }, by }: Showing): boolean => {
       if (by.endedAt < sentAt) return false;
       if (isNamed && String(shown.name) === name) return true;
-      const isSame = isRare
-        ? valueText(shown.categoryId) === category
-        : isEmpty && !shown.name && !shown.categoryId;
+      const isSame = isRare ? hasCategory(shown) : isEmpty && !shown.name && !shown.categoryId;
       return isSame && !this.created.has(id) && !named(shown.name).some((one) => one.sentAt <= by.endedAt);
     };
     return [{ creation, left: this.listed.find(isLeft) }];

@@ -40,14 +40,9 @@ const entrySchema = z.object({
   }),
 });
 type Entry = z.infer<typeof entrySchema>;
+const creatorSchema = z.object({ name: z.string().catch(''), version: z.string().catch('') });
 const harSchema = z.object({
-  log: z.object({
-    creator: z
-      .object({ name: z.string().catch(''), version: z.string().catch('') })
-      .optional()
-      .catch(undefined),
-    entries: z.array(entrySchema),
-  }),
+  log: z.object({ creator: creatorSchema.catch({ name: '', version: '' }), entries: z.array(entrySchema) }),
 });
 
 /** Headers of a request that are kept: others may hold what nobody may read. */
@@ -85,13 +80,7 @@ export function trafficOf(har: string, file: string, given: string | undefined) 
   own.sort((one, other) => one.startedDateTime - other.startedDateTime);
   const keys = keysIn(own);
   const exchanges = own.map((entry, index) => exchangeOf(entry, baseUrl, keys.credentialOf(entry, index)));
-  return {
-    baseUrl,
-    tool: creator ? `${creator.name} ${creator.version}`.trim() : '',
-    keys,
-    exchanges,
-    leftOut,
-  };
+  return { baseUrl, tool: `${creator.name} ${creator.version}`.trim(), keys, exchanges, leftOut };
 }
 
 /** What an exchange says of its credential, and what its record shows in the place of the header's value. */
@@ -182,7 +171,8 @@ const removed = /redact|remov|hidden|filtered|sanitiz|stripped|masked|\*{3}|x{5}
 /** No secrets: a scheme alone (RFC 9110 11.1), which a challenge names, too, and a name that stands for a key, as in our records. */
 const schemeAlone = /^(?:bearer|basic|digest|token|apikey)$/i;
 const placeholder = /^(?:$|\$\{?\w+)/;
-const otherCredential = /^(?:cookie|proxy-authorization)$|api-?key|token/i;
+const holdsSecret = ([name]: readonly [string, string]): boolean =>
+  /^(?:cookie|proxy-authorization)$|api-?key|token/i.test(name);
 
 /** The keys of recorded traffic, in the order of sending. The key that was accepted most is the valid one. */
 export function keysIn(entries: readonly Pick<Entry, 'request' | 'response'>[]) {
@@ -211,7 +201,9 @@ export function keysIn(entries: readonly Pick<Entry, 'request' | 'response'>[]) 
     if (own === undefined && (value === '' || isRemoved) && !isRefused(index))
       return { credential: 'valid', display: `Bearer $${keyVariable}` };
     if (own === undefined || isRemoved || keys.includes(key)) return any;
-    if (value === '') return holdsSecret(request) ? any : { credential: 'missing' };
+    // Elsewhere a request may hold a credential, too.
+    const isElsewhere = withoutSecrets(request.url) !== request.url || request.headers.some(holdsSecret);
+    if (value === '') return isElsewhere ? any : { credential: 'missing' };
     const isScheme = schemeAlone.test(value);
     const decoded = Buffer.from(value.split(/\s+/).at(-1) ?? '', 'base64').toString('utf8');
     if (isScheme || value.includes(own) || decoded.includes(own) || (isRefused(index) && key === ''))
@@ -230,11 +222,6 @@ export function keysIn(entries: readonly Pick<Entry, 'request' | 'response'>[]) 
     secrets: [...new Set(secrets)].filter((secret) => !placeholder.test(secret) && !schemeAlone.test(secret)),
     credentialOf,
   };
-}
-
-/** Whether a request may hold a credential elsewhere than in its Authorization header. */
-function holdsSecret({ url, headers }: Entry['request']): boolean {
-  return withoutSecrets(url) !== url || headers.some(([name]) => otherCredential.test(name));
 }
 
 /** The key in the value of a header; empty if there is none, or if it was removed. */

@@ -10,6 +10,9 @@ import {
 } from './requirement-result.js';
 
 const texts = z.array(z.string());
+const counts = z.record(z.string(), z.int());
+/** A file of the user's, and what proves that it is the same. */
+const file = { file: z.string(), sha256: z.string() };
 
 /** What else was asked for: what it takes to judge the exchanges again. */
 const optionsSchema = z.object({
@@ -19,15 +22,16 @@ const optionsSchema = z.object({
   consistencyMs: z.number(),
   /** A category that the target is said to accept. */
   categoryId: z.string().optional(),
-  /** The file of the user's own requirements, and whether they are a class of the verdict. */
-  rules: z.object({ file: z.string(), sha256: z.string(), strict: z.boolean() }).optional(),
+  /** The user's own requirements, and whether they are a class of the verdict. */
+  rules: z.object({ ...file, strict: z.boolean() }).optional(),
   /** The interface description that was given, with the hash and the text of its file. */
   description: z
     .object({
       source: z.string(),
       sha256: z.string().optional(),
       files: z
-        .array(z.object({ address: z.string(), text: z.string().optional(), problem: z.string().optional() }))
+        .object({ address: z.string(), text: z.string().optional(), problem: z.string().optional() })
+        .array()
         .optional(),
     })
     .optional(),
@@ -56,16 +60,9 @@ export const runRecordSchema = z.object({
     /** The version of Node, and system and architecture: `linux x64`. */
     environment: z.object({ node: z.string(), platform: z.string() }).optional(),
     /** The file of waivers that was applied, and those in it that hold for another target: `LIST-02 (production)`. */
-    waivers: z.object({ file: z.string(), sha256: z.string(), ofOtherTargets: texts.optional() }).optional(),
+    waivers: z.object({ ...file, ofOtherTargets: texts.optional() }).optional(),
     /** Nothing was sent: a program recorded these exchanges. How many entries of its file show nothing of the service, by why. */
-    traffic: z
-      .object({
-        file: z.string(),
-        sha256: z.string(),
-        tool: z.string(),
-        leftOut: z.record(z.string(), z.int()),
-      })
-      .optional(),
+    traffic: z.object({ ...file, tool: z.string(), leftOut: counts }).optional(),
     options: optionsSchema.optional(),
   }),
   target: z.object({
@@ -92,7 +89,7 @@ export const runRecordSchema = z.object({
   requirements: z.array(requirementResultSchema),
   requests: z.object({
     sent: z.int(),
-    byOperation: z.record(z.string(), z.int()),
+    byOperation: counts,
     waitedMs: z.number(),
     /** Those after a broken connection, a gateway error or an unasked 429. */
     repeated: z.array(z.object({ exchange: z.string(), reason: z.string() })).optional(),

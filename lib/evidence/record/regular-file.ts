@@ -10,10 +10,7 @@ export class UnreadableRun extends UsageProblem {
   }
 }
 
-/**
- * The bytes of a file. What others put into a folder may be a link to anywhere, or a pipe that never ends.
- * @throws UnreadableRun if it is not a regular file, or as the file system does.
- */
+/** The bytes of a file. @throws UnreadableRun for a link to anywhere, or a pipe that never ends; as the file system does */
 export function bytesOf(path: string): Buffer {
   if (!lstatSync(path).isFile()) throw new UnreadableRun(`${path} is not a regular file`);
   return readFileSync(path);
@@ -34,11 +31,7 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/**
- * What a JSON text says.
- * @param problem names the text, and what it is not
- * @throws UnreadableRun that names the first place that is not as the schema has it
- */
+/** What a JSON text says. @throws UnreadableRun with this problem, and the first place that is not as the schema has it */
 export function parsedAs<Value>(text: string, schema: z.ZodType<Value>, problem: string): Value {
   const raw = jsonOf(text);
   if (raw === undefined) throw new UnreadableRun(`${problem}: it is not JSON`);
@@ -63,9 +56,8 @@ export function* linesOf(path: string, whole: boolean): Generator<string> {
 }
 
 /**
- * What the lines of a file say, one at a time; nothing if the file is missing.
+ * What the lines of a file say, one at a time; nothing if the file is missing. @throws UnreadableRun
  * @param whole the run got to its end: a last line that was cut off is damage
- * @throws UnreadableRun if a line is not of its schema; names the line.
  */
 export function* readLines<Line>(path: string, schema: z.ZodType<Line>, whole = false): Generator<Line> {
   if (!existsSync(path)) return;
@@ -76,17 +68,14 @@ export function* readLines<Line>(path: string, schema: z.ZodType<Line>, whole = 
   }
 }
 
-/**
- * A record, or a part of one, as JSON: `report.json`. Half of a surrogate pair, as a target may show it in a name, is not
- * Unicode text. Strict JSON parsers refuse it, so U+FFFD replaces it. The evidence keeps the body as it came.
- */
+/** A record as JSON, with U+FFFD for half of a surrogate pair, as a target may show it: strict parsers refuse it. */
 export function recordText(record: object): string {
   const wellFormed = (_key: string, value: unknown): unknown =>
     typeof value === 'string' ? value.toWellFormed() : value;
   return `${withoutControls(JSON.stringify(record, wellFormed, 2))}\n`;
 }
 
-/** A JSON text with an escape for each of U+007F to U+009F, which JSON leaves as they are and some terminals obey. */
+/** A JSON text with an escape for each control character that JSON leaves as it is: some terminals obey them. */
 export function withoutControls(json: string): string {
   return json.replaceAll(/[\u007F-\u009F]/gu, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
 }

@@ -45,9 +45,8 @@ export class RecordLost extends Error {
 }
 
 /**
- * Makes the folder and opens the files of a run, which are written as it goes on. An earlier run is replaced: the exchanges
- * of two in one file would prove nothing. Without a folder nothing is written.
- * @throws OutputProblem as `makeRunFolder` does, or if the files can't be written.
+ * Opens the files of a run, which are written as it goes on, in the place of an earlier one: the exchanges of two in one
+ * file would prove nothing. Without a folder nothing is written. @throws OutputProblem
  */
 export function openRunFiles(directory: string | undefined, overwrite?: boolean) {
   const nothing = (): void => undefined;
@@ -83,11 +82,7 @@ export function writeRun(
   }
 }
 
-/**
- * Makes the folder for what is written there before the run begins.
- * @throws OutputProblem if it can't be made, or holds a run that is not to be replaced or a file of somebody else with the
- * name of one of a run's own, such as `manifest.json`.
- */
+/** @throws OutputProblem if the folder can't be made, or holds a run that is not to be replaced, or a file like one of a run's. */
 export function makeRunFolder(directory: string, overwrite = false): void {
   writing(directory, () => {
     makeFolder(directory);
@@ -111,11 +106,7 @@ function holdsRun(directory: string): boolean {
   return isFile && /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(readFileSync(path, 'latin1'));
 }
 
-/**
- * The folder of a run without `--output`, made at once, with a number behind it if there is one: each of two runs that
- * begin in the same second has its own.
- * @throws OutputProblem if it can't be made.
- */
+/** Makes a folder that is new, with a number behind its name if there is one: two runs may begin in the same second. */
 export function freeRunFolder(path: string, number = 1): string {
   const free = number === 1 ? path : `${path}-${number}`;
   return writing(free, () => makeFolder(free)) ? free : freeRunFolder(path, number + 1);
@@ -146,20 +137,19 @@ function writing<Result>(directory: string, write: () => Result): Result {
 /** What the first line names in the place of a line before it. */
 const noLineBefore = '0'.repeat(64);
 
-/** What the next line names as `previous`: SHA-256 of a line without its line feed, in hexadecimal. */
+/** What the next line names as `previous`. */
 function lineHash(line: string): string {
   return createHash('sha256').update(line).digest('hex');
 }
 
 /**
- * Makes `exchanges.jsonl`, a line an exchange, written at once: a killed run keeps what it saw. Each line names the hash of
- * the one before it, so that none can be changed, removed or put in between without changing all that follow.
+ * Writes an exchange to a line, at once: a killed run keeps what it saw. Each line names the hash of the one before it, so
+ * that none can be changed, removed or put in between without changing all that follow. `append` throws RunStopped.
  */
 export function exchangeFile(path: string) {
   const descriptor = openSync(path, 'w');
   let previous = noLineBefore;
   return {
-    /** @throws RunStopped if the disk is full. */
     append: (exchange: RecordedExchange): void => {
       const line = withoutControls(JSON.stringify({ ...exchange, previous }));
       try {
@@ -174,21 +164,19 @@ export function exchangeFile(path: string) {
   };
 }
 
-/** The exchanges of a run's folder, one at a time, as `readLines` reads them. @param whole the run got to its end */
+/** The exchanges of a run's folder, as `readLines` reads them. */
 export function readExchanges(directory: string, whole = false): Generator<RecordedExchange> {
   return readLines(join(directory, evidenceFile), exchangeSchema, whole);
 }
 
-/**
- * The number of the first line of a file of evidence that does not name the hash of the one before it. A last line that was
- * cut off does not count, nor does a file without hashes, as earlier versions wrote it. Throws as `bytesOf` does.
- */
+/** The number of the first line that does not name the hash of the one before it. Throws as `bytesOf` does. */
 export function brokenChain(path: string): number | undefined {
   let before = noLineBefore;
   let number = 0;
   for (const line of linesOf(path, true)) {
     number += 1;
     const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
+    // Earlier versions wrote no hashes, and a killed run half a last line.
     if (named === undefined && (number === 1 || jsonOf(line) === undefined)) return undefined;
     if (named !== before) return number;
     before = lineHash(line);
