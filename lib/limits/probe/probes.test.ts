@@ -66,6 +66,8 @@ describe('the probes of a minute', () => {
     expect(((first?.sentAt ?? 0) % 60_000) / 1000).toBeGreaterThanOrEqual(5);
     const burst = inPhase(exchanges, 'burst');
     expect(new Set(burst.map(({ operation }) => operation)).size).toBe(3);
+    const over = burst.slice(-rejected(burst));
+    expect(over.filter(({ operation }) => operation === 'createPet').length).toBeGreaterThan(1);
   });
 
   it('send creations into an exhausted window, one and several at once, and look for them in the next', async () => {

@@ -2,54 +2,17 @@ import { sumOfCounts } from '../../evidence/record/measurements.js';
 import { integer } from '../../explain/count.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import type { LimitFacts } from '../history/history.js';
-import { isRejected, waitEnds } from '../history/observation.js';
-import { minuteMs } from '../tolerances.js';
-import { asksForAnother, awaitRestored, awaitServed, lookAsMinuteBegins } from './looks.js';
-import { LimitSession, type Part, type ProbeOptions } from './session.js';
-import { burst, listings, overLimit, sequence, wasLost } from './table.js';
-
-/** Windows between a repeat and what it repeats, and after which there is none. */
-const windowsBetween = 1.25;
-const latestRepeat = 2.5;
-/** Connections from each vantage point: what is counted by connection is then not taken for a limit of each address. */
-const connectionsOfEach = 2;
-/** Requests sent on after the first 429; to a remote target one a second, as a stubborn client would. */
-const ignoring = 20;
-
-/** A window from all vantage points together: one request after the other, each from the next one. */
-const fromAll: readonly Part[] = [
-  {
-    phase: 'vantage points',
-    purpose: 'LIMIT-15',
-    requests: ({ left, perMinute }) => listings(left + Math.max(10, Math.ceil(perMinute / 10))),
-    way: ({ options: { facts } }) => {
-      const { vantagePoints: localAddresses = [] } = facts;
-      return { connections: connectionsOfEach * localAddresses.length, localAddresses, inTurn: true };
-    },
-  },
-];
-
-/** A window of a key that may be lost, exhausted and then used on in spite of the 429s (section 8.3). */
-const stubborn: readonly Part[] = [
-  {
-    phase: 'ban',
-    purpose: 'LIMIT-12',
-    requests: ({ isUnrestrained, perMinute }) => listings(isUnrestrained ? 2 * perMinute + 2 : perMinute + 1),
-  },
-  ...Array.from({ length: ignoring }, (): Part => ({
-    phase: 'ban ignored',
-    purpose: 'LIMIT-12',
-    when: wasBanTried,
-    wait: (session) =>
-      session.waitUntil(session.now + (session.isNear ? 0 : 1_000), 'a stubborn client sends one a second'),
-    requests: () => listings(1),
-  })),
-];
-
-/** Whether the key that may be lost was rejected. */
-function wasBanTried({ history }: LimitSession): boolean {
-  return history.some((one) => one.phase === 'ban' && isRejected(one));
-}
+import {
+  asksBeyondMinute,
+  isAdmitted,
+  isRejected,
+  waitEnds,
+  type Observation,
+} from '../history/observation.js';
+import type { RequirementId } from '../../specification/catalogue.js';
+import { minuteMs, tolerances } from '../tolerances.js';
+import { LimitSession, type ProbeOptions } from './session.js';
+import { burst, fromAll, overLimit, sequence, stubborn, wasLost } from './table.js';
 
 /** What was sent for the limits of one key, and how it ended. */
 export interface Probed {
@@ -78,9 +41,15 @@ async function probed(
   return { facts: { ...options.facts, stopped, counts }, notes: [...session.notes] };
 }
 
+/** Milliseconds before a minute begins in which a look reaches the target. */
+const earlyMs = 3;
+/** Windows between a repeat and what it repeats, and after which there is none. */
+const windowsBetween = 1.25;
+const latestRepeat = 2.5;
+
 /**
- * Sends what the minute's limits of a plan are judged by: two windows and one wait. Then a phase is repeated if a verdict
- * depends on it.
+ * Sends what the minute's limits of a plan are judged by: two windows and one wait. Then a phase is sent again, from another
+ * moment of the window, if a verdict depends on it.
  */
 export function probeMinute(options: ProbeOptions): Promise<Probed> {
   const { plan, vantagePoints = [] } = options.facts;
@@ -110,7 +79,6 @@ async function exhaustInSequence(session: LimitSession): Promise<void> {
   await session.perform(sequence);
 }
 
-/** Sends phases again from another moment of the window, if a verdict depends on them. */
 async function repeatOpenPhases(session: LimitSession): Promise<void> {
   const wanted = new Set(session.options.repeatsWanted());
   const fromBegin = wanted.delete('begin');
@@ -118,16 +86,31 @@ async function repeatOpenPhases(session: LimitSession): Promise<void> {
   if (wanted.size === 0) return;
   session.notes.add(`Sent again, because a verdict depends on it: the ${[...wanted].join(' and the ')}.`);
   let isFresh = fromBegin && (await lookAsMinuteBegins(session));
-  if (!isFresh)
-    await session.waitUntil(
-      session.lastUse + windowsBetween * minuteMs,
-      'waiting for another moment of the window',
-    );
+  const another = session.lastUse + windowsBetween * minuteMs;
+  if (!isFresh) await session.waitUntil(another, 'waiting for another moment of the window');
   for (const phase of wanted) {
     if (!isFresh) await awaitRestored(session);
     isFresh = false;
     await (phase === 'sequence' ? exhaustInSequence(session) : session.perform(burst));
   }
+}
+
+/**
+ * Looks as a minute of the target's clock begins: before a client that polls each minute it sees the whole limit. No client
+ * waits for that window, as the one before it is idle.
+ */
+async function lookAsMinuteBegins(session: LimitSession): Promise<boolean> {
+  const { clock = [0, 0] } = session;
+  const begin = (Math.floor((session.lastUse + clock[1]) / minuteMs) + 2) * minuteMs;
+  // As `Date` changes with each second, a look when it may change halves what is not known of the target's clock.
+  for (let ticks = 7; ticks > 0; ticks -= 1) {
+    const [least, most] = session.clock ?? clock;
+    await session.look('LIMIT-01', begin - ticks * 1_000 - (least + most) / 2);
+  }
+  await session.look('LIMIT-01', begin - (session.clock ?? clock)[1] - earlyMs);
+  await session.look('LIMIT-01', begin - (session.clock ?? clock)[0]);
+  session.restoredFrom = session.history.length - 1;
+  return session.window.every(isAdmitted);
 }
 
 /**
@@ -138,8 +121,130 @@ export function probeBan(options: ProbeOptions): Promise<Probed> {
   return probed(options, async (session) => {
     await session.perform(stubborn);
     const last = session.history.at(-1);
-    if (!last || !wasBanTried(session)) return;
+    if (!last || !session.history.some(isRejected)) return;
     // A ban may have another status, and tell no time.
     await session.look('LIMIT-12', waitEnds(last, session.clock) ?? session.now + minuteMs, 'ban afterwards');
   });
+}
+
+/** Sent at the announced moment itself, a request might still be early: timers are no better, and clocks are worse. */
+const marginMs = 10;
+const graceMs = tolerances.afterResetMs + 40;
+/** So many requests of a window are back when it has passed since the last of them: a few more than the probes have rejected. */
+const owedRequests = 10;
+/** A share of a window: so long before it ends a limiter still rejects, and only longer waits are looked into. */
+const lateShare = 1 / 20;
+const longShare = 1 / 3;
+/** Windows that the next look waits for at the least, if one comes too early (section 8.3). */
+const backoffs = [0, 1 / 10, 1, 1];
+/** Windows: a client that is asked to wait for longer is over another limit than the minute's, or banned. */
+const longestWait = 5;
+
+/**
+ * When a rejected client may send again, by our clock: as `Retry-After` says, else as Reset says. If neither names a time
+ * that can be kept (LIMIT-04), a whole window later.
+ * @throws Inconclusive if it asks for a wait of many windows
+ */
+function retryAt(session: LimitSession, rejection: Observation): number {
+  const { receivedAt } = rejection;
+  const asked = waitEnds(rejection, session.clock) ?? receivedAt;
+  if (asked > receivedAt && asked <= receivedAt + longestWait * minuteMs) return asked + marginMs;
+  const reset = session.resetIn([rejection]) ?? 0;
+  const isSoon = reset > receivedAt && reset <= receivedAt + minuteMs + tolerances.longestWaitMs;
+  // A key that this run has exhausted may be tried at Reset instead, on this machine.
+  if (asked > receivedAt && !(isSoon && session.isUnrestrained && session.history.some(isAdmitted)))
+    throw new Inconclusive(
+      `the key is over its limit, and the target asks to wait ${integer((asked - receivedAt) / 1000)} s (its day may be used up, or the key banned)`,
+    );
+  return (isSoon ? reset : receivedAt + minuteMs) + graceMs;
+}
+
+/** The earliest moment still to come that a 429 has named since the operation was last admitted: others may have limits of their own. */
+function earliestNamed(session: LimitSession, last: Observation): number {
+  const { history, now, bannedUntil = 0 } = session;
+  const isServed = (one: Observation): boolean => isAdmitted(one) && one.operation === last.operation;
+  const named = history
+    .slice(history.findLastIndex(isServed) + 1)
+    .filter(isRejected)
+    .map((one) => retryAt(session, one))
+    .filter((at) => at >= Math.max(now, bannedUntil));
+  return named.length > 0 ? Math.min(...named) : retryAt(session, last);
+}
+
+/** Moments beside the one that a 429 names at which a limiter would show that it does not keep its word, in order. */
+function otherLooks(session: LimitSession, rejection: Observation, due: number) {
+  const { history, now, bannedUntil = now } = session;
+  const { receivedAt } = rejection;
+  const reset = session.resetIn([history.findLast(isAdmitted) ?? rejection]);
+  // Whatever the algorithm, the requests that opened a window are back when it has passed.
+  const used = history.filter((one) => isAdmitted(one) && one.sentAt > receivedAt - minuteMs);
+  const opened = used.at(Math.min(owedRequests, used.length) - 1);
+  const looks: Array<{ readonly at: number; readonly purpose: RequirementId }> = [
+    ...(reset === undefined ? [] : [{ at: reset + graceMs, purpose: 'LIMIT-14' as const }]),
+    ...(opened ? [{ at: opened.receivedAt + minuteMs + graceMs, purpose: 'LIMIT-01' as const }] : []),
+  ];
+  // Whole seconds before the earliest moment that was named: a Retry-After that is rounded down names it again.
+  const late = Math.min(due, ...looks.map(({ at }) => at)) - lateShare * minuteMs;
+  if (session.isUnrestrained && late - receivedAt > longShare * minuteMs)
+    for (const at of [(receivedAt + late) / 2, late]) looks.push({ at, purpose: 'LIMIT-02' });
+  return looks
+    .filter(({ at }) => at >= bannedUntil && (at > due || at < due - tolerances.agreementMs))
+    .toSorted((one, other) => one.at - other.at);
+}
+
+/**
+ * Waits as long as a 429 says and sends a listing, and others at the moments that tell more. If that is too early it waits as
+ * the next 429 says, longer each time (section 8.3).
+ * @throws Inconclusive if the target rejects them all
+ */
+async function awaitServed(session: LimitSession, rejection: Observation): Promise<void> {
+  let last = rejection;
+  let due = earliestNamed(session, rejection);
+  const others = otherLooks(session, rejection, due);
+  for (const backoff of backoffs) {
+    for (const { at, purpose } of others)
+      if (at > session.now && at < due && isRejected(last)) last = await session.look(purpose, at);
+    // What was served early is sent again when due.
+    last = await session.look('LIMIT-05', due);
+    if (!isRejected(last)) return;
+    due = Math.max(retryAt(session, last), last.receivedAt + backoff * minuteMs);
+  }
+  throw new Inconclusive('the target still responds with 429 after every wait that it asked for');
+}
+
+/** Whether a 429 asks for a wait that no window needs: longer than one, or over before one has passed since it was restored. */
+function asksForAnother({ history, clock }: LimitSession, rejection: Observation): boolean {
+  const isRestored = (one: Observation, index: number): boolean =>
+    one.phase === 'look' && isAdmitted(one) && history[index - 1]?.outcome === 'rejected';
+  const { sentAt: begin } = history.findLast(isRestored) ?? { sentAt: rejection.receivedAt };
+  const due = waitEnds(rejection, clock) ?? rejection.receivedAt + minuteMs;
+  return due < begin + minuteMs - tolerances.agreementMs || asksBeyondMinute(rejection, clock);
+}
+
+/**
+ * Waits for the window after one that was exhausted, as the target says, and sends a listing that shows whether it kept
+ * its word (LIMIT-05, LIMIT-14). A limiter that gives requests back one by one is waited for until all are back.
+ */
+async function awaitRestored(session: LimitSession): Promise<void> {
+  const { history } = session;
+  const announced = session.resetIn() ?? 0;
+  const back = session.lastUse + minuteMs;
+  const rejection = history.findLast(isRejected);
+  session.restoredFrom = history.length;
+  if (rejection && rejection.receivedAt > back - 2 * minuteMs) await awaitServed(session, rejection);
+  const isBack = isWhole(session);
+  // A limiter that gives requests back one by one has moved Reset on with the look.
+  const reset = isBack ? announced : Math.max(back, session.resetIn() ?? 0);
+  const moment = Math.min(reset, back + minuteMs / 4) + graceMs;
+  await session.waitUntil(moment, 'waiting until all requests are back');
+  if (isBack) return;
+  const seen = await session.look('LIMIT-14');
+  if (isRejected(seen)) await awaitServed(session, seen);
+}
+
+/** Whether the last response shows the whole limit, but for the requests sent since the window was exhausted. */
+function isWhole({ history, window, perMinute }: LimitSession): boolean {
+  const { headers, outcome } = history.at(-1) ?? {};
+  if (outcome !== 'admitted' || headers?.period !== 'minute' || headers.remaining === undefined) return false;
+  return headers.remaining + window.filter((one) => !isRejected(one)).length >= perMinute;
 }

@@ -31,13 +31,17 @@ const refill = 100;
 /** Requests that follow each other over one connection to a far target, and milliseconds that they may take. */
 const mostInSequence = 150;
 const exhaustedInMs = { near: 1_000, far: 12_000 };
+/** Connections from each vantage point: what is counted by connection is then not taken for a limit of each address. */
+const connectionsOfEach = 2;
+/** Requests sent on after the first 429, as a stubborn client would. */
+const ignoring = 20;
 /** How a burst is sent again to a target that could not take it. */
 const afterLoss = { connections: 2, closeConnections: true };
 /** An identifier that nothing has (GET-02). */
 const unknownId = '9223372036854775807';
 
 /** Small listings; none if the number is below 0. */
-export function listings(count: number): OperationRequest[] {
+function listings(count: number): OperationRequest[] {
   return Array.from({ length: Math.max(0, count) }, () => listPets([['limit', 1]]));
 }
 
@@ -62,13 +66,18 @@ export const sequence: readonly Part[] = [
     when: isLarge,
     wait: (session) => session.waitUntil(session.now + pauseMs, 'a pause, to see what comes back meanwhile'),
     key: 'unknownCredential',
-    requests: (session) => (showsErrors(session) ? [] : listings(1)),
+    requests: () => listings(1),
   },
   {
     phase: 'costs',
     purpose: 'LIMIT-13',
-    when: (session) => isLarge(session) && !showsErrors(session),
-    requests: errors,
+    // Without Remaining nothing shows what errors use up: the listings between them tell.
+    when: (session) => isLarge(session) && reportsRemaining(session.history),
+    requests: (session) => [
+      ...(mayCreate(session) ? [createPet('{"categoryId":1}'), ...listings(1)] : []),
+      getPet(unknownId),
+      ...listings(1),
+    ],
   },
   {
     phase: 'sequence',
@@ -130,23 +139,40 @@ export const burst: readonly Part[] = [
     phase: 'burst',
     purpose: 'LIMIT-03',
     requests: (session) => {
-      const more = overLimit + Math.ceil(session.perMinute / refill);
-      return mixed(session, session.left + (session.isUnrestrained ? more : 1), rejectedApart(session));
+      const only = rejectedApart(session);
+      const more = session.isUnrestrained ? overLimit + Math.ceil(session.perMinute / refill) : 1;
+      // Of those over the limit every second one is a creation, so that one is rejected (LIMIT-07).
+      const over = Array.from({ length: more }, (_unused, index) =>
+        requestOf(only ?? (index % 2 === 0 ? 'createPet' : 'listPets'), session),
+      );
+      return [...mixed(session, session.left, only), ...over];
     },
     way: (session, requests) => ({ ...atOnce(session, requests), ...(wasLost(session) && afterLoss) }),
   },
 ];
 
-/** Functional probes show what errors use up, too; without Remaining nothing does. */
-function showsErrors({ history }: LimitSession): boolean {
-  return !reportsRemaining(history) || history.some(({ status }) => status === 404);
-}
+/** A window from all vantage points together: one request after the other, each from the next one. */
+export const fromAll: readonly Part[] = [
+  {
+    phase: 'vantage points',
+    purpose: 'LIMIT-15',
+    requests: ({ left, perMinute }) => listings(left + Math.max(10, Math.ceil(perMinute / 10))),
+    way: ({ options: { facts } }) => {
+      const { vantagePoints: localAddresses = [] } = facts;
+      return { connections: connectionsOfEach * localAddresses.length, localAddresses, inTurn: true };
+    },
+  },
+];
 
-/** One request of each kind of error between listings, which tell what it used up. */
-function errors(session: LimitSession): OperationRequest[] {
-  const invalid = mayCreate(session) ? [createPet('{"categoryId":1}'), ...listings(1)] : [];
-  return [...invalid, getPet(unknownId), ...listings(1)];
-}
+/** A window of a key that may be lost, exhausted and then used on in spite of the 429s (section 8.3). */
+export const stubborn: readonly Part[] = [
+  {
+    phase: 'ban',
+    purpose: 'LIMIT-12',
+    requests: ({ perMinute }) => listings(perMinute + 1 + ignoring),
+    way: () => ({ stopAfter: () => false }),
+  },
+];
 
 /**
  * More than the limit, of all operations, and at last as many listings: they may have a limit of their own. In the middle

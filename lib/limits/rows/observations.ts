@@ -76,23 +76,27 @@ function dearerOf(
 /** LIMIT-12: what a client meets that ignores 429, with whichever key it was tried. */
 export function* observeBan({ sent, history: { clock, others } }: LimitEvidence): Checks {
   const all = [...sent, ...others].toSorted((a, b) => a.sentAt - b.sentAt);
-  const inPhase = (name: string): Observation[] => all.filter(({ phase }) => phase === name);
-  const [tried, ignored] = [inPhase('ban'), inPhase('ban ignored')];
+  const tried = all.filter(({ phase }) => phase === 'ban');
   if (tried.length === 0)
     throw new NotTested('a ban is provoked only on a key given for it (--observe-ban=KEY)');
-  const [first, last] = [tried.findLast(isRejected), ignored.at(-1)];
+  const over = tried.findIndex(isRejected);
+  const [first, ...ignored] = over < 0 ? [] : tried.slice(over);
+  const last = ignored.at(-1);
   if (!first || !last) throw new Inconclusive('no 429 was seen that could be ignored');
   const asked = (one: Observation): number =>
     Math.round(((waitEnds(one, clock) ?? one.receivedAt) - one.receivedAt) / 1000);
-  const index = ignored.findIndex((one) => one.status !== 429 || asked(one) > asked(first) + 5);
+  // What time gives back meanwhile is served.
+  const index = ignored.findIndex((one) =>
+    isRejected(one) ? asked(one) > asked(first) + 5 : !isServed(one),
+  );
   const changed = ignored[index];
   const behaviour = !changed
     ? 'each is rejected with 429 as the first one was'
-    : changed.status === 429
+    : isRejected(changed)
       ? `from response ${index + 1} on, Retry-After is ${asked(changed)} s instead of ${asked(first)} s: the key is banned for a time`
       : `response ${index + 1} is ${changed.status ?? 'missing'} instead of 429`;
   yield observed(`${ignored.length} requests in spite of a 429`, behaviour, (changed ?? first).exchange);
-  const final = inPhase('ban afterwards').at(-1) ?? last;
+  const final = all.findLast(({ phase }) => phase === 'ban afterwards') ?? last;
   const is = isServed(final) ? 'is served again' : `still gets ${final.status ?? 'no response'}`;
   const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
   yield observed('the key afterwards', `${is} after ${seconds} s`, final.exchange);

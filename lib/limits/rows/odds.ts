@@ -1,3 +1,4 @@
+import { operationNames } from '../../evidence/recorded-exchange.js';
 import { count } from '../../explain/count.js';
 import type { FactOfFailure } from '../../evidence/record/requirement-result.js';
 import type { RequirementId } from '../../specification/catalogue.js';
@@ -5,7 +6,7 @@ import { failed, open, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, limitIn } from '../judge/certificate.js';
 import { bits } from '../judge/bits.js';
-import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
+import { findingsOf, type Explanation, type Finding, type Traced } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
 import type { History } from '../history/history.js';
 import type { Burst } from '../judge/load.js';
@@ -21,37 +22,31 @@ import { judgedBy, type LimitEvidence } from '../limits-of-run.js';
 import { concurrentFrom, tolerances } from '../tolerances.js';
 import { commandOf } from './commands.js';
 
-/** What shows that a requirement of admission holds, if no limiter that violates it is likely: the checks. */
-const shownBy = {
-  // The run itself shows the limit: in one window, or up to a rejection that nothing earlier explains.
-  'LIMIT-01': ({ diagnosis, history }) => {
-    const { own, plan, windowMs } = history;
-    const pastIsOver = (own[0]?.sentAt ?? 0) + (diagnosis.past === 0 ? 0 : 2 * windowMs);
-    const isReached = own.some((one) => isRejected(one) && one.sentAt >= pastIsOver);
-    if (isReached || admitsInOneWindow(plan.perMinute, history)) return own.filter(isAdmitted).length;
-    throw new Inconclusive(
-      `fewer requests than the limit of ${plan.perMinute} were admitted one after the other in a window; others may have come before this run`,
-    );
-  },
-  'LIMIT-02': ({ history: { own } }) => {
-    const { length } = own.filter(isRejected);
-    if (length > 0) return length;
-    throw new Inconclusive('no request was rejected, and too few were sent to prove that one had to be');
-  },
-  'LIMIT-03': ({ diagnosis }) => {
-    const { length } = rejectedIn(diagnosis, 'LIMIT-03');
-    if (length > 0) return length;
-    throw new Inconclusive('no burst reached the limit');
-  },
-  'LIMIT-09': ({ facts, history: { own } }) => {
-    if (!own.some(isRejected)) throw new Inconclusive('the limit was not reached');
-    const admitted = own.filter(isAdmitted);
-    const operations = new Set(admitted.flatMap(({ operation }) => operation ?? []));
-    if (operations.size >= 3) return admitted.length;
-    if (facts.readOnly) throw new NotTested('a read-only run leaves createPet out');
-    throw new Inconclusive(`only ${[...operations].join(' and ')} could be sent`);
-  },
-} as const satisfies Partial<Record<RequirementId, (evidence: LimitEvidence) => number>>;
+const admission = ['LIMIT-01', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09'] as const;
+
+/** LIMIT-01, -02, -03 and -09: the plan's requests are admitted, and no more, in sequence and at once, by all operations together. */
+export function* judgeAdmission(evidence: LimitEvidence, id: RequirementId): Checks {
+  if (isViolated(id, evidence.diagnosis) || (id !== 'LIMIT-01' && areTooMany(id, evidence)))
+    return void (yield violation(id, evidence));
+  const doubt = doubtOf(id, evidence);
+  if (doubt !== undefined) return void (yield open(doubt));
+  yield (id === 'LIMIT-02' && otherStatus(evidence)) || { held: shownBy(id, evidence) };
+}
+
+/** How many responses show that a requirement holds which no limiter is likely to violate: the limit must have been reached. */
+function shownBy(id: RequirementId, { diagnosis, facts, history }: LimitEvidence): number {
+  const { own, plan } = history;
+  const admitted = own.filter(isAdmitted);
+  const rejected = id === 'LIMIT-03' ? rejectedIn(diagnosis, id) : own.filter(isRejected);
+  if (rejected.length === 0 && !(id === 'LIMIT-01' && admitsInOneWindow(plan.perMinute, history)))
+    throw new Inconclusive(`no ${id === 'LIMIT-03' ? 'burst' : 'request'} reached the limit`);
+  const areAll = operationNames.every((name) => admitted.some(({ operation }) => operation === name));
+  if (id === 'LIMIT-09' && !areAll)
+    throw facts.readOnly
+      ? new NotTested('a read-only run leaves createPet out')
+      : new Inconclusive('not all operations could be sent');
+  return id === 'LIMIT-01' || id === 'LIMIT-09' ? admitted.length : rejected.length;
+}
 
 /** Whether so many were admitted within the length of a window. */
 function admitsInOneWindow(requests: number, { own, windowMs }: History): boolean {
@@ -60,22 +55,6 @@ function admitsInOneWindow(requests: number, { own, windowMs }: History): boolea
     const last = admitted[index + requests - 1];
     return last !== undefined && last.receivedAt - sentAt <= windowMs;
   });
-}
-
-/** LIMIT-01, -02, -03 and -09: the plan's requests are admitted, and no more, in sequence and at once, by all operations together. */
-export function judgeAdmission(evidence: LimitEvidence, id: RequirementId): Checks {
-  return [admissionOf(id as keyof typeof shownBy, evidence)];
-}
-
-function admissionOf(id: keyof typeof shownBy, evidence: LimitEvidence): Check {
-  const { diagnosis } = evidence;
-  // Too few are shown by a rejection.
-  const isSeen = diagnosis.deviation?.admits !== 'less' || rejectedIn(diagnosis, id).length > 0;
-  if ((isSeen && isViolated(id, diagnosis)) || (id !== 'LIMIT-01' && areTooMany(id, evidence)))
-    return violation(id, evidence);
-  const doubt = doubtOf(id, evidence);
-  if (doubt !== undefined) return open(doubt);
-  return (id === 'LIMIT-02' && otherStatus(evidence)) || { held: shownBy[id](evidence) };
 }
 
 type Way = 'sequence' | 'burst';
@@ -99,7 +78,10 @@ function rejectedIn({ twin }: Diagnosis, id: RequirementId): Observation[] {
 
 /** Whether the limiter that explains the history best violates a requirement, and did what the requirement is about. */
 export function isViolated(id: RequirementId, { deviation, twin }: Diagnosis): boolean {
-  return deviation?.violates.includes(id) === true && twin.traced.some(isOf(id));
+  // Too few are shown by a rejection.
+  const isShown = ({ burst }: Traced): boolean =>
+    deviation?.admits === 'more' || burst.observations.some(isRejected);
+  return deviation?.violates.includes(id) === true && twin.traced.filter(isOf(id)).some(isShown);
 }
 
 /**
@@ -185,29 +167,29 @@ function doubtOf(id: RequirementId, { diagnosis, history }: LimitEvidence): stri
 
 /** Another status in the place of 429: it comes when nothing is left, and never otherwise. */
 function otherStatus(evidence: LimitEvidence): Check | undefined {
-  const { traced } = evidence.diagnosis.best;
   const over: Observation[] = [];
   let mayBeBanned = false;
-  for (const { burst, before } of traced) {
+  for (const { burst, before } of evidence.diagnosis.best.traced) {
     const { observations } = burst;
-    const failed = observations.filter(
+    const isRefused = observations.some(isRejected);
+    // Who goes on after a 429 may be banned (section 8.3), and is told so by 403, or by no response.
+    const others = observations.filter(
       ({ outcome, status }) =>
         (outcome === 'failed' || outcome === 'unknown') &&
         !(mayBeBanned && (status === 403 || status === null)),
     );
-    // Who goes on after a 429 may be banned (section 8.3), and is told so by any status, or by none.
-    mayBeBanned = observations.some(isRejected) || (mayBeBanned && !observations.some(isAdmitted));
+    mayBeBanned = isRefused || (mayBeBanned && !observations.some(isAdmitted));
     // What fails while requests are left, or beside a 429, is not in its place: a target may not take so many at once.
     const isLeft = observations.filter(isAdmitted).length < Math.floor(before[0]);
-    if (failed.length > 0 && isLeft) return undefined;
-    if (wayOf(burst) === 'sequence' || !observations.some(isRejected)) over.push(...failed);
+    if (others.length > 0 && isLeft) return undefined;
+    if (!isRefused) over.push(...others);
   }
   if (over.length < 2) return undefined;
-  const statuses = [...new Set(over.map(({ status }) => String(status ?? 'no response')))];
+  const statuses = [...new Set(over.map(({ status }) => String(status ?? 'no response')))].join(', ');
   return failed(responsesOf(...over.slice(0, 3)), {
-    message: `${count(over.length, 'request')} over the limit got ${statuses[0] ?? ''} in the place of 429`,
+    message: `${count(over.length, 'request')} over the limit got ${statuses} in the place of 429`,
     expected: '429',
-    received: statuses.join(', '),
+    received: statuses,
     reproduce: commandOf('LIMIT-02', evidence),
     fact: { kind: 'status', expected: [429] },
   });
@@ -220,8 +202,7 @@ export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way | 'begin
   const isSteady = others > tolerances.steadyOthers || !history.own.some(isRejected);
   // What is convicted is settled; a service that never rejects, or others that are always there, are so the next time, too.
   if (facts.stopped !== undefined || diagnosis.deviation || isSteady) return new Set();
-  const ids = Object.keys(shownBy) as Array<keyof typeof shownBy>;
-  const results = ids.map((id) => judgedBy(judgeAdmission, id, evidence));
+  const results = admission.map((id) => judgedBy(judgeAdmission, id, evidence));
   if (results.some(({ verdict }) => verdict === 'fail')) return new Set();
   const undecided = results.filter(({ verdict }) => verdict === 'inconclusive');
   const open = undecided.map(({ id }): Way => (id === 'LIMIT-03' ? 'burst' : 'sequence'));

@@ -33,19 +33,13 @@ const mostShown = 6;
 export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   const { history } = evidence;
   const told = history.own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
-  if (told.length < 2) {
-    const isTold = history.own.some(({ exchange }) => exchange.rate.remaining !== undefined);
+  const isQuick = told.some((one, index) => one.sentAt - (told[index - 1]?.sentAt ?? 0) < tolerances.quickMs);
+  if (!isQuick)
     throw new Inconclusive(
-      isTold
-        ? 'X-RateLimit-Remaining is above X-RateLimit-Limit, or below 0: RATE-02 first'
-        : 'fewer than two responses reported X-RateLimit-Remaining',
+      'no two responses with an X-RateLimit-Remaining from 0 to Limit came quickly enough to see it fall',
     );
-  }
   const falls = fallsIn(history);
   const countsDown = falls.filter(({ by }) => by === 1).length >= falls.length * nearlyEach;
-  // There is nothing to explain in a limiter that counts down by one nearly each time: that would take long.
-  const isPlain = falls.length > 0 && countsDown && !history.own.some(isRejected) && !isAtNone(history);
-  if (isPlain && !isWrong(falls, false)) return void (yield { held: falls.length });
   const { deviation, twin, conforming, otherTraffic } = evidence.diagnosis;
   const isOfHeader = deviation === undefined || deviation.id === 'remaining';
   const isOfLimiter = !isOfHeader && deviation.violates.includes('RATE-05') && !countsDown;
@@ -55,11 +49,6 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
   const isApart = deviation?.id === 'apart';
   if (!isOfLimiter && !isShown && !isWrong(falls, isApart)) {
-    const isQuick = told.some(
-      (one, index) => one.sentAt - (told[index - 1]?.sentAt ?? 0) < tolerances.quickMs,
-    );
-    if (!isQuick)
-      throw new Inconclusive('no two requests followed each other quickly enough to see Remaining fall');
     if (otherTraffic > 0) yield note('Remaining also falls by requests of other clients.');
     return void (yield { held: told.length - 1 });
   }

@@ -23,8 +23,8 @@ import { plus } from '../interval.js';
 import { bits } from '../judge/bits.js';
 import { seconds } from '../judge/certificate.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
-import { nearest, type Diagnosis } from '../judge/judge.js';
-import { including, partsOf } from '../judge/load.js';
+import { nearest } from '../judge/judge.js';
+import { including } from '../judge/load.js';
 import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 import { dayMs, tolerances } from '../tolerances.js';
@@ -35,23 +35,26 @@ function comesBackAtOnce({ hypothesis }: Explanation): boolean {
   return isFixedWindow(hypothesis.algorithm);
 }
 
+function rejectionsIn(observations: readonly Observation[]): Observation[] {
+  const rejections = observations.filter(isRejected);
+  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
+  return rejections;
+}
+
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
 export function judgeRetryAfter(evidence: LimitEvidence): Checks {
   const { history, day } = evidence;
-  const rejections = [...history.own, ...day].filter(isRejected);
-  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
-  return rejections.map((rejection) => {
+  return rejectionsIn([...history.own, ...day]).map((rejection) => {
     const { retryAfter } = rejection.headers;
     const windowMs = rejection.phase === 'day' ? dayMs : history.windowMs;
     const message = unusable(rejection, { ...history, windowMs });
-    if (message === undefined) return passed;
-    return failed(responsesOf(rejection), {
-      message,
+    return check(message === undefined, responsesOf(rejection), () => ({
+      message: message ?? '',
       expected: `Retry-After: whole seconds from 1 to ${windowMs / 1000}, or an HTTP date within that time`,
       received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
       reproduce: commandOfRejection(rejection, evidence),
       fact: wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []),
-    });
+    }));
   });
 }
 
@@ -73,9 +76,7 @@ function unusable(rejection: Observation, { clock, windowMs }: History): string 
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
 export function judgeRetryAfterAgrees(evidence: LimitEvidence): Checks {
-  const rejections = evidence.history.own.filter(isRejected);
-  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
-  const made = rejections.flatMap((rejection): Check | [] => {
+  const made = rejectionsIn(evidence.history.own).flatMap((rejection): Check | [] => {
     const apart = apartMs(rejection, evidence.history);
     if (apart === undefined) return [];
     const agree = Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence);
@@ -127,26 +128,24 @@ interface Announced {
 /**
  * For each moment that a response named, the first request after it; of several that are over then, the latest. A rejection
  * of it shows nothing if a request was admitted meanwhile, and may have used what came back, or if the moment was put off.
- * @param parts what is counted apart keeps its own word
  * @param putOffMs a moment that is named later, and later by more than this, puts the first one off
  */
 function announcedIn(
-  parts: ReadonlyArray<readonly Observation[]>,
+  own: readonly Observation[],
   endOf: (one: Observation) => number | undefined,
   putOffMs: number,
 ): Announced[] {
   const latest = new Map<Observation, Announced>();
-  for (const part of parts)
-    for (const [index, by] of part.entries()) {
-      const end = endOf(by);
-      const later = part.slice(index + 1);
-      const next = later.find(({ sentAt }) => sentAt >= Math.max(end ?? Infinity, by.receivedAt));
-      if (end === undefined || !next) continue;
-      const showsNothing = (one: Observation): boolean =>
-        isAdmitted(one) || (endOf(one) ?? 0) > Math.max(next.sentAt, end + putOffMs);
-      if (!isRejected(next) || !later.slice(0, later.indexOf(next)).some(showsNothing))
-        latest.set(next, { by, next });
-    }
+  for (const [index, by] of own.entries()) {
+    const end = endOf(by);
+    const later = own.slice(index + 1);
+    const next = later.find(({ sentAt }) => sentAt >= Math.max(end ?? Infinity, by.receivedAt));
+    if (end === undefined || !next) continue;
+    const showsNothing = (one: Observation): boolean =>
+      isAdmitted(one) || (endOf(one) ?? 0) > Math.max(next.sentAt, end + putOffMs);
+    if (!isRejected(next) || !later.slice(0, later.indexOf(next)).some(showsNothing))
+      latest.set(next, { by, next });
+  }
   return [...latest.values()];
 }
 
@@ -157,7 +156,8 @@ function judgeAnnounced(
   announced: readonly Announced[],
   textOf: (announced: Announced) => Pick<Failure, 'message' | 'expected'>,
 ): Check[] {
-  const isTaken = mayBeTaken(announced, evidence.diagnosis);
+  const rejected = announced.filter(({ next }) => isRejected(next));
+  const isTaken = mayBeTaken(rejected, evidence);
   return announced.map((one) => {
     const { by, next } = one;
     // Requests that overlap are one step: what is restored for one of them is restored.
@@ -176,21 +176,14 @@ function judgeAnnounced(
   });
 }
 
-/** The requests with the key, apart for what the limiter counts apart: each keeps its own word. */
-function countedApart({ best, history }: Diagnosis): ReadonlyArray<readonly Observation[]> {
-  const own = new Set(history.own);
-  return partsOf(history, best.hypothesis.partition).map((bursts) =>
-    bursts.flatMap(({ observations }) => observations).filter((one) => own.has(one)),
-  );
-}
-
 /**
  * Whether other clients may have used up what rejected requests were told to find: if the best explanation needs them at
  * other requests, too, or if they could take a limit that comes back bit by bit, and no Remaining would show them.
  */
-function mayBeTaken(announced: readonly Announced[], { best, possible, history }: Diagnosis): boolean {
+function mayBeTaken(rejected: readonly Announced[], { diagnosis, history }: LimitEvidence): boolean {
+  const { best, possible } = diagnosis;
   const areElsewhere = findingsOf(best, 'hidden requests', 'filled by others').some(
-    (finding) => !announced.some(({ next }) => isRejected(next) && including(next)(finding)),
+    (finding) => !rejected.some(({ next }) => including(next)(finding)),
   );
   // Who uses more than the run itself is seen by Remaining, if it shows what the run has used.
   const isShown = 2 * (highestRemaining(history.own) + 1) >= history.plan.perMinute;
@@ -204,9 +197,10 @@ export function judgeServedAfterRetryAfter(evidence: LimitEvidence): Checks {
     isRejected(one) ? waitEnds(one, history.clock) : undefined;
   // A rejection that is counted puts off what comes back bit by bit. Moments that are rounded apart are one.
   const isCounted = diagnosis.possible.some((one) => one.hypothesis.chargesRejected && !comesBackAtOnce(one));
-  // A wait that a 429 named when the day was used up is as good as any.
   const putOffMs = isCounted ? Number.NEGATIVE_INFINITY : tolerances.roundedMs;
-  const waits = announcedIn([...countedApart(diagnosis), day], due, putOffMs)
+  // A wait that a 429 named when the day was used up is as good as any.
+  const waits = [history.own, day]
+    .flatMap((own) => announcedIn(own, due, putOffMs))
     // Before a request that comes later another client may have come.
     .filter(({ by, next }) => !isRejected(next) || next.sentAt - (due(by) ?? 0) <= tolerances.justThenMs);
   if (waits.length === 0)
@@ -231,9 +225,9 @@ export function judgeReset(evidence: LimitEvidence): Checks {
     clock && period === 'minute' && reset > receivedAt + clock[1]
       ? reset - clock[0] + tolerances.afterResetMs
       : undefined;
-  const resets = announcedIn(countedApart(diagnosis), endOf, Number.POSITIVE_INFINITY);
+  const resets = announcedIn(own, endOf, Number.POSITIVE_INFINITY);
   // What comes back bit by bit the run itself may have used up. Without Remaining nobody can tell that it came back.
-  const telling = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, diagnosis));
+  const telling = resets.filter(({ next }) => !isRejected(next) || !mayBeUsedUp(next, evidence));
   const used = reportsRemaining(own) ? resets.length - telling.length : 0;
   if (used === 0 && telling.length === 0)
     throw new Inconclusive('no announced Reset passed, or the run itself may have used up what came back');
@@ -245,9 +239,9 @@ export function judgeReset(evidence: LimitEvidence): Checks {
 }
 
 /** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then, and within its last second. */
-function mayBeUsedUp(next: Observation, { conforming, history }: Diagnosis): boolean {
+function mayBeUsedUp(next: Observation, { diagnosis, history }: LimitEvidence): boolean {
   const certain = 1 + (history.plan.perMinute * tolerances.afterResetMs) / history.windowMs;
-  return nearest(conforming, bits.odds).some(
+  return nearest(diagnosis.conforming, bits.odds).some(
     (one) => !comesBackAtOnce(one) && (one.traced.find(including(next))?.before[0] ?? 0) < certain,
   );
 }
