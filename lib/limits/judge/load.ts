@@ -78,7 +78,7 @@ const partNames = {
 export type PartitionName = keyof typeof partNames;
 
 /** The bursts of a history, apart for what is counted apart; `shared`: not even callers are. */
-export function partsOf({ own, others }: History, by: PartitionName): Burst[][] {
+function partsOf({ own, others }: History, by: PartitionName): Burst[][] {
   const all = by === 'shared' ? [...own, ...others].toSorted((a, b) => a.sentAt - b.sentAt) : own;
   const partOf: (one: Observation) => string = partNames[by];
   const parts = new Map<string, Observation[]>(all.map((one) => [partOf(one), []]));
