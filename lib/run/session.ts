@@ -4,7 +4,7 @@ import type { DescriptionFile } from '../description/description.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
-import { credentialsFor, renewableCredential, type Credentials } from '../http/exchange/credential.js';
+import { credentialsFor, renewableCredentials, type Credentials } from '../http/exchange/credential.js';
 import { keyVariablesOf } from '../options/target.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
@@ -97,7 +97,7 @@ export class Session {
     const { signal, listener } = options;
     this.startedAt = new Date(clock.now()).toISOString();
     this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
-    this.credentials = livingCredentials(target, this.redact);
+    this.credentials = credentialsOf(target, this.redact);
     const { hostname, origin } = new URL(target.baseUrl);
     const destination = {
       ...target,
@@ -158,22 +158,18 @@ export class Session {
 export const banVariable = 'PETSTORE_BAN_API_KEY';
 
 /** The credentials of the target's key, or of the one that was taken since. */
-function livingCredentials(
+function credentialsOf(
   { apiKey, keyName, renewKey }: Settings['target'],
   redact: Redaction,
 ): () => Credentials {
-  let credentials = credentialsFor(apiKey, keyName);
-  if (!renewKey) return () => credentials;
-  const valid = renewableCredential(credentials.valid, async () => {
+  const first = credentialsFor(apiKey, keyName);
+  if (!renewKey) return () => first;
+  return renewableCredentials(first, async () => {
     const key = await renewKey();
-    if (key === undefined) return undefined;
-    const others = credentialsFor(key, keyName);
-    redact.add(others.secrets);
-    credentials = { ...others, valid };
-    return key;
+    const others = key === undefined ? undefined : credentialsFor(key, keyName);
+    if (others) redact.add(others.secrets);
+    return others;
   });
-  credentials = { ...credentials, valid };
-  return () => credentials;
 }
 
 /** Every key of a run, with what stands for it in what is recorded. */

@@ -28,30 +28,6 @@ export interface Credential {
   readonly renew?: (refused: string | undefined) => Promise<boolean>;
 }
 
-/** The valid credential of a key that runs out. @param get gives another key; undefined if it can't */
-export function renewableCredential(valid: Credential, get: () => Promise<string | undefined>): Credential {
-  let { authorization } = valid;
-  let renewing: Promise<void> | undefined;
-  const renew = async (): Promise<void> => {
-    const key = await get();
-    if (key !== undefined) authorization = `Bearer ${key}`;
-  };
-  return {
-    ...valid,
-    get authorization() {
-      return authorization ?? '';
-    },
-    async renew(refused) {
-      // Of several requests that are refused together the first one gets the key.
-      if (authorization === refused)
-        await (renewing ??= renew().finally(() => {
-          renewing = undefined;
-        }));
-      return authorization !== refused;
-    },
-  };
-}
-
 /** A key that was accepted before, and no longer is: it is refused as any unknown one. */
 export function runOut({ display }: Credential): Credential {
   return {
@@ -92,11 +68,6 @@ const forms = [
   ['the key under another scheme, `ApiKey`', 'ApiKey <key>'],
 ] as const;
 
-/** A form with its parts as they stand in a header, or in the shell notation that makes the header. */
-function written(form: string, spelt: (part: string) => string): string {
-  return form.replaceAll(/<(.+?)>/g, (_, part: string) => spelt(part));
-}
-
 /** How a key is named wherever it is recorded. */
 export interface KeyName {
   /** The environment variable that holds it, or would: it tells one key from another. */
@@ -122,16 +93,18 @@ export function credentialsFor(key: string, { variable, shell }: KeyName = { var
     // Only some versions of base64 can be told not to break lines.
     return `$(printf '${part.replace('key', '%s')}' "${shown}" | base64 | tr -d '\\n')`;
   };
-  const credential = (
-    kind: CredentialKind,
-    description: string,
-    authorization: string,
-    display: string,
-  ): Credential => ({ kind, description, authorization, display });
-  const missed = ([change, value, filter]: NearMiss): Credential => {
-    const display = `Bearer $(printf %s "${shown}" | ${filter})`;
-    return credential('unknown', `the key ${change}`, `Bearer ${value}`, display);
+  const credential = (kind: CredentialKind, description: string, form: string): Credential => {
+    const written = (text: string, spelt: typeof sent): string =>
+      text.replaceAll(/<(.+?)>/g, (_, part: string) => spelt(part));
+    const display = written(form.replaceAll('"', '\\"'), inShell);
+    return { kind, description, authorization: written(form, sent), display };
   };
+  const missed = ([change, value, filter]: NearMiss): Credential => ({
+    kind: 'unknown',
+    description: `the key ${change}`,
+    authorization: `Bearer ${value}`,
+    display: `Bearer $(printf %s "${shown}" | ${filter})`,
+  });
   const apart = (one: Credential): Credential => ({ ...one, apart: true });
   const owned = (one: Credential): Credential => ({ ...one, caller: variable });
   const missing: Credential = { kind: 'missing', description: 'no Authorization header' };
@@ -142,27 +115,50 @@ export function credentialsFor(key: string, { variable, shell }: KeyName = { var
     [base64(':key'), `[base64 of a colon and $${variable}]`],
   ];
   return {
-    valid: owned(credential('valid', 'the valid key', `Bearer ${key}`, `Bearer ${shown}`)),
+    valid: owned(credential('valid', 'the valid key', 'Bearer <key>')),
     /** RFC 9110 11.1: the scheme's name is case-insensitive. */
-    lowerCaseScheme: apart(
-      owned(credential('equivalent', 'the valid key under `bearer`', `bearer ${key}`, `bearer ${shown}`)),
-    ),
+    lowerCaseScheme: apart(owned(credential('equivalent', 'the valid key under `bearer`', 'bearer <key>'))),
     missing,
     /** Keys that resemble the real one, the likeliest to be taken first; only those that differ from it. */
     nearMisses: [
       ...nearMissesOf(key).map(missed),
-      credential('unknown', 'the key in quotes', `Bearer "${key}"`, `Bearer \\"${shown}\\"`),
-      credential('unknown', 'the key as a parameter', `Bearer token=${key}`, `Bearer token=${shown}`),
+      credential('unknown', 'the key in quotes', 'Bearer "<key>"'),
+      credential('unknown', 'the key as a parameter', 'Bearer token=<key>'),
     ].map(apart),
     /** The real key in a form other than `Bearer <API_KEY>` (section 5.2), the likeliest to be taken first. */
-    malformed: forms.map(([description, form]) =>
-      apart(credential('malformed', description, written(form, sent), written(form, inShell))),
-    ),
+    malformed: forms.map(([description, form]) => apart(credential('malformed', description, form))),
     /** A key that nobody has, of the real one's length, drawn by the caller. */
-    unknown: (drawn: string) => credential('unknown', 'a random key', `Bearer ${drawn}`, `Bearer ${drawn}`),
+    unknown: (drawn: string) => credential('unknown', 'a random key', `Bearer ${drawn}`),
     /** What must never be recorded, and what stands in its place; see redaction.ts. */
     secrets,
   };
+}
+
+/** The credentials of a key that runs out. @param get gives those of another key; undefined if it can't */
+export function renewableCredentials(
+  first: Credentials,
+  get: () => Promise<Credentials | undefined>,
+): () => Credentials {
+  let current = first;
+  let renewing: Promise<void> | undefined;
+  const renew = async (): Promise<void> => {
+    current = (await get()) ?? current;
+  };
+  const valid: Credential = {
+    ...first.valid,
+    get authorization() {
+      return current.valid.authorization ?? '';
+    },
+    async renew(refused) {
+      // Of several requests that are refused together the first one gets the key.
+      if (valid.authorization === refused)
+        await (renewing ??= renew().finally(() => {
+          renewing = undefined;
+        }));
+      return valid.authorization !== refused;
+    },
+  };
+  return () => ({ ...current, valid });
 }
 
 type NearMiss = readonly [change: string, value: string, filter: string];
