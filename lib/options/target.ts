@@ -1,7 +1,6 @@
 import { exec, execSync } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { ConnectOptions } from '../http/connection/connector.js';
-import { proxyFor } from '../http/connection/proxy.js';
+import { proxyFor, type ConnectOptions } from '../http/connection/connector.js';
 import { keyVariable, nameOfKeyFile, otherKeyVariable, type KeyName } from '../http/exchange/credential.js';
 import type { Destination } from '../http/exchange/planned-request.js';
 import { refuse, textIn, UsageProblem } from '../explain/usage-problem.js';

@@ -122,7 +122,7 @@ export class Client {
   /** Keeps an exchange that another sender had, and paces what follows with the same key by it. */
   record(exchange: Omit<RecordedExchange, 'id'>): Exchange {
     const kept = this.log.record(exchange);
-    if (kept.credential === 'valid') this.#next({ type: 'observed', exchange: kept, ...this.#clocks });
+    if (kept.credential === 'valid') this.#next({ type: 'observed', now: this.#now, exchange: kept });
     return kept;
   }
 
@@ -133,10 +133,6 @@ export class Client {
 
   get #now(): number {
     return this.#options.clock.now();
-  }
-
-  get #clocks(): { now: number; clockDifference: number } {
-    return { now: this.#now, clockDifference: this.log.clockDifference.milliseconds ?? 0 };
   }
 
   #wanted(request: PlannedRequest, count: number): Event {
@@ -204,10 +200,12 @@ export class Client {
         if (action.do === 'accept') return exchange;
         throw this.stopped ?? this.budget.error;
       }
-      const again = (action.cause === 'broken' && request.again?.()) || request;
-      attempt = { request: again, since: this.#now, retries: action.retries, repeats: exchange };
+      const { cause, reason } = action;
+      const again = (cause === 'broken' && request.again?.()) || request;
+      const retries = { ...attempt.retries, [cause]: attempt.retries[cause] + 1 };
+      attempt = { request: again, since: this.#now, retries, repeats: exchange };
       await this.#turn(request, { isAhead: true });
-      this.log.repeated.push({ exchange: exchange.id, reason: action.reason });
+      this.log.repeated.push({ exchange: exchange.id, reason });
     }
   }
 
@@ -239,7 +237,7 @@ export class Client {
     const exchange = new Exchange({ id, ...line, ...(repeats && { repeats: repeats.id }) });
     this.log.clockDifference.see(exchange);
     const facts = { caller: callerOf(request), hasSubstitute: request.again !== undefined, hasRunOut };
-    const action = this.#next({ type: 'ended', exchange, retries, ...facts, ...this.#clocks });
+    const action = this.#next({ type: 'ended', now: this.#now, exchange, retries, ...facts });
     this.log.keep(exchange);
     // A request that was under way when the run was interrupted was sent too.
     signal.throwIfAborted();

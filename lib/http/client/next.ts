@@ -16,40 +16,24 @@ import {
 /** Limiters count callers separately: what a response without the key says is nothing about the key. */
 export type Caller = 'key' | 'other';
 
-/** What the client knows of its target. Times are milliseconds since the Unix epoch, by our clock. */
-export interface State {
-  readonly terms: Terms;
-  readonly paces: Readonly<Record<Caller, Pace>>;
-  readonly sent: number;
-  readonly underWay: number;
-  /** Requests that may be under way at once: half as many after one of them was lost. */
-  readonly atOnce: number;
-  /** The target has sent a response at least once, and one other than 429. */
-  readonly reached: boolean;
-  readonly admitted: boolean;
-  /** Nothing is sent before: the target may be restarting. */
-  readonly pausedUntil: number;
-  /** Broken exchanges in a row. Of those that were under way together, which may fail for one reason, the first counts. */
-  readonly failures: number;
-  /** When the first of them failed. */
-  readonly failedAt: number;
-  /** Milliseconds that 429s and lost responses have cost, until when; what several cost at once counts once. */
-  readonly lostMs: number;
-  readonly lostUntil: number;
-}
+/** What the client knows of its target. */
+export type State = Readonly<ReturnType<typeof initialState>>;
 
 /** How often one request was retried: limiter or key did not let it pass, no connection was opened, its response was lost. */
 type Retries = Readonly<Record<'limited' | 'unreachable' | 'broken', number>>;
 export const noRetries: Retries = { limited: 0, unreachable: 0, broken: 0 };
 
-/** An exchange that is complete. */
-export interface Ended {
-  /** Milliseconds since the Unix epoch, by our clock. */
+/** An exchange of another sender with the key. */
+export interface Observed {
+  readonly type: 'observed';
   readonly now: number;
-  /** The target's clock minus ours, in milliseconds. */
-  readonly clockDifference: number;
-  readonly caller: Caller;
   readonly exchange: Exchange;
+}
+
+/** An exchange of ours that is complete. */
+export interface Ended extends Omit<Observed, 'type'> {
+  readonly type: 'ended';
+  readonly caller: Caller;
   readonly retries: Retries;
   /** It has a substitute, which is sent in its place if its own effect is unknown. */
   readonly hasSubstitute?: boolean;
@@ -58,16 +42,15 @@ export interface Ended {
 }
 
 /** A caller has so many requests to send together; `left` is what the budget allows. */
-interface Wanted extends Pick<Ended, 'now' | 'caller'> {
+interface Wanted {
+  readonly type: 'wanted';
+  readonly now: number;
+  readonly caller: Caller;
   readonly count: number;
   readonly left: number;
 }
 
-export type Event =
-  | ({ readonly type: 'wanted' } & Wanted)
-  | ({ readonly type: 'ended' } & Ended)
-  /** Another sender had an exchange with the key. */
-  | ({ readonly type: 'observed' } & Pick<Ended, 'now' | 'exchange' | 'clockDifference'>);
+export type Event = Wanted | Ended | Observed;
 
 export type Action =
   | { readonly do: 'send'; readonly count: number }
@@ -75,12 +58,7 @@ export type Action =
   | ({ readonly do: 'wait' } & Partial<Pause>)
   | { readonly do: 'accept' }
   /** Send it again, ahead of all that this caller has not sent yet. */
-  | {
-      readonly do: 'retry';
-      readonly cause: keyof Retries;
-      readonly reason: string;
-      readonly retries: Retries;
-    }
+  | { readonly do: 'retry'; readonly cause: keyof Retries; readonly reason: string }
   /** Send a request that the target has answered before. Without a response the run ends; with one, `after` is done. */
   | { readonly do: 'probe'; readonly reason: string; readonly after: Action }
   /** End the run. Without a reason the budget is used up. */
@@ -103,19 +81,27 @@ const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'
 const neverAdmitted = `the target responds with 429 to every request, after ${waitsForFirst} waits as long as it asked for, too: the key may have used up its day, or be banned. Use another key, or begin later`;
 const stillLimited = `the target still responds with 429 after ${maximumWaits} waits as long as it asked for`;
 
-export function initialState(terms: Terms): State {
+/** Times are milliseconds since the Unix epoch, by our clock. */
+export function initialState(terms: Terms) {
   const pace = freshPace(terms);
+  const paces: Readonly<Record<Caller, Pace>> = { key: pace, other: pace };
   return {
     terms,
-    paces: { key: pace, other: pace },
+    paces,
     sent: 0,
     underWay: 0,
+    /** Requests that may be under way at once: half as many after one of them was lost. */
     atOnce: terms.concurrency,
+    /** The target has sent a response at least once, and one other than 429. */
     reached: false,
     admitted: false,
+    /** Nothing is sent before: the target may be restarting. */
     pausedUntil: 0,
+    /** Broken exchanges in a row. Of those that were under way together, which may fail for one reason, the first counts. */
     failures: 0,
+    /** When the first of them failed. */
     failedAt: 0,
+    /** Milliseconds that 429s and lost responses have cost, until when; what several cost at once counts once. */
     lostMs: 0,
     lostUntil: 0,
   };
@@ -151,7 +137,7 @@ function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
   return [sending, { do: 'send', count: granted }];
 }
 
-function observe(state: State, observed: Extract<Event, { type: 'observed' }>): State {
+function observe(state: State, observed: Observed): State {
   return { ...state, paces: { ...state.paces, key: afterOther(state.paces.key, observed, state.terms) } };
 }
 
@@ -213,14 +199,7 @@ function decide(state: State, ended: Ended): Step {
   const end = endOf(state, ended, isTriedOut);
   if (end !== undefined) return [state, { do: 'stop', reason: end }];
   const unlimited = hasRunOut ? 'the key had run out; another was taken' : 'the limiter responded with 429';
-  const action: Action = isTriedOut
-    ? { do: 'accept' }
-    : {
-        do: 'retry',
-        cause,
-        reason: broken ?? unlimited,
-        retries: { ...retries, [cause]: retries[cause] + 1 },
-      };
+  const action: Action = isTriedOut ? { do: 'accept' } : { do: 'retry', cause, reason: broken ?? unlimited };
   const isSilent = status === undefined || failure?.kind === 'timeout';
   if (state.failures <= lostAfter || !isSilent) return [state, action];
   const what =

@@ -1,9 +1,7 @@
 import type { Exchange } from '../../evidence/exchange.js';
 import type { Plan } from '../../specification/plan.js';
 import { hasRateHeader, waitOf } from '../headers/rate-headers.js';
-import type { Ended } from './next.js';
-
-type Response = Pick<Ended, 'now' | 'exchange' | 'clockDifference'>;
+import type { Ended, Observed } from './next.js';
 
 /** What a run may do to its target. */
 export interface Terms {
@@ -24,25 +22,6 @@ export interface Pause {
   readonly reason: string;
 }
 
-/**
- * What is known of the limiter of one caller. The client waits only after a 429, or because it has sent what the plan
- * allows: a `Remaining` that is wrong makes it go one by one, for some requests.
- */
-export interface Pace {
-  /** When the requests of the last minute were sent; of another sender's, those that were admitted. */
-  readonly sentAt: readonly number[];
-  /** Requests that the plan allows in a minute; without end until a header or a 429 tells of a limit. */
-  readonly perMinute: number;
-  /** The end of the wait that a 429 asked for. */
-  readonly pausedUntil: number;
-  /** Until then requests go one by one, spread evenly over the minute. */
-  readonly carefulUntil: number;
-  /** What the last response said to remain, once the plan's minute was used up: a limiter that slides counts more than one. */
-  readonly left: number;
-  /** How often in a row nothing did. */
-  readonly zeros: number;
-}
-
 const minute = 60_000;
 /** Milliseconds by which requests sent a minute apart may arrive closer together. */
 const jitter = 50;
@@ -53,13 +32,26 @@ const mostZeros = 6;
 /** Milliseconds by which the end of a window may be rounded down. */
 const roundingGrace = 1_000;
 
-export function freshPace({ plan: { perMinute }, untilLimited }: Terms): Pace {
+/** What is known of the limiter of one caller. */
+export type Pace = Readonly<ReturnType<typeof freshPace>>;
+
+/**
+ * The client waits only after a 429, or because it has sent what the plan allows: a `Remaining` that is wrong makes it go
+ * one by one, for some requests.
+ */
+export function freshPace({ plan: { perMinute }, untilLimited }: Terms) {
   return {
-    sentAt: [],
+    /** When the requests of the last minute were sent; of another sender's, those that were admitted. */
+    sentAt: [] as readonly number[],
+    /** Requests that the plan allows in a minute; without end until a header or a 429 tells of a limit. */
     perMinute: untilLimited ? Number.POSITIVE_INFINITY : perMinute,
+    /** The end of the wait that a 429 asked for. */
     pausedUntil: 0,
+    /** Until then requests go one by one, spread evenly over the minute. */
     carefulUntil: 0,
+    /** What the last response said to remain, once the plan's minute was used up: a limiter that slides counts more than one. */
     left: Number.POSITIVE_INFINITY,
+    /** How often in a row nothing did. */
     zeros: 0,
   };
 }
@@ -102,12 +94,12 @@ export function afterResponse(pace: Pace, ended: Ended, terms: Terms): Pace {
 }
 
 /** The same of an exchange that another sender had. The 429 that it provoked is waited out, and no reason to go slowly. */
-export function afterOther(pace: Pace, other: Response, terms: Terms): Pace {
-  const { now, exchange } = other;
+export function afterOther(pace: Pace, observed: Observed, terms: Terms): Pace {
+  const { now, exchange } = observed;
   const reported = afterHeaders(pace, exchange, terms);
   if (exchange.status !== 429) return { ...reported, sentAt: [...pace.sentAt, now] };
   // A wait that ends the run does so when a request of our own is asked for it.
-  const wait = Math.min(waitAfter(other, 0, terms), terms.longestWait);
+  const wait = Math.min(waitAfter(observed, 0, terms), terms.longestWait);
   return { ...reported, pausedUntil: Math.max(pace.pausedUntil, now + wait) };
 }
 
@@ -127,14 +119,16 @@ function afterHeaders(pace: Pace, exchange: Exchange, { plan, planOption }: Term
 
 /** Milliseconds to wait after a 429, longer each time that one request meets it. */
 function waitAfter(
-  { now, exchange: { rate }, clockDifference }: Response,
+  { now, exchange: { rate } }: Omit<Observed, 'type'>,
   before: number,
   { longestWait }: Terms,
 ): number {
   const backoff = 1_000 * 2 ** before;
-  const untilReset = (rate.resetAt ?? 0) - clockDifference + roundingGrace - now;
+  // Moments are compared with the target's clock, which may be wrong.
+  const { retryAfter, resetAt = 0, date = now } = rate;
+  const untilReset = resetAt - date + roundingGrace;
   const isPlausible = untilReset > 0 && untilReset <= longestWait;
-  const asked = waitOf(rate.retryAfter, now + clockDifference) ?? (isPlausible ? untilReset : undefined);
+  const asked = waitOf(retryAfter, date) ?? (isPlausible ? untilReset : undefined);
   if (asked === undefined) return Math.min(backoff * 2, minute);
   return Math.max(asked, before > 0 ? backoff : 0) + jitter;
 }

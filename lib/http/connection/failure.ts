@@ -1,11 +1,8 @@
 import { printable } from '../../explain/printable.js';
-import type { FailureKind } from '../../evidence/recorded-exchange.js';
+import type { FailureKind, RecordedExchange } from '../../evidence/recorded-exchange.js';
 
 /** Why no (whole) response came, for people: one line without stack, request headers or bytes of the server. */
-export interface TransportFailure {
-  readonly kind: FailureKind;
-  readonly message: string;
-}
+export type TransportFailure = NonNullable<RecordedExchange['failure']>;
 
 /** A proxy that opened no tunnel, already described. */
 export class TunnelFailure extends Error {

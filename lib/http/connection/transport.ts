@@ -28,14 +28,7 @@ export interface RawRequest extends WireRequest {
   readonly maximumBytes?: number | undefined;
 }
 
-export interface Transport {
-  /** Never rejects for anything that a server or a network does, and always ends by its deadline. */
-  readonly send: (request: RawRequest) => Promise<Received>;
-  /** Closes idle connections, so that a target that takes few of them takes those of other senders. */
-  readonly makeRoom: () => Promise<void>;
-  /** Closes all connections; what is under way ends as `aborted`. */
-  readonly close: () => Promise<void>;
-}
+export type Transport = ReturnType<typeof createTransport>;
 
 /**
  * HTTP/1.1 to one origin over undici: no redirects, no retries, no headers of its own except `host`, `connection` and
@@ -45,7 +38,7 @@ export interface Transport {
  * waits until another one is closed. If a request waits while others get responses, idle connections are closed, and
  * from then on each connection after its response.
  */
-export function createTransport(options: TransportOptions): Transport {
+export function createTransport(options: TransportOptions) {
   const { deadlineMs = 10_000, maximumBytes = 10 * 1024 * 1024, clock = systemClock } = options;
   const { connections = 8, crowdedMs = 1_000 } = options;
   const { origin } = new URL(options.origin);
@@ -69,12 +62,14 @@ export function createTransport(options: TransportOptions): Transport {
   let responses = 0;
   let slowestMs = 0;
 
+  /** Closes idle connections, so that a target that takes few of them takes those of other senders. */
   async function makeRoom(): Promise<void> {
     const used = keptOpen;
     keptOpen = open(1);
     await used.close();
   }
 
+  /** Never rejects for anything that a server or a network does, and always ends by its deadline. */
   async function send({ method, path, headers, body, ...own }: RawRequest): Promise<Received> {
     const began = performance.now();
     const before = responses;
@@ -97,8 +92,10 @@ export function createTransport(options: TransportOptions): Transport {
     }).finally(endWatch);
   }
 
-  const close = async (): Promise<void> => {
+  /** Closes all connections; what is under way ends as `aborted`. */
+  async function close(): Promise<void> {
     await Promise.all([keptOpen.destroy(), closedEach.destroy()]);
-  };
+  }
+
   return { send, makeRoom, close };
 }

@@ -2,19 +2,7 @@ import type { Exchange } from '../../evidence/exchange.js';
 import { valuesOf, type HeaderList } from './header-list.js';
 import { parseHttpDate } from './http-date.js';
 
-/** What the headers of section 8 say in one response, as far as they can be read. */
-export interface RateHeaders {
-  readonly limit?: number | undefined;
-  readonly remaining?: number | undefined;
-  /** As it is written, Unix seconds if it is right. */
-  readonly reset?: number | undefined;
-  /** The moment that Reset means, in whatever unit: milliseconds since the Unix epoch by the target's clock. */
-  readonly resetAt?: number | undefined;
-  /** Present if the header is, however it is written. */
-  readonly retryAfter?: RetryAfter | undefined;
-  /** `Date` in milliseconds since the Unix epoch: the target's clock was in [date, date + 1 s). */
-  readonly date?: number | undefined;
-}
+export type RateHeaders = Readonly<ReturnType<typeof parseRateHeaders>>;
 
 /** A decimal integer that JavaScript holds exactly. */
 export function wholeNumber(text: string | undefined): number | undefined {
@@ -26,19 +14,23 @@ export function hasRateHeader({ response }: Exchange): boolean {
   return response?.headers.some(([name]) => /^x-ratelimit-(limit|remaining|reset)$/i.test(name)) === true;
 }
 
-/** Reads the rate headers of a response. A header that is missing, repeated or unreadable is left out. */
-export function parseRateHeaders(headers: HeaderList): RateHeaders {
+/** What the headers of section 8 say in one response. One that is missing, repeated or unreadable is left out. */
+export function parseRateHeaders(headers: HeaderList) {
   const single = (name: string): string | undefined => {
     const values = valuesOf(headers, name);
     return values.length === 1 ? values[0] : undefined;
   };
   const reset = wholeNumber(single('X-RateLimit-Reset'));
+  /** In milliseconds since the Unix epoch: the target's clock was in [date, date + 1 s). */
   const date = parseHttpDate(single('Date') ?? '');
   return {
     limit: wholeNumber(single('X-RateLimit-Limit')),
     remaining: wholeNumber(single('X-RateLimit-Remaining')),
+    /** As it is written, Unix seconds if it is right. */
     reset,
+    /** The moment that Reset means, in whatever unit: milliseconds since the Unix epoch by the target's clock. */
     resetAt: momentOf(reset, date),
+    /** Present if the header is, however it is written. */
     retryAfter: parseRetryAfter(valuesOf(headers, 'Retry-After')),
     date,
   };

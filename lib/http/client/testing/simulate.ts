@@ -23,7 +23,7 @@ export function simulate(
   target: Target,
   requests: number,
   terms: Terms,
-  { start = Date.UTC(2026, 0, 1), budget = Number.POSITIVE_INFINITY, clockDifference = 0 } = {},
+  { start = Date.UTC(2026, 0, 1), budget = Number.POSITIVE_INFINITY } = {},
 ): Simulation {
   let now = start;
   let state = initialState(terms);
@@ -41,25 +41,28 @@ export function simulate(
     if (action.do === 'stop') stopped ??= action.reason ?? 'the budget is used up';
     return action;
   };
+  type Follow = (action: Action, exchange: Exchange, retries: typeof noRetries) => void;
   /** A request, to be sent when it is allowed. */
-  const attempt =
-    (retries: typeof noRetries, follow: (action: Action, exchange: Exchange) => void) => (): void => {
-      sent.push({ at: now, underWay: state.underWay });
-      const { exchange, takes } = target(now, sent.length);
-      const end = (): void => {
-        if (exchange.status === 429) rejected += 1;
-        const ended = { type: 'ended', caller: 'key', now, exchange, retries, clockDifference } as const;
-        follow(decided(ended), exchange);
-      };
-      underWay.push({ until: now + takes, end });
+  const attempt = (retries: typeof noRetries, follow: Follow) => (): void => {
+    sent.push({ at: now, underWay: state.underWay });
+    const { exchange, takes } = target(now, sent.length);
+    const end = (): void => {
+      if (exchange.status === 429) rejected += 1;
+      const ended = { type: 'ended', caller: 'key', now, exchange, retries } as const;
+      follow(decided(ended), exchange, retries);
     };
-  const follow = (action: Action): void => {
+    underWay.push({ until: now + takes, end });
+  };
+  const follow: Follow = (action, exchange, retries) => {
     if (action.do === 'accept') accepted += 1;
-    if (action.do === 'retry') queue.unshift(attempt(action.retries, follow));
+    if (action.do === 'retry') {
+      const { cause } = action;
+      queue.unshift(attempt({ ...retries, [cause]: retries[cause] + 1 }, follow));
+    }
     if (action.do !== 'probe') return;
     const { reason, after } = action;
-    const probed = (_: Action, { response, failure }: Exchange): void => {
-      if (response && !failure) follow(after);
+    const probed: Follow = (_action, { response, failure }) => {
+      if (response && !failure) follow(after, exchange, retries);
       else stopped ??= reason;
     };
     queue.unshift(attempt(noRetries, probed));

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createAuthority, issue } from '../../hostile/certificates.js';
 import { listen, serveConnections } from '../../hostile/server.js';
 import { createServer as createTlsServer } from 'node:https';
-import { proxyFor } from './proxy.js';
+import { proxyFor } from './connector.js';
 import { createTransport, type RawRequest, type TransportOptions } from './transport.js';
 
 const target = 'https://api.petstore.example/';
