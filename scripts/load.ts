@@ -1,8 +1,8 @@
 import { outputOptions } from '../lib/options/run-options.js';
 import { systemClock } from '../lib/http/clock/clock.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
-import { UnreadableRun } from '../lib/evidence/record/regular-file.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkCommandLine, invocationOf, readCommandLine } from '../lib/options/command-line.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { loadCommand, loadOptions, loadPlan } from '../lib/options/load-options.js';
@@ -73,17 +73,10 @@ async function mergeLoad(argv: readonly string[]): Promise<number> {
     summary: 'One run of the shares of a load.',
     closing: 'Exit: as that of a load; 2 if the folders are not all shares of one load',
   });
-  const runs: ShareRun[] = [];
-  const problems: string[] = [];
-  for (const directory of operands) {
-    const share = await readShare(directory);
-    if (Array.isArray(share)) problems.push(...share);
-    else runs.push(share);
-  }
-  for (const problem of problems) complain(problem);
-  if (problems.length > 0) return 2;
+  const shares: ShareRun[] = [];
+  for (const directory of operands) shares.push(await readShare(directory));
   const command = redactionOfProgram()(['petstore-conformance load merge', ...argv].join(' '));
-  const merged = mergeShares(runs, command);
+  const merged = mergeShares(shares, command);
   const directory = runFolder(values.output, `load-${merged.record.target.name}`);
   writeRun(directory, merged, values.overwrite);
   const append = ledgerFile(directory);
@@ -91,17 +84,17 @@ async function mergeLoad(argv: readonly string[]): Promise<number> {
   return told(merged.record, directory);
 }
 
-/** A share that its evidence proves, or what is wrong with its folder: what was changed in a share would change the whole. */
-async function readShare(directory: string): Promise<ShareRun | string[]> {
-  try {
-    const { record, exchanges } = await readFinishedRun(directory);
-    const { code, remarks } = await verifyRun(directory);
-    // An unfinished share is merged: then the whole is unfinished, too.
-    if (code === 1 || (code === 3 && record.run.complete))
-      return remarks.filter(({ mark }) => /[✗?]/u.test(mark)).map(({ text }) => `${directory}: ${text}`);
-    return { directory, record, lines: await readLedger(directory), exchanges: exchanges() };
-  } catch (error) {
-    if (error instanceof UnreadableRun) return [error.message];
-    throw error;
+/**
+ * A share that its evidence proves: what was changed in it would change the whole.
+ * @throws UsageProblem that says what is wrong with the folder
+ */
+async function readShare(directory: string): Promise<ShareRun> {
+  const { record, exchanges } = await readFinishedRun(directory);
+  const { code, remarks } = await verifyRun(directory);
+  // An unfinished share is merged: then the whole is unfinished, too.
+  if (code === 1 || (code === 3 && record.run.complete)) {
+    const wrong = remarks.filter(({ mark }) => /[✗?]/u.test(mark)).map(({ text }) => text);
+    throw new UsageProblem(`${directory}: ${wrong.join('; ')}`);
   }
+  return { directory, record, lines: await readLedger(directory), exchanges: exchanges() };
 }

@@ -87,7 +87,6 @@ export type LoadPlan = ReturnType<typeof loadPlan>;
 
 /** Of the plan's limit; the rest is for other clients, and for windows that begin at another time than ours. */
 const autoShare = 0.9;
-const longestWaitMs = 24 * 60 * 60 * 1_000;
 
 /**
  * Compares the options with the target and its plan: a target that is not on loopback gets no more than its plan allows.
@@ -111,10 +110,6 @@ export function loadPlan(values: LoadValues, target: Target, now: number) {
     [
       begin !== undefined && begin <= now,
       `--begin=${timeOf(begin ?? now)} is over, it is ${timeOf(now)}: give a time at which every share is ready`,
-    ],
-    [
-      begin !== undefined && begin - now > longestWaitMs,
-      `--begin=${timeOf(begin ?? now)} is more than a day away: start the load later`,
     ],
     [
       isFar && ratePerSecond > allowed,
