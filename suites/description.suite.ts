@@ -1,8 +1,5 @@
-import type { JudgedDescription } from '../lib/description/judged-description.js';
-import type { Evidence } from '../lib/evidence/evidence.js';
-import { requirement, type Phase } from '../lib/verdict/requirement.js';
-import type { RequirementId } from '../lib/specification/catalogue.js';
-import { check, left, open, type Check } from '../lib/verdict/check.js';
+import { requirement } from '../lib/verdict/requirement.js';
+import { check, left, open } from '../lib/verdict/check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
 
 /** The version in the address, and the target's interface description. */
@@ -30,29 +27,18 @@ requirement('VERSION-01', {
 });
 
 /** Each requirement is a part of one comparison, of the target's interface description with the specification. */
-function judgedOnDescription(
-  id: RequirementId,
-  phase: Phase,
-  checksOf: (described: Extract<JudgedDescription, { ok: true }>, evidence: Evidence) => readonly Check[],
-): void {
+for (const id of ['DESC-01', 'DESC-02', 'DESC-03', 'DESC-04', 'DESC-05', 'DESC-06'] as const)
   requirement(id, {
-    phase,
+    phase: id === 'DESC-06' ? 'all responses' : 'description',
     probe: ({ describedInterface }) => describedInterface(),
-    rule(evidence) {
-      const { description } = evidence.parts;
+    rule({ parts: { description }, exchanges }) {
       if (!description) return [];
       if (!description.ok) throw new Inconclusive(description.message);
-      const checks = checksOf(description, evidence);
+      // A run of the description alone has no responses, and needs no service.
+      if (id === 'DESC-06' && exchanges.length === 0)
+        throw new Inconclusive('this run has received no response of an operation');
+      const checks = description.checksOf(id, exchanges);
       // What compared nothing has no operation of the three.
       return checks.length > 0 ? checks : [left('DESC-02', 'the interface description')];
     },
   });
-}
-
-for (const id of ['DESC-01', 'DESC-02', 'DESC-03', 'DESC-04', 'DESC-05'] as const)
-  judgedOnDescription(id, 'description', ({ compared }) => compared(id));
-// A run of the description alone has no responses, and needs no service.
-judgedOnDescription('DESC-06', 'all responses', ({ responses }, { exchanges }) => {
-  if (exchanges.length === 0) throw new Inconclusive('this run has received no response of an operation');
-  return responses(exchanges);
-});

@@ -6,9 +6,7 @@ import { proveAgainst } from '../proof/prove.js';
 import type { Finding } from '../evidence/record/requirement-result.js';
 import { catalogue } from '../specification/catalogue.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
-import { compareDescription } from './compare-description.js';
-import { loadDescription } from './description.js';
-import { judgeResponses } from './judged-description.js';
+import { judgedDescription } from './judged-description.js';
 import { conformingEdits } from './testing/description-variants.js';
 import type { Draft } from './testing/draft.js';
 import { told } from './testing/told.js';
@@ -24,14 +22,12 @@ const ids = ['DESC-01', 'DESC-02', 'DESC-03', 'DESC-04', 'DESC-05', 'DESC-06'] a
 type Id = (typeof ids)[number];
 
 function judged(text: string) {
-  const loaded = loadDescription('openapi.json', { text });
-  if (!loaded.ok) throw new Error(loaded.message);
-  const { description } = loaded;
-  const checksOf = compareDescription(description);
-  const ofResponses = [...judgeResponses(description, exchanges)];
-  return Object.fromEntries(
-    ids.map((id) => [id, told(id === 'DESC-06' ? ofResponses : checksOf(id))]),
-  ) as Record<Id, ReturnType<typeof told>>;
+  const judged = judgedDescription('openapi.json', { text });
+  if (!judged.ok) throw new Error(judged.message);
+  return Object.fromEntries(ids.map((id) => [id, told(judged.checksOf(id, exchanges))])) as Record<
+    Id,
+    ReturnType<typeof told>
+  >;
 }
 
 /** The project's own document with an edit. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { loadDescription, placeOf } from './description.js';
+import { judgedDescription } from './judged-description.js';
 
 /** Loads with nothing in reach but this text. */
 function loadText(text: string) {
-  return loadDescription('/service/openapi.yaml', { text });
+  return judgedDescription('/service/openapi.yaml', { text });
 }
 
 function messageOf(loaded: ReturnType<typeof loadText>): string {
@@ -24,14 +25,14 @@ describe('a description that is read', () => {
   });
 
   it('may refer to itself in circles', () => {
-    const loaded = loadText(
+    const { root } = loadDescription(
       withSchemas({
         A: { type: 'object', properties: { next: { $ref: '#/components/schemas/A' } } },
         B: { $ref: '#/components/schemas/C' },
         C: { $ref: '#/components/schemas/B' },
       }),
     );
-    const { A } = (loaded.ok && loaded.description.root?.components?.schemas) || {};
+    const { A } = root?.components?.schemas ?? {};
     expect(placeOf(A?.properties?.next)).toBe('/components/schemas/A');
   });
 });
@@ -65,7 +66,7 @@ describe('an unusable description', () => {
   });
 
   it('is reported in one line if it is not there', () => {
-    const loaded = loadDescription('/service/none.json', { problem: 'no such file' });
+    const loaded = judgedDescription('/service/none.json', { problem: 'no such file' });
     expect(messageOf(loaded)).toBe(
       "The interface description /service/none.json can't be used: no such file",
     );

@@ -27,20 +27,8 @@ const elsewhere = /\$ref["']?\s*:\s*["']?([^\s"'#]*[./][^\s"',}]*)/;
 const longestChain = 100;
 const places = new WeakMap<object, string>();
 
-/** Reads an OpenAPI 3.0 or 3.1 document, JSON or YAML, from the file that the source names. Never throws. */
-export function loadDescription(source: string, { text, problem }: Partial<DescriptionFile> = {}) {
-  try {
-    if (text === undefined) throw new Error(problem ?? 'it is not recorded');
-    return { ok: true, description: descriptionOf(documentIn(text)) } as const;
-  } catch (error) {
-    const [line = ''] = (error as Error).message.split('\n');
-    // Without the control characters that the document may put there.
-    const reason = line.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 300);
-    return { ok: false, message: `The interface description ${source} can't be used: ${reason}` } as const;
-  }
-}
-
-function documentIn(text: string): object {
+/** Reads an OpenAPI 3.0 or 3.1 document, JSON or YAML. @throws Error whose first line says why it can't be used */
+export function loadDescription(text: string): Description {
   const document = load(text.replace(/^\uFEFF/, ''), yaml);
   if (!isObject(document)) throw new Error('it is not an object in JSON or YAML');
   // YAML reads an unquoted 3.1 as a number.
@@ -50,7 +38,7 @@ function documentIn(text: string): object {
   const [, reference] = elsewhere.exec(text) ?? [];
   if (reference !== undefined)
     throw new Error(`it refers to ${reference}: give it as one document (redocly bundle makes one)`);
-  return document;
+  return descriptionOf(document);
 }
 
 export function descriptionOf(document: object): Description {

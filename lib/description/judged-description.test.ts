@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Exchange } from '../evidence/exchange.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
-import { loadDescription } from './description.js';
-import { judgeResponses } from './judged-description.js';
+import { judgedDescription } from './judged-description.js';
 import { drop, put, type Draft } from './testing/draft.js';
 import { told } from './testing/told.js';
 
@@ -33,9 +32,9 @@ function exchange({ status = 401, type = 'application/json', text = error, ...gi
 function judged(received: Received, edit: (draft: Draft) => void = () => {}) {
   const draft = structuredClone(openApiDocument) as unknown as Draft;
   edit(draft);
-  const loaded = loadDescription('openapi.json', { text: JSON.stringify(draft) });
-  if (!loaded.ok) throw new Error(loaded.message);
-  return told([...judgeResponses(loaded.description, [exchange(received)])]);
+  const judged = judgedDescription('openapi.json', { text: JSON.stringify(draft) });
+  if (!judged.ok) throw new Error(judged.message);
+  return told(judged.checksOf('DESC-06', [exchange(received)]));
 }
 
 const responses = '/paths/~1pets/get/responses';

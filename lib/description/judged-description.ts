@@ -1,84 +1,50 @@
+import { runInNewContext } from 'node:vm';
 import type { Exchange } from '../evidence/exchange.js';
-import { passed, type Check } from '../verdict/check.js';
-import { bounded, tooLarge } from './bounded.js';
-import { compareDescription, mediaTypeOf, responseOf } from './compare-description.js';
-import {
-  loadDescription,
-  placeOf,
-  textOf,
-  type Description,
-  type DescriptionFile,
-  type Part,
-} from './description.js';
-import { pairOperations } from './operations.js';
-import { validatorOf, type Validator } from './schema-validator.js';
+import { open, type Check } from '../verdict/check.js';
+import { compareDescription } from './compare-description.js';
+import { loadDescription, type Description, type DescriptionFile } from './description.js';
+import { judgeResponses } from './judge-responses.js';
 
-const longestText = 160;
-
-/** Judges the description that a source names, by what was read of it, and the responses of the target by it. */
-export function judgedDescription(source: string, file: DescriptionFile | undefined) {
-  const loaded = loadDescription(source, file);
-  if (!loaded.ok) return loaded;
-  const { description } = loaded;
-  const compared = compareDescription(description);
-  const responses = (exchanges: readonly Exchange[]) =>
-    bounded(judgeResponses(description, exchanges), tooLarge);
-  return { ok: true, compared, responses } as const;
-}
+const timeout = 2_000;
+const tooLarge = open('the schemas of the interface description nest too deep, or take too long to be tried');
 
 export type JudgedDescription = ReturnType<typeof judgedDescription>;
 
+/** The checks of each requirement on the description that a source names, by what was read of it. */
+export function judgedDescription(source: string, { text, problem }: Partial<DescriptionFile> = {}) {
+  let description: Description;
+  try {
+    if (text === undefined) throw new Error(problem ?? 'it is not recorded');
+    description = loadDescription(text);
+  } catch (error) {
+    const [line = ''] = (error as Error).message.split('\n');
+    // Without the control characters that the document may put there.
+    const reason = line.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 300);
+    return { ok: false, message: `The interface description ${source} can't be used: ${reason}` } as const;
+  }
+  const compared = bounded(compareDescription(description), ['DESC-03', tooLarge]);
+  const checksOf = (id: string, exchanges: readonly Exchange[]): Check[] =>
+    id === 'DESC-06'
+      ? bounded(judgeResponses(description, exchanges), tooLarge)
+      : compared.flatMap(([one, check]) => (one === id ? check : []));
+  return { ok: true, checksOf } as const;
+}
+
 /**
- * DESC-06: the responses of the target are those that its own description has for the operation: the status, the media
- * type and the body. What a gateway responded is not the target's.
+ * What a generator makes of the schemas of a target: a `pattern`, or compositions of compositions, may not end by themselves.
+ * @param rest stands for what they nest too deep for, or take too long for
  */
-export function* judgeResponses(description: Description, exchanges: readonly Exchange[]): Generator<Check> {
-  const validator = validatorOf(description, 'received');
-  const operations = pairOperations(description);
-  for (const exchange of exchanges) {
-    const { id, response, failure, broken, operation, status } = exchange;
-    const { described } =
-      operations.find(({ specified }) => textOf(specified.part?.operationId) === operation) ?? {};
-    if (!described || !response || failure || broken !== undefined) continue;
-    const problem = problemOf(exchange, described.part, validator);
-    if (!problem) yield passed;
-    else {
-      const [what, received, said, place] = problem;
-      const message = `The ${status} response of ${operation} ${what} its interface description`;
-      const expected = `${said}, as ${placeOf(place)} says`;
-      yield { finding: { message, expected, received, exchanges: [id] } };
-    }
+function bounded<Made>(generated: Iterable<Made>, rest: Made): Made[] {
+  const made: Made[] = [];
+  const make = (): void => {
+    for (const one of generated) made.push(one);
+  };
+  try {
+    runInNewContext('make()', { make }, { timeout });
+  } catch (error) {
+    const isLate = Reflect.get(Object(error), 'code') === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    if (!isLate && !(error instanceof RangeError)) throw error;
+    made.push(rest);
   }
+  return made;
 }
-
-/** What differs, and what the description says in its place. */
-type Problem = readonly [what: string, received: string, said: string, place: Part];
-
-function problemOf(exchange: Exchange, operation: Part, validator: Validator): Problem | undefined {
-  const { status, response, parsed, isSpecified } = exchange;
-  const responses = operation?.responses;
-  const described = responseOf(responses, `${status}`);
-  if (!described) {
-    // What a request that the specification leaves open is refused with is not part of the interface.
-    if (!isSpecified && `${status}`.startsWith('4')) return undefined;
-    return ['is not in', `${status}`, keysIn(responses), responses ?? operation];
-  }
-  const [type = 'absent'] = exchange.headers('Content-Type');
-  const name = mediaTypeOf(type);
-  // A key of `content` may be a range: `application/*`, or any at all.
-  const ranges = new Set([name, name.replace(/\/.*/, '/*'), '*/*']);
-  const content = Object.entries(described.content ?? {});
-  const media = content.find(([range]) => ranges.has(mediaTypeOf(range)));
-  if (content.length > 0 && !media)
-    return ['has another media type than', type, keysIn(described.content), described];
-  const { text = '', truncated, base64 } = response?.body ?? {};
-  if (!media || truncated || base64 !== undefined || !/\bjson\b/.test(name)) return undefined;
-  const schema = media[1]?.schema;
-  const refusal = parsed.ok ? validator(schema, JSON.parse(text)) : 'it is not JSON';
-  if (refusal === undefined) return undefined;
-  // Of a listing one animal stands for all.
-  const why = refusal.replaceAll(/\/\d+(?=[/ ])/g, '/*');
-  return [`has a body (${why}) that differs from`, text.slice(0, longestText), 'another body', schema];
-}
-
-const keysIn = (part: Part): string => Object.keys(Object(part)).join(', ') || 'none';
