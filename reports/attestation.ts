@@ -17,10 +17,8 @@ export type Resource = z.infer<typeof resourceSchema>;
 const subjectSchema = z.object({ subject: z.array(resourceSchema) });
 
 /**
- * What a run shows of a service, as an in-toto Statement with the predicate `test-result` v0.1. The manifest is the subject:
- * whoever has it can check everything else. A MUST that failed, waived or not, makes the result FAILED; only a conformant run
- * is PASSED. What could not be judged is a warning, and what was neither judged nor selected is in no list.
- * @param digest SHA-256 of the manifest, in hexadecimal
+ * What a run shows, as an in-toto Statement (`test-result` v0.1) on its manifest, by whose SHA-256 everything else can be checked.
+ * A waived MUST makes it FAILED, too. What could not be judged is a warning; what was not selected is in no list.
  */
 export function statementOf(record: RunRecord, digest: string, others: readonly Resource[]) {
   const manifest = { name: 'manifest.json', digest: { sha256: digest } };
@@ -65,10 +63,8 @@ function signedBytes(payload: Uint8Array): Buffer {
 }
 
 /**
- * The attestation of a run as a text: a DSSE envelope if there is an Ed25519 key to sign with, otherwise the statement alone,
- * for tools that sign it (`cosign attest-blob --statement`). The id of the key is the SHA-256 of its public part.
- * @param digest SHA-256 of the manifest, in hexadecimal
- * @param others what was tested, such as an image
+ * The attestation of a run: a DSSE envelope if there is an Ed25519 key, otherwise the statement for tools that sign it
+ * (`cosign attest-blob --statement`). @param others what was tested, such as an image
  */
 export function attestationOf(
   record: RunRecord,

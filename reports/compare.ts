@@ -123,10 +123,7 @@ function namesOf(changes: readonly Change[]): string {
 /** Runs beside this one that are read, the latest ones: a folder may hold those of many targets. */
 const mostRead = 20;
 
-/**
- * The record with what changed since the last finished run of the same target with the same options whose folder is beside
- * this run's. Reports are made of the record alone, so that they stay the same when that folder is gone.
- */
+/** The record with what changed since the last like it beside it: reports stay the same when that folder is gone. */
 export async function withPreviousRun(record: RunRecord, directory: string): Promise<RunRecord> {
   const before = await previousOf(record, resolve(directory));
   if (!before) return record;

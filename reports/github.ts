@@ -13,9 +13,8 @@ import { causeText } from './terminal/terminal-report.js';
 const longestLine = 500;
 
 /**
- * The workflow commands that annotate a GitHub job with a run: its verdict if that is not green, and an error for each cause of
- * failures, a warning for each of warnings, a notice for each of waived failures. GitHub shows ten of a kind; the summary on
- * the job's page has all.
+ * The workflow commands that annotate a GitHub job: the verdict if it is not green, and each cause as an error, a warning or, if
+ * it is waived, a notice. GitHub shows ten of a kind; the summary on the job's page has all.
  */
 export function githubAnnotations(record: RunRecord): string[] {
   const { word, headline, causes, problems, parts } = viewOf(record);
@@ -55,8 +54,7 @@ interface GitHubJob {
 
 /**
  * On GitHub Actions, prints the annotations, appends the summary to the job's page, and gives later steps the outputs
- * `verdict`, `failed` (ids), `report` (the run's folder) and `digest`. Elsewhere nothing happens. Rejects if a file of
- * GitHub can't be written.
+ * `verdict`, `failed` (ids), `report` (the run's folder) and `digest`. Rejects if a file of GitHub can't be written.
  */
 export async function tellGitHub(record: RunRecord, job: GitHubJob): Promise<void> {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = job.environment;

@@ -4,18 +4,14 @@ import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { measuredText } from './summary/load-summary.js';
 import { classOfResult } from './summary/outcomes.js';
-import { elapsedMs, runFacts } from './summary/run-facts.js';
-import { viewOf } from './summary/run-view.js';
+import { elapsedMs, viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { foundText, testCaseOf, type TestCase } from './test-case.js';
 import { levelText } from './text.js';
 
-/**
- * JUnit XML in the dialect that Jenkins publishes a schema for: a case for each requirement, or bound of a load. A
- * run that was cut off and a problem of the waivers are errors of their own.
- */
+/** JUnit XML in Jenkins' dialect: a case for each requirement, bound of a load, and problem of the run. */
 export function junitXml(recorded: RunRecord): string {
-  const { record, problems } = viewOf(recorded);
+  const { record, problems, facts } = viewOf(recorded);
   const { run, load, requirements } = record;
   const cases = [
     ...(load?.thresholds.map(boundCase) ?? []),
@@ -29,7 +25,7 @@ export function junitXml(recorded: RunRecord): string {
   const countOf = (kind: TestCase['kind']): number => cases.filter((one) => one.kind === kind).length;
   const counts = { tests: cases.length, failures: countOf('failed'), errors: countOf('error') };
   const timestamp = run.startedAt.replace(/\.\d+Z$/u, '');
-  const properties = runFacts(record).map(([name, value]) => ['\n', h('property', { name, value })]);
+  const properties = facts.map(([name, value]) => ['\n', h('property', { name, value })]);
   const suite = h(
     'testsuite',
     { name, id: 0, ...counts, skipped: countOf('skipped'), timestamp },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readManifest, writeManifest } from './manifest.js';
+import { readManifest, writeManifest } from './finished-run.js';
 import { sampleRun } from './testing/sample-folder.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

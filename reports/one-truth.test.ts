@@ -15,7 +15,7 @@ import { junitXml } from './junit.js';
 import { markdownSummary } from './markdown.js';
 import { headline, verdictOf } from './summary/verdict-sentences.js';
 import { renderTerminal } from './terminal/terminal-report.js';
-import { applyWaivers } from './waivers/waiver-outcome.js';
+import { applyWaivers } from './waivers.js';
 
 /** Whatever tells of a run tells the same: a pipeline may read any of it. */
 

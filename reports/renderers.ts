@@ -2,10 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../lib/evidence/record/regular-file.js';
 import { reportNames } from '../lib/options/run-options.js';
-import { readFinishedRun, type FinishedRun } from './finished-run.js';
+import { readFinishedRun, type FinishedRun, writeManifest } from './finished-run.js';
 import { renderHtml } from './html/render.js';
 import { junitXml } from './junit.js';
-import { writeManifest } from './manifest.js';
 import { markdownSummary } from './markdown.js';
 
 export type RendererName = (typeof reportNames)[number];
@@ -35,10 +34,7 @@ export async function writeReport(
   return path;
 }
 
-/**
- * Writes the reports of a run that has just ended into its folder, and then the manifest of all its files.
- * @throws UnreadableRun if the folder holds no record.
- */
+/** Writes the reports of a run that has just ended, and then the manifest of all its files. @throws UnreadableRun */
 export async function writeReports(directory: string, names: readonly RendererName[]): Promise<void> {
   const run = await readFinishedRun(directory);
   for (const name of names) await writeReport(run, name);

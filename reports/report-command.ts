@@ -19,8 +19,7 @@ import { writeRun } from '../lib/evidence/record/run-files.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
 import { attestationFile, attestationOf, readKey, type Resource } from './attestation.js';
 import { compareRuns, comparisonMarkdown, comparisonText } from './compare.js';
-import { readFinishedRun, readJudgedRun } from './finished-run.js';
-import { manifestDigest } from './manifest.js';
+import { readFinishedRun, readJudgedRun, manifestDigest } from './finished-run.js';
 import { regressionTest, testKinds } from './regression.js';
 import { renderersIn, writeReport, writeReports } from './renderers.js';
 import { renderTerminal } from './terminal/terminal-report.js';
@@ -204,10 +203,7 @@ function told(verification: Verification, surroundings: Surroundings): number {
   return verification.code;
 }
 
-/**
- * `npm run report`: returns the exit code of the command that is named.
- * @throws UsageProblem, HelpAsked
- */
+/** `npm run report`: returns the exit code of the command that is named. @throws UsageProblem, HelpAsked */
 export async function reportCommand(
   [name = '', ...rest]: readonly string[],
   surroundings: Surroundings,

@@ -14,10 +14,7 @@ import { classNames, outcomeOf } from './summary/outcomes.js';
 /** A run, under the name of the implementation, if that is not the name of its target. */
 type PublishedRun = FinishedRun & { readonly name?: string | undefined };
 
-/**
- * Writes static pages of many implementations into a folder: a table of requirements by implementation, and for each its
- * report, with the evidence, and its record. Returns the path of the table. Nothing of it is loaded from elsewhere.
- */
+/** Writes a table of requirements by implementation, whose path it returns, and for each its report and its record. */
 export async function writeSite(runs: readonly PublishedRun[], folder: string): Promise<string> {
   const implementations = runs.map(({ name: given, ...run }, index) => {
     const record = printableDeep(run.record);

@@ -8,9 +8,7 @@ import { waiverText } from './text.js';
 import { causeText, renderTerminal } from './terminal/terminal-report.js';
 
 /**
- * What a run found, as the terminal tells it, without colour: the causes of failures and warnings with what was expected, what
- * was received and a curl line that shows it again, and the verdict at the end. Text of the target is made printable.
- *
+ * What a run found, as the terminal tells it, without colour. Text of the target is made printable.
  * @example console.log(describeFindings(await runConformance({ baseUrl, apiKey })));
  */
 export function describeFindings(run: RunRecord): string {
@@ -18,9 +16,7 @@ export function describeFindings(run: RunRecord): string {
 }
 
 /**
- * Throws the findings as text unless a run is conformant, or partial by its own selection: what exit code 0 means on the
- * command line. A run that could not judge throws, too.
- *
+ * Throws the findings as text unless the run would end with exit code 0: conformant, or partial by its own selection.
  * @example expectConformant(await runConformance({ baseUrl, apiKey, plan: 'free' }));
  */
 export function expectConformant(record: RunRecord): void {
@@ -38,10 +34,7 @@ export interface TestCase {
   readonly text: string;
 }
 
-/**
- * What the exit code tells, a test tells, too: what fails the run is failed, and a selected MUST that could not be judged is
- * an error. What was not selected and what is waived is skipped with its reason, so that it never reads as a pass.
- */
+/** As the exit code says: a selected MUST without a verdict is an error; what was not selected is skipped with its reason. */
 export function testCaseOf(result: RequirementResult, record: RunRecord): TestCase {
   const { verdict, reason = '', waived } = result;
   const outcome = outcomeOf(result, record);

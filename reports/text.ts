@@ -62,10 +62,7 @@ export function waiverText({ until, owner, reason }: NonNullable<RequirementResu
   return `Waived until ${until} by ${owner}: ${reason}`;
 }
 
-/**
- * Ids in few words, for a line that names many: `AUTH-01, LIST-02 to LIST-04`. Three or more that follow each other
- * make a range; the order given is kept.
- */
+/** Ids in few words: `AUTH-01, LIST-02 to LIST-04`. Three or more that follow each other make a range. */
 export function requirementRanges(ids: readonly string[]): string {
   const runs: string[][] = [];
   for (const id of ids) {

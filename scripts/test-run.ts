@@ -16,13 +16,12 @@ import { selectionOf } from '../lib/run/selection.js';
 import type { Settings } from '../lib/run/settings.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
 import { withPreviousRun } from '../reports/compare.js';
-import { recordFile } from '../reports/finished-run.js';
+import { recordFile, manifestDigest } from '../reports/finished-run.js';
 import { tellGitHub } from '../reports/github.js';
-import { manifestDigest } from '../reports/manifest.js';
 import { renderersIn, writeReports, type RendererName } from '../reports/renderers.js';
 import { isSelfCheck, selfCheck, wasNothingJudged } from '../reports/summary/verdict-sentences.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
-import { applyWaivers } from '../reports/waivers/waiver-outcome.js';
+import { applyWaivers, readWaivers } from '../reports/waivers.js';
 import { nextLine, repeating } from './again.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';
 import type { Round } from './watch.js';
@@ -38,10 +37,7 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
     complain(`${asked.production} is only read: --allow-writes lets the run create there`);
   const ofRun = settingsOf(request);
   const reports = renderersIn(values.report ?? ['html']);
-  const waivers =
-    values.waivers === undefined
-      ? undefined
-      : await (await import('../reports/waivers/read-waivers.js')).readWaivers(values.waivers);
+  const waivers = values.waivers === undefined ? undefined : await readWaivers(values.waivers);
   return withTarget(request, async (target) => {
     const settings = { ...ofRun, target };
     if (values.dryRun === true) {

@@ -13,7 +13,7 @@ import { serveReference } from '../reference/serve.js';
 import { variants } from '../reference/variants/variants.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { plans } from '../specification/plan.js';
-import { writeManifest } from '../../reports/manifest.js';
+import { writeManifest } from '../../reports/finished-run.js';
 import { suiteVersion } from './suite-name.js';
 import { confirmedIn, runInFolder } from './testing/recorded-run.js';
 

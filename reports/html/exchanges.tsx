@@ -149,9 +149,8 @@ const longestLaidOut = 64_000;
 const deepestLaidOut = 32;
 
 /**
- * A body in lines, those of JSON laid out, its own tokens untouched, with the first and last line of what a pointer names; if
- * that is not there, the beginning of what lacks it. What nobody reads, and what is not JSON, stays as it came.
- * @param pointer of RFC 6901; empty marks nothing
+ * A body in lines, those of JSON laid out with every token as it came, and the first and last line of what a JSON pointer names,
+ * or the first of what lacks it.
  */
 export function linesOfBody(
   text: string,

@@ -59,9 +59,8 @@ export function drawnWindows({ explanation, plan }: PlanMeasurement) {
 const farthest = 120_000;
 
 /**
- * The first 429 of a window, and what it announced near it: Retry-After (RFC 9110 10.2.3) and X-RateLimit-Reset (section 8),
- * in milliseconds since the window's first request.
- * @param aheadMs the target's clock minus ours, in milliseconds
+ * The first 429 of a window, and what it announced near it, in milliseconds since the window's first request.
+ * @param aheadMs the target's clock minus ours
  */
 export function flagsOf(
   { startedAt, durationMs, rejected }: DrawnWindow,
@@ -104,7 +103,6 @@ const colours = { admitted: 'green', rejected: 'red', failed: 'yellow', unknown:
 
 interface WindowBarProperties {
   readonly drawn: DrawnWindow;
-  /** The limit of the plan. */
   readonly perMinute: number;
   readonly flags: ReturnType<typeof flagsOf>;
 }

@@ -4,7 +4,6 @@ import { clip } from '../../lib/explain/clip.js';
 import type { FinishedRun } from '../finished-run.js';
 import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, selectedResults, tally } from '../summary/outcomes.js';
-import { runFacts, sincePreviousSentence } from '../summary/run-facts.js';
 import { viewOf, type RunView } from '../summary/run-view.js';
 import { isSelfCheck, unnamedTarget } from '../summary/verdict-sentences.js';
 import { capitalized, count, integer, moment } from '../text.js';
@@ -131,7 +130,7 @@ function numbersOf(record: RunRecord): Number[] {
 }
 
 /** The head of the page: the verdict, four numbers, and the target. */
-function Verdict({ record, word, outcome, headline }: PageData): JSX.Element {
+function Verdict({ record, word, outcome, headline, changed }: PageData): JSX.Element {
   const { colour, mark } = outcomeTexts[outcome];
   return (
     <header class={`verdict ${colour}`}>
@@ -156,19 +155,19 @@ function Verdict({ record, word, outcome, headline }: PageData): JSX.Element {
         {record.target.baseUrl} · {moment(record.run.startedAt)}
       </p>
       <p>
-        <Prose text={[headline, sincePreviousSentence(record)].filter(Boolean).join(' ')} />
+        <Prose text={[headline, changed].filter(Boolean).join(' ')} />
       </p>
     </header>
   );
 }
 
 /** How it was measured: the run, and the files that prove the page. */
-function Run({ record, exchanges }: PageData): JSX.Element {
+function Run({ facts, exchanges }: PageData): JSX.Element {
   return (
     <>
       <details>
         <summary>The run</summary>
-        <Facts facts={runFacts(record)} />
+        <Facts facts={facts} />
       </details>
       {exchanges.leftOut > 0 && (
         <p>{`${count(exchanges.leftOut, 'exchange')} named here are left out of this page to keep it small.`}</p>

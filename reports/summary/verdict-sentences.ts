@@ -27,10 +27,7 @@ const outcomeOfVerdict = {
   'non-conformant': 'fail',
 } as const satisfies Record<ClassVerdict, Outcome>;
 
-/**
- * The verdict of a run in a word or two: on the specification or, of a load, on its bounds. It says nothing else than the
- * exit code: a run that is conformant but for its waivers is not called so.
- */
+/** The verdict of a run, or of the bounds of a load, in a word or two. It says nothing else than the exit code. */
 export function verdictOf(record: RunRecord): { word: string; outcome: Outcome } {
   if (isLoad(record)) return loadOutcomes[loadOutcome(record)];
   const code = exitCode(record);

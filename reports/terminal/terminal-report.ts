@@ -5,7 +5,6 @@ import { clip } from '../../lib/explain/clip.js';
 import { logText } from '../../lib/explain/printable.js';
 import { type Outcome, outcomeTexts } from '../summary/outcomes.js';
 import type { NamedRequirement, RunCause } from '../summary/run-causes.js';
-import { runFacts, runLine } from '../summary/run-facts.js';
 import { viewOf } from '../summary/run-view.js';
 import { wasNothingJudged } from '../summary/verdict-sentences.js';
 import {
@@ -39,17 +38,14 @@ const longestMessage = 300;
 /** A longer command is not pasted from a terminal. */
 const longestCommand = 2_000;
 
-/**
- * A run as an implementer reads it in ten seconds: what is wrong and how to see it again, then the warnings, the classes,
- * what was not judged, what was left behind, and the verdict as the last thing on the screen.
- */
+/** A run as an implementer reads it in ten seconds: what is wrong first, and the verdict as the last thing on the screen. */
 export function renderTerminal(
   run: RunRecord,
   { directory, file = 'report.html', verbose = false, ...options }: TerminalOptions,
 ): string {
   const layout = layoutOf(options);
   const report = directory && join(directory, file);
-  const { record, causes, parts, warnings, word, outcome, headline } = viewOf(run);
+  const { record, causes, parts, warnings, word, outcome, headline, line, facts } = viewOf(run);
   const { colour } = outcomeTexts[outcome];
   const ground = colour === 'green' ? 'bgGreen' : colour === 'red' ? 'bgRed' : 'bgYellow';
   const badge = layout.paint([ground, 'black', 'bold'], ` ${word.toUpperCase()} `);
@@ -74,8 +70,8 @@ export function renderTerminal(
     ...causesLines(told, layout, report === undefined ? 'in the report' : `see ${report}`),
     ...shown.flatMap((part) => partLines(part, layout, verbose || record.load ? Infinity : factsShown)),
     ...(verbose
-      ? partLines({ title: '', facts: runFacts(record) }, layout, Infinity)
-      : [layout.paint('dim', layout.paragraph('', runLine(record)))]),
+      ? partLines({ title: '', facts }, layout, Infinity)
+      : [layout.paint('dim', layout.paragraph('', line))]),
     ...(report === undefined ? [] : [layout.paragraph('Report       ', report)]),
     '',
     ...ending,

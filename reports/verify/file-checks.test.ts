@@ -3,9 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attestationFile, attestationOf } from '../attestation.js';
-import { manifestDigest, writeManifest } from '../manifest.js';
 import { faultyRecord } from '../testing/sample-record.js';
-import { readFinishedRun } from '../finished-run.js';
+import { readFinishedRun, manifestDigest, writeManifest } from '../finished-run.js';
 import { sampleRun } from '../testing/sample-folder.js';
 import { checkAttestation, checkFiles } from './file-checks.js';
 

@@ -5,7 +5,7 @@ import { readRegular, UnreadableRun } from '../../lib/evidence/record/regular-fi
 import { errorCode } from '../../lib/explain/usage-problem.js';
 import { attestationFile, attestationProblem } from '../attestation.js';
 import type { FinishedRun } from '../finished-run.js';
-import { describeFile, manifestDigest, namesIn, readManifest } from '../manifest.js';
+import { describeFile, manifestDigest, namesIn, readManifest } from '../finished-run.js';
 import { renderers } from '../renderers.js';
 import { count } from '../text.js';
 

@@ -12,10 +12,10 @@ import { faults } from '../../lib/reference/faults/faults.js';
 import { combineOptions } from '../../lib/reference/options.js';
 import { recordedCauses } from '../../lib/verdict/causes.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
-import { manifestDigest, writeManifest } from '../manifest.js';
+import { manifestDigest, writeManifest } from '../finished-run.js';
 import { reportNames } from '../../lib/options/run-options.js';
 import { writeReports, type RendererName } from '../renderers.js';
-import { applyWaivers } from '../waivers/waiver-outcome.js';
+import { applyWaivers } from '../waivers.js';
 import type { Witnesses } from './file-checks.js';
 import { verifyRun } from './verify-run.js';
 

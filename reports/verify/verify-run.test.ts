@@ -3,7 +3,8 @@ import { appendFile, readFile, rename, rm, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runInFolder } from '../../lib/run/testing/recorded-run.js';
-import { verificationText, verifyRun } from './verify-run.js';
+import { conformingRecord } from '../testing/sample-record.js';
+import { recordDifferences, verificationText, verifyRun } from './verify-run.js';
 
 const provenRun = async (only: readonly string[] = ['LIST', 'ERR']): Promise<string> =>
   (await runInFolder({}, { settings: { profile: 'quick', only } }, ['junit'])).directory;
@@ -94,4 +95,18 @@ describe('a verification', () => {
     await expect(text(join(directory, 'nowhere'))).rejects.toThrow(/is not the folder of a run/u);
     await expect(text(file)).rejects.toThrow(/is not the folder of a run: .*ENOTDIR/u);
   });
+});
+
+it('tells what differs by its path, and a result by what the exchanges give', () => {
+  const recorded = conformingRecord();
+  const again = structuredClone(recorded);
+  again.requests.sent += 1;
+  const row = again.requirements.find(({ id }) => id === 'LIST-02');
+  Object.assign(row ?? {}, { verdict: 'fail', findings: [{ message: 'too many', exchanges: [] }] });
+  expect(recordDifferences(recorded, again).map(({ text }) => text)).toEqual([
+    'LIST-02.verdict recorded as "pass", judged again "fail"',
+    expect.stringContaining('LIST-02.findings recorded as [], judged again [{"message"'),
+    `requests.sent recorded as ${recorded.requests.sent}, judged again ${again.requests.sent}`,
+  ]);
+  expect(recordDifferences(recorded, recorded)).toEqual([]);
 });

@@ -8,7 +8,6 @@ import { tellOutcome } from '../test-case.js';
 /**
  * Registers one Vitest test for each requirement: `petstore-conformance/vitest`. One run judges all of them, before the first
  * test. A test fails with the finding as text; it is skipped if the run did not select its requirement.
- *
  * @param options those of `runConformance`; a function is called when the tests begin, after `beforeAll` has started a service
  * @example
  * import { conformanceTests } from 'petstore-conformance/vitest';

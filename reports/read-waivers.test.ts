@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { UsageProblem } from '../../lib/explain/usage-problem.js';
-import { parseWaivers, readWaivers } from './read-waivers.js';
+import { UsageProblem } from '../lib/explain/usage-problem.js';
+import { parseWaivers, readWaivers } from './waivers.js';
 
 const good = { id: 'LIST-09', reason: 'legacy rows', owner: 'store team', until: '2026-04-30' };
 
-it('reads a list in YAML and the same list in JSON', () => {
+it('reads a list in YAML and the same list in JSON', async () => {
   const yaml = `
 # known
 - id: LIST-09
@@ -17,12 +17,12 @@ it('reads a list in YAML and the same list in JSON', () => {
     good,
     { id: 'AUTH-07', target: 'staging', reason: 'proxy', owner: 'platform', until: '2026-12-31' },
   ];
-  expect(parseWaivers(yaml, 'waivers.yaml')).toEqual(waivers);
-  expect(parseWaivers(JSON.stringify(waivers), 'waivers.json')).toEqual(waivers);
+  expect(await parseWaivers(yaml, 'waivers.yaml')).toEqual(waivers);
+  expect(await parseWaivers(JSON.stringify(waivers), 'waivers.json')).toEqual(waivers);
 });
 
-it.each(['', '# nothing yet\n', '[]'])('reads %j as no waivers', (text) => {
-  expect(parseWaivers(text, 'waivers.yaml')).toEqual([]);
+it.each(['', '# nothing yet\n', '[]'])('reads %j as no waivers', async (text) => {
+  expect(await parseWaivers(text, 'waivers.yaml')).toEqual([]);
 });
 
 it.each([
@@ -40,16 +40,17 @@ it.each([
   [good, 'waivers.yaml: a list of waivers is expected'],
   [['LIST-09'], 'waivers.yaml, waiver 1: the options must be an object'],
   [[{ ...good, raeson: 'b' }], 'unknown option raeson. Did you mean reason?'],
-])('refuses %j with the place and what to do', (waivers, message) => {
-  expect(() => parseWaivers(JSON.stringify(waivers), 'waivers.yaml')).toThrow(UsageProblem);
-  expect(() => parseWaivers(JSON.stringify(waivers), 'waivers.yaml')).toThrow(message);
+])('refuses %j with the place and what to do', async (waivers, message) => {
+  const parsed = parseWaivers(JSON.stringify(waivers), 'waivers.yaml');
+  await expect(parsed).rejects.toThrow(UsageProblem);
+  await expect(parsed).rejects.toThrow(message);
 });
 
 it.each([
   ['- id: LIST-09\n  reason: "b', /^waivers\.yaml: .* in line \d$/u],
   ['- *nothing', /^waivers\.yaml: unidentified alias/u],
-])('refuses %j, which is not YAML, in one line', (text, message) => {
-  expect(() => parseWaivers(text, 'waivers.yaml')).toThrow(message);
+])('refuses %j, which is not YAML, in one line', async (text, message) => {
+  await expect(parseWaivers(text, 'waivers.yaml')).rejects.toThrow(message);
 });
 
 it('refuses a file that is not there', async () => {

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { RunRecord } from '../lib/evidence/record/record.js';
+import { operationNames } from '../lib/evidence/recorded-exchange.js';
+import type { Finding, RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import { printable } from '../lib/explain/printable.js';
+import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
+import { checkOptions, nameIn, oneOf, type OptionValues } from '../lib/options/option.js';
+import { catalogue } from '../lib/specification/catalogue.js';
+import { classResult, runVerdict } from '../lib/verdict/class-verdict.js';
+
+/** An observation never fails: there is nothing to waive. */
+const waivableIds = catalogue.filter(({ level }) => level !== 'OBSERVE').map(({ id }) => id);
+
+const said = (message: string) => z.string(message).trim().min(1, message);
+
+/** A known failure, tolerated until a date. */
+const waiver = {
+  id: nameIn(waivableIds, 'requirement that can fail'),
+  /** The name or the base address of the target that it holds for; absent: for every target. */
+  target: z.string().min(1).optional(),
+  reason: said('must say why the failure is tolerated'),
+  owner: said('must say who is responsible'),
+  /** The findings that it is for, all of which must fit: another one is a new failure. Absent: every finding. */
+  matches: z
+    .strictObject({
+      operation: oneOf(operationNames).optional(),
+      /** The status of the response that shows it. */
+      status: z.int('must be a status such as 500').optional(),
+      /** Words of the finding, or of the reason why a requirement could not be judged. */
+      words: said('must be words of the finding').optional(),
+    })
+    .refine((matches) => Object.keys(matches).length > 0, 'must name an operation, a status or words')
+    .optional(),
+  /** The last day on which it holds, by UTC. */
+  until: z.iso.date('must be a date such as 2026-04-30'),
+};
+export type Waiver = OptionValues<typeof waiver>;
+
+/** Reads a list of waivers from a YAML or JSON file. @throws UsageProblem that names the waiver that is wrong. */
+export async function readWaivers(file: string) {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageProblem(`the waivers ${file} can't be read (${errorCode(error)})`);
+  });
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return { file, sha256, waivers: await parseWaivers(text, file) };
+}
+
+/** The waivers in a file's text; an empty file has none. The reader of YAML is loaded only if there is one. */
+export async function parseWaivers(text: string, file: string): Promise<readonly Waiver[]> {
+  const { CORE_SCHEMA, loadAll, YAMLException } = await import('js-yaml');
+  let place = file;
+  try {
+    const [listed = [], ...others] = loadAll(text, { schema: CORE_SCHEMA });
+    if (!Array.isArray(listed) || others.length > 0)
+      throw new UsageProblem('a list of waivers is expected, each with id, reason, owner and until');
+    return listed.map((entry: unknown, index) => {
+      place = `${file}, waiver ${index + 1}`;
+      return checkOptions(waiver, entry);
+    });
+  } catch (error) {
+    const isYaml = error instanceof YAMLException;
+    if (!isYaml && !(error instanceof UsageProblem)) throw error;
+    const what = isYaml ? `${error.reason} in line ${(error.mark?.line ?? 0) + 1}` : error.message;
+    throw new UsageProblem(printable(`${place}: ${what}`), { cause: error });
+  }
+}
+
+/**
+ * The record with the waivers of its target applied: what they cover is marked and fails nothing, and the verdicts are computed
+ * anew. One that expired before the run ended (by UTC), or covers nothing that was judged, is a problem, which fails the run.
+ */
+export function applyWaivers(
+  record: RunRecord,
+  { file, sha256, waivers }: Awaited<ReturnType<typeof readWaivers>>,
+): RunRecord {
+  const { run, target } = record;
+  const today = run.finishedAt.slice(0, 10);
+  const targets = new Set([undefined, target.name, target.baseUrl]);
+  const own = waivers.filter((one) => targets.has(one.target));
+  const elsewhere = waivers.filter((one) => !own.includes(one));
+  const ofOtherTargets = elsewhere.map((one) => `${one.id} (${one.target})`);
+  const inForce = own.filter(({ until }) => until >= today);
+  const requirements = record.requirements.map((result) => {
+    const { reason, owner, until } = waiverOf(result, inForce) ?? {};
+    return reason && owner && until ? { ...result, waived: { reason, owner, until } } : result;
+  });
+  const classes = record.classes.map(({ id }) => classResult(id, requirements, { strict: run.strict }));
+  const problems = own.flatMap((one) => problemOf(one, record, today) ?? []);
+  return {
+    ...record,
+    run: { ...run, waivers: { file, sha256, ...(ofOtherTargets.length > 0 && { ofOtherTargets }) } },
+    verdict: runVerdict(classes),
+    classes,
+    requirements,
+    ...(problems.length > 0 && { waiverProblems: problems }),
+  };
+}
+
+/** The waiver that a result is marked with: every finding of it must be covered, or a new one would go unseen. */
+function waiverOf(result: RequirementResult, waivers: readonly Waiver[]): Waiver | undefined {
+  if (!isFailure(result) && result.verdict !== 'inconclusive') return undefined;
+  const own = waivers.filter(({ id }) => id === result.id);
+  const subjects = result.findings.length > 0 ? result.findings : [{ message: result.reason ?? '' }];
+  const covering = subjects.map((subject) => own.find((one) => fits(one, subject)));
+  return covering.includes(undefined) ? undefined : covering[0];
+}
+
+function fits(
+  { matches: { operation, status, words = '' } = {} }: Waiver,
+  { message, expected = '', received = '', fact }: Omit<Finding, 'exchanges'>,
+): boolean {
+  const text = `${message}\n${expected}\n${received}`.toLowerCase();
+  return (
+    (operation === undefined || fact?.operation === operation) &&
+    (status === undefined || fact?.status === status) &&
+    text.includes(words.toLowerCase())
+  );
+}
+
+function isFailure({ verdict }: RequirementResult): boolean {
+  return verdict === 'fail' || verdict === 'warn';
+}
+
+/** Why a waiver fails the run; undefined if it is used, or its requirement was not judged. */
+function problemOf(one: Waiver, { requirements }: RunRecord, today: string): string | undefined {
+  const { id, until, owner } = one;
+  if (until < today) return `${id}: expired after ${until}; ask ${owner} to renew or remove it`;
+  const found = requirements.find((row) => row.id === id);
+  if (!found || found.verdict === 'not-tested' || found.verdict === 'inconclusive') return undefined;
+  if (!isFailure(found))
+    return `${id}: matches no failure, the verdict is ${found.verdict}; ask ${owner} to remove it`;
+  const isUsed = found.findings.length === 0 || found.findings.some((finding) => fits(one, finding));
+  return isUsed ? undefined : `${id}: matches no finding of this run; ask ${owner} to remove it`;
+}
