@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { jsonOf } from '../lib/evidence/record/regular-file.js';
 import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
 
@@ -13,24 +12,20 @@ export const attestationFile = 'attestation.json';
 const resourceSchema = z.object({ name: z.string(), digest: z.object({ sha256: z.string() }) });
 export type Resource = z.infer<typeof resourceSchema>;
 
-/** What a statement is about: first the manifest, then what was tested. */
-const subjectSchema = z.object({ subject: z.array(resourceSchema) });
-
 /**
  * What a run shows, as an in-toto Statement (`test-result` v0.1) on its manifest, by whose SHA-256 everything else can be checked.
  * A waived MUST makes it FAILED, too. What could not be judged is a warning; what was not selected is in no list.
  */
-export function statementOf(record: RunRecord, digest: string, others: readonly Resource[]) {
-  const manifest = { name: 'manifest.json', digest: { sha256: digest } };
-  const ids = (wanted: (result: RequirementResult) => boolean): string[] =>
-    record.requirements.filter(wanted).map(({ id }) => id);
-  const failedTests = ids(({ verdict }) => verdict === 'fail');
-  const warnedTests = ids(
-    ({ verdict, selected }) =>
-      verdict === 'warn' || verdict === 'inconclusive' || (verdict === 'not-tested' && selected === true),
-  );
-  const isWhole = record.verdict === 'conformant' && record.run.complete && warnedTests.length === 0;
-  const fails = record.verdict === 'non-conformant' || failedTests.length > 0;
+export function statementOf(record: RunRecord, sha256: string, others: readonly Resource[]) {
+  const manifest: Resource = { name: 'manifest.json', digest: { sha256 } };
+  const tests = { pass: [] as string[], warn: [] as string[], fail: [] as string[] };
+  for (const { id, verdict, selected } of record.requirements) {
+    const isOpen = verdict === 'inconclusive' || (verdict === 'not-tested' && selected === true);
+    if (isOpen) tests.warn.push(id);
+    else if (verdict === 'pass' || verdict === 'warn' || verdict === 'fail') tests[verdict].push(id);
+  }
+  const isWhole = record.verdict === 'conformant' && record.run.complete && tests.warn.length === 0;
+  const fails = record.verdict === 'non-conformant' || tests.fail.length > 0;
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [manifest, ...others],
@@ -38,9 +33,9 @@ export function statementOf(record: RunRecord, digest: string, others: readonly 
     predicate: {
       result: fails ? 'FAILED' : isWhole ? 'PASSED' : 'WARNED',
       configuration: [manifest],
-      passedTests: ids(({ verdict }) => verdict === 'pass'),
-      warnedTests,
-      failedTests,
+      passedTests: tests.pass,
+      warnedTests: tests.warn,
+      failedTests: tests.fail,
     },
   } as const;
 }
@@ -55,11 +50,9 @@ const envelopeSchema = z.object({
 });
 
 /** What is signed: the pre-authentication encoding of DSSE. */
-function signedBytes(payload: Uint8Array): Buffer {
-  return Buffer.concat([
-    Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `),
-    payload,
-  ]);
+function signedBytes(payload: Buffer): Buffer {
+  const head = `DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `;
+  return Buffer.concat([Buffer.from(head), payload]);
 }
 
 /**
@@ -82,6 +75,9 @@ export function attestationOf(
   return `${JSON.stringify(envelope, null, 2)}\n`;
 }
 
+/** What is said of a run, first of its manifest, then of what was tested. */
+const subjectSchema = z.object({ subject: z.array(resourceSchema) });
+
 /** What is wrong with an attestation of a run, in a sentence; undefined if this key has signed what the run shows. */
 export function attestationProblem(
   text: string,
@@ -92,10 +88,9 @@ export function attestationProblem(
   const { data: envelope } = envelopeSchema.safeParse(jsonOf(text));
   if (!envelope) return 'it is not a signed envelope (DSSE)';
   const payload = Buffer.from(envelope.payload, 'base64');
-  const isSigned = envelope.signatures.some(({ sig }) =>
-    verify(null, signedBytes(payload), key, Buffer.from(sig, 'base64')),
-  );
-  if (!isSigned) return 'this key has not signed it';
+  const signatures = envelope.signatures.map(({ sig }) => Buffer.from(sig, 'base64'));
+  if (!signatures.some((one) => verify(null, signedBytes(payload), key, one)))
+    return 'this key has not signed it';
   const statement = jsonOf(payload.toString('utf8'));
   const [, ...others] = subjectSchema.safeParse(statement).data?.subject ?? [];
   return isDeepStrictEqual(statement, statementOf(record, digest, others))

@@ -44,11 +44,8 @@ function escaped(text: string): string {
 }
 
 /** What GitHub Actions is told with. */
-interface GitHubJob {
+interface GitHubJob extends Record<'directory' | 'digest', string> {
   readonly environment: NodeJS.ProcessEnv;
-  readonly directory: string;
-  /** SHA-256 of the run's manifest. */
-  readonly digest: string;
   readonly print: (line: string) => void;
 }
 

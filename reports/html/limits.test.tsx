@@ -33,13 +33,13 @@ test('time is true: places and marks are as far from each other as the moments',
   expect(place).toBe('M97');
 });
 
-test('the band is what a conforming limiter would have reported, and high enough to be seen', () => {
+test('the band is what a conforming limiter would have reported until the next response', () => {
   const points = second.points.map((point) => ({
     ...point,
-    explained: [30, 30] as [number, number],
+    explained: [30, 45] as [number, number],
   }));
-  const [, top, bottom] = /^M\d+ ([\d.]+)H\d+V([\d.]+)/.exec(pathOf('conforming', html({ points }))) ?? [];
-  expect([Number(top), Number(bottom)]).toEqual([28.5, 35.5]);
+  const [, top, bottom] = /^M\d+ (\d+)H\d+V(\d+)/.exec(pathOf('conforming', html({ points }))) ?? [];
+  expect([Number(top), Number(bottom)]).toEqual([16, 32]);
 });
 
 test('a window in which nobody reported Remaining has its requests all the same', () => {

@@ -85,19 +85,15 @@ export function flagsOf(
     .map(([text, at]) => ({ text: printable(`${text}, at ${duration(at)}`), at }));
 }
 
-/** Heights in pixels, from the top: a line for each flag, Remaining, a lane for each outcome, the axis. */
-const flagHeight = 16;
+/** Heights in pixels, from the top: Remaining, a lane for each outcome, the axis, a line for each flag. */
 const remainingHeight = 64;
 const laneHeight = 13;
-const axisHeight = 18;
-/** A range of Remaining is drawn at least as high and as wide as this, to be seen. */
-const leastBand = 7;
+const lineHeight = 16;
 /** Places on the axis of time are thousandths of its length, so that the bar fits every screen. */
 const whole = 1_000;
-/** Milliseconds: the shortest axis, and from one mark of it to the next, of which there is room for so many. */
-const shortest = 60_000;
-const steps = [10_000, 30_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000, 14_400_000];
-const mostMarks = 7;
+/** Milliseconds: the axis is a multiple of it, and at least two. */
+const half = 30_000;
+const marks = [0, 1, 2, 3, 4, 5, 6].map((sixths) => sixths / 6);
 
 const colours = { admitted: 'green', rejected: 'red', failed: 'yellow', unknown: 'dim' } as const;
 
@@ -110,7 +106,7 @@ interface WindowBarProperties {
 /** One window of a limiter on a true axis of time: Remaining, the requests by outcome, and what was announced. */
 export function WindowBar({ drawn, perMinute, flags }: WindowBarProperties): JSX.Element {
   const { anchor, number, points, phases, durationMs } = drawn;
-  const end = Math.max(shortest, durationMs, ...flags.map(({ at }) => at));
+  const end = Math.ceil(Math.max(half + 1, durationMs, ...flags.map(({ at }) => at)) / half) * half;
   const x = (ms: number): number => Math.round((whole * Math.max(0, ms)) / end);
   const most = Math.max(perMinute, ...points.map(({ remaining = 0 }) => remaining));
   const y = (remaining: number): number => Math.round(remainingHeight * (1 - remaining / most));
@@ -121,21 +117,14 @@ export function WindowBar({ drawn, perMinute, flags }: WindowBarProperties): JSX
   });
   const admitted = lanes.find(({ outcome }) => outcome === 'admitted')?.own.length ?? 0;
   const bottom = remainingHeight + 6 + laneHeight * lanes.length;
-  const above = flagHeight * flags.length;
   const dots = points.flatMap(({ received, remaining }) =>
     remaining === undefined ? [] : `M${x(received)} ${y(remaining)}h0`,
   );
-  const ranges = points.flatMap(({ received, explained }) =>
-    explained ? [{ left: x(received), top: y(explained[1]), bottom: y(explained[0]) }] : [],
-  );
   // Each range holds until the next response.
-  const band = ranges.map((range, index) => {
-    const right = Math.max(ranges[index + 1]?.left ?? 0, range.left + leastBand);
-    const missing = Math.max(0, leastBand - (range.bottom - range.top)) / 2;
-    return `M${range.left} ${range.top - missing}H${right}V${range.bottom + missing}H${range.left}Z`;
+  const ranges = points.flatMap(({ received, explained }, index) => {
+    const right = x(points[index + 1]?.received ?? received);
+    return explained ? `M${x(received)} ${y(explained[1])}H${right}V${y(explained[0])}H${x(received)}Z` : [];
   });
-  const step = steps.find((one) => end / one <= mostMarks) ?? end;
-  const marks = Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => index * step);
   const names = [
     [`${integer(most)} left`, 10],
     ['0 left', remainingHeight],
@@ -147,44 +136,45 @@ export function WindowBar({ drawn, perMinute, flags }: WindowBarProperties): JSX
         <b>{`Window ${number}: ${integer(admitted)} of ${count(points.length, 'request')} admitted`}</b>{' '}
         {phases.join(', ')}
       </figcaption>
-      <svg class="window" role="img" aria-labelledby={anchor} height={above + bottom + axisHeight}>
-        <desc>{flags.map(({ text }) => text).join('; ')}</desc>
-        <svg y={above}>
-          {marks.map((mark) => (
-            <>
-              <line class="mark" x1={percent(x(mark))} x2={percent(x(mark))} y2={bottom} />
-              <text x={percent(x(mark))} y={bottom + axisHeight - 4} text-anchor="middle">
-                {mark === 0 ? '0' : duration(mark)}
-              </text>
-            </>
-          ))}
-          {names.map(([name, top]) => (
-            <text x="-8" y={top} text-anchor="end">
-              {name}
+      <svg
+        class="window"
+        role="img"
+        aria-labelledby={anchor}
+        height={bottom + lineHeight * (flags.length + 1)}
+      >
+        {marks.map((part) => (
+          <>
+            <line class="mark" x1={percent(part * whole)} x2={percent(part * whole)} y2={bottom} />
+            <text x={percent(part * whole)} y={bottom + lineHeight - 2} text-anchor="middle">
+              {part === 0 ? '0' : duration(part * end)}
             </text>
-          ))}
-          <svg height={bottom} viewBox={`0 0 ${whole} ${bottom}`} preserveAspectRatio="none">
-            <rect width={whole} height={remainingHeight} />
-            <path class="conforming" d={band.join('')} />
-            <path class="reported" d={once(dots)} />
-            {lanes.map(({ outcome, strokes }) => (
-              <path class={colours[outcome]} d={strokes} />
-            ))}
-          </svg>
-        </svg>
-        {flags.map(({ text, at }, index) => (
-          <g class="flag">
-            <line x1={percent(x(at))} x2={percent(x(at))} y1={flagHeight * index} y2={above + bottom} />
-            <text
-              x={percent(x(at))}
-              y={flagHeight * index + 11}
-              dx={x(at) < whole / 2 ? 5 : -5}
-              text-anchor={x(at) < whole / 2 ? 'start' : 'end'}
-            >
-              {text}
-            </text>
-          </g>
+          </>
         ))}
+        {names.map(([name, top]) => (
+          <text x="-8" y={top} text-anchor="end">
+            {name}
+          </text>
+        ))}
+        <svg height={bottom} viewBox={`0 0 ${whole} ${bottom}`} preserveAspectRatio="none">
+          <rect width={whole} height={remainingHeight} />
+          <path class="conforming" d={ranges.join('')} />
+          <path class="reported" d={once(dots)} />
+          {lanes.map(({ outcome, strokes }) => (
+            <path class={colours[outcome]} d={strokes} />
+          ))}
+        </svg>
+        {flags.map(({ text, at }, index) => {
+          const [place, below] = [percent(x(at)), bottom + lineHeight * (index + 2)];
+          const isLeft = x(at) < whole / 2;
+          return (
+            <g class="flag">
+              <line x1={place} x2={place} y2={below} />
+              <text x={place} y={below - 2} dx={isLeft ? 5 : -5} text-anchor={isLeft ? 'start' : 'end'}>
+                {text}
+              </text>
+            </g>
+          );
+        })}
       </svg>
     </figure>
   );

@@ -1,4 +1,4 @@
-import type { PlanMeasurement, TwoCounts, VolleyCount } from '../../lib/evidence/record/measurements.js';
+import type { PlanMeasurement, TwoCounts } from '../../lib/evidence/record/measurements.js';
 import { capitalized, count, type Fact, integer, known } from '../text.js';
 
 /** `Limits: free, 60 requests a minute`. */
@@ -20,24 +20,20 @@ export function limitFacts({ explanation, algorithm, counts, day }: PlanMeasurem
   ]);
 }
 
-/** `two counts agree: 1,061 sent, 1,000 admitted, 61 rejected`, or what each of them says. */
+/** `two counts agree: 1,061 sent, 1,000 x 200, 61 x 429`, or what each of them says. */
 export function countsSentence({ ledger, autocannon }: TwoCounts): string {
-  const [own, other] = [countText(ledger), countText(autocannon)];
+  const [own, other] = [ledger, autocannon].map(({ sent, byStatus, errors }) =>
+    [`${integer(sent)} sent`, statusesText(byStatus), errors > 0 ? `${integer(errors)} lost` : '']
+      .filter(Boolean)
+      .join(', '),
+  );
   return own === other
     ? `two counts agree: ${own}`
     : `two counts do not agree: the ledger has ${own}; autocannon has ${other}`;
 }
 
-/** As the limiter sees it: it lets a request through whose content is then refused. */
-function countText({ sent, byStatus, errors }: VolleyCount): string {
-  const sums = { admitted: 0, rejected: 0, 'with another error': 0, lost: errors };
-  for (const [text, number] of Object.entries(byStatus)) {
-    const status = Number(text);
-    const isAdmitted = status < 400 || status === 400 || status === 404;
-    sums[isAdmitted ? 'admitted' : status === 429 ? 'rejected' : 'with another error'] += number;
-  }
-  const parts = Object.entries(sums).filter(
-    ([name, number]) => number > 0 || name === 'admitted' || name === 'rejected',
-  );
-  return [`${integer(sent)} sent`, ...parts.map(([name, number]) => `${integer(number)} ${name}`)].join(', ');
+/** `60 x 200, 1 x 429`. */
+export function statusesText(byStatus: Readonly<Record<string, number>>): string {
+  const counted = Object.entries(byStatus).filter(([, number]) => number > 0);
+  return counted.map(([status, number]) => `${integer(number)} x ${status}`).join(', ');
 }

@@ -1,7 +1,7 @@
 import type { Latency, LoadMeasurement } from '../../lib/evidence/record/measurements.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { count, duration, type Fact, integer, known, type Part, percent, rate } from '../text.js';
-import { countsSentence } from './limit-summary.js';
+import { countsSentence, statusesText } from './limit-summary.js';
 import type { Outcome } from './outcomes.js';
 
 /** How a load came out: its bounds decide, not the specification. */
@@ -77,7 +77,6 @@ function loadFacts(load: LoadMeasurement): Fact[] {
   const { sent, good, refused, errors, withheld, notSent = 0, share, counts } = load;
   const of = (part: number): string => (sent === 0 || part === 0 ? '' : ` (${percent(part / sent)})`);
   const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
-  const statuses = Object.entries(load.byStatus).map(([status, number]) => `${integer(number)} x ${status}`);
   const waited = withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : '';
   const unsent = `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`;
   return known([
@@ -88,7 +87,7 @@ function loadFacts(load: LoadMeasurement): Fact[] {
     ['Rejected', `${integer(refused)} with 429${of(refused)}${waited}`],
     ['Errors', `${integer(errors)} with another error, or without a response${of(errors)}`],
     ['Not sent', notSent > 0 ? unsent : undefined],
-    ['Statuses', statuses.join(', ') || 'no response'],
+    ['Statuses', statusesText(load.byStatus) || 'no response'],
     ['Counted', counts && countsSentence(counts)],
   ]);
 }
