@@ -110,7 +110,7 @@ requirement('RATE-05', {
   },
   rule({ parts: { limits }, exchanges, facts: { plan, readOnly } }) {
     const { caller = '' } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
-    return judgeRemainingFalls(limits?.evidence ?? limitEvidence(exchanges, { plan, caller, readOnly }));
+    return judgeRemainingFalls(limits ?? limitEvidence(exchanges, { plan, caller, readOnly }));
   },
 });
 
@@ -124,7 +124,7 @@ function limitRequirement(
     probe: ({ limits }) => limits(),
     rule(evidence) {
       const { limits } = evidence.parts;
-      return limits ? checksOf(limits.evidence.facts, () => judge(limits.evidence, id, evidence)) : [];
+      return limits ? checksOf(limits.facts, () => judge(limits, id, evidence)) : [];
     },
   });
 }

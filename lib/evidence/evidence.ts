@@ -1,5 +1,5 @@
 import type { JudgedDescription } from '../description/judged-description.js';
-import type { LimitsOfRun } from '../limits/limits-of-run.js';
+import type { LimitEvidence } from '../limits/limits-of-run.js';
 import type { Exchange } from './exchange.js';
 import { Pets, type Pet, type RefusedCreation } from './pets.js';
 import { presenceIn } from './presence.js';
@@ -40,7 +40,7 @@ export function factsOf({ run, target }: Pick<RunRecord, 'run' | 'target'>) {
 
 /** What rules judge that is made of the exchanges, or of files, before they are asked; absent if nothing asked for it. */
 export interface EvidenceParts {
-  readonly limits?: LimitsOfRun | undefined;
+  readonly limits?: LimitEvidence | undefined;
   readonly description?: JudgedDescription | undefined;
 }
 

@@ -11,7 +11,7 @@ import { Pause } from '../load/pause.js';
 import type { Plan, PlanName } from '../specification/plan.js';
 import { failed, open, type Check, type Checks } from '../verdict/check.js';
 import { NotTested } from '../verdict/outcome.js';
-import { isRejected, isServed, observationOf, responsesOf, type Observation } from './history/observation.js';
+import { isRejected, isServed, observationOf, responsesOf, type Observation } from './history/history.js';
 import type { LimitEvidence } from './limits-of-run.js';
 import type { Sending } from './probe/session.js';
 import { commandOfDay } from './rows/commands.js';

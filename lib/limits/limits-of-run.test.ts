@@ -20,5 +20,5 @@ it.each([
   expect(result?.verdict).toBe(verdict);
   const limits = limitsOfRecord(runRecordSchema.parse(JSON.parse(JSON.stringify(record))), exchanges);
   if (!limits) throw new Error('the day was counted');
-  expect(judgedBy(judgeDay, 'LIMIT-10', limits.evidence)).toEqual(result);
+  expect(judgedBy(judgeDay, 'LIMIT-10', limits)).toEqual(result);
 });

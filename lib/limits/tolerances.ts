@@ -26,3 +26,71 @@ export const tolerances = {
 
 /** Requests that overlap: from so many on they try concurrency, and not only a slow target with a few connections. */
 export const concurrentFrom = 12;
+
+/**
+ * What an observation costs a hypothesis, and what a hypothesis costs by itself: the bits of a description, so that two
+ * hypotheses are compared by the difference. Every number has its reason here.
+ */
+export const bits = {
+  /** Nobody else's requests can make a limiter admit more: one chance in a million. */
+  excess: 20,
+  /** A limiter that rejects without a reason is rare, the rarer the more is left, and one that does so again is no rarer. */
+  spurious: 7,
+  mostLeft: 5,
+  /** Remaining is above what can be left: nobody else's requests explain that either, though a header may be wrong by itself. */
+  tooHigh: 19,
+  /** Reset names another moment, once in a history or more often. */
+  otherTime: 3,
+  /** Findings of one kind within half a second are one event: each further one, and each further rejection. */
+  further: 0.02,
+  furtherRejection: 1,
+  /** The key was used before the history begins; and for each bit of the number of requests. */
+  past: 0.3,
+  /** Other clients who had the time explain whatever is missing for so many bits in a whole history. */
+  mostOthers: 12,
+  /** What is added at the most if they hardly had the time: they stay likelier than a limiter that admits too much. */
+  noTime: 6,
+  /** A limiter that nobody here knows: one that conforms, and one that does not. */
+  unknown: 13,
+  /** What is added for each time it admitted more than any that is known: one by parts, say, may. */
+  unknownExcess: 5,
+  /** The odds at which a requirement fails: 23 to 1. */
+  odds: 4.5,
+  /** A faulty limiter that is no further behind the best conforming one leaves a requirement open. */
+  doubt: 2.5,
+  /** Conforming explanations this near to a faulty one must be contradicted before too much convicts. */
+  lemma: 12,
+  /** Explanations this near to the best are possible, too; those this near are named beside it. */
+  near: 6,
+  named: 1,
+  /** A hypothesis keeps so many states, and a state is given up when it is so much worse than the best. */
+  states: 8,
+  hopeless: 30,
+} as const;
+
+/** What is known of the other clients of a key: how many requests Remaining has shown, in how many milliseconds. */
+export interface Others {
+  readonly count: number;
+  readonly ms: number;
+}
+
+/** Most keys have no other client: their requests come at a rate that is learnt, at first one in fifty in a minute. */
+const shape = 0.02;
+const exposureMs = 60_000;
+/** Below so many milliseconds others hardly had the time. */
+export const enoughMs = 2_000;
+
+/**
+ * How surprising so many requests of other clients are within some milliseconds: a Gamma–Poisson model, learnt as the history
+ * goes on, or a crowd that comes at once.
+ */
+export function othersBits({ count, ms }: Others, requests: number, withinMs: number): number {
+  const time = exposureMs + ms;
+  const within = Math.max(1, withinMs);
+  const crowd = bits.mostOthers + Math.min(bits.noTime, Math.max(0, Math.log2(enoughMs / within)));
+  const each = -Math.log2(within / (time + within));
+  let steady = (shape + count) * Math.log2((time + within) / time);
+  for (let index = 0; index < requests && steady < crowd; index += 1)
+    steady += each - Math.log2((shape + count + index) / (index + 1));
+  return Math.max(0, Math.min(crowd, steady));
+}

@@ -4,7 +4,7 @@ import { credentialsFor } from '../http/exchange/credential.js';
 import { countDay, minutesOfDay } from '../limits/day.js';
 import type { LimitFacts } from '../limits/history/history.js';
 import { repeatsWanted } from '../limits/rows/odds.js';
-import { limitEvidence, limitsOf, type LimitsOfRun } from '../limits/limits-of-run.js';
+import { limitEvidence, type LimitEvidence } from '../limits/limits-of-run.js';
 import { probeBan, probeMinute } from '../limits/probe/probes.js';
 import type { ProbeOptions, Sending } from '../limits/probe/session.js';
 import { writeJson } from '../specification/json-value.js';
@@ -46,7 +46,7 @@ export function limitsAhead(
  * @throws NotTested before anything is sent, if the plan is not known or `--max-requests` has no room for it; Inconclusive
  * if the target takes no body that the probes could create animals with.
  */
-export async function probeLimits(session: Session): Promise<LimitsOfRun> {
+export async function probeLimits(session: Session): Promise<LimitEvidence> {
   const { settings, client } = session;
   const { listener, selected } = session.options;
   const { target, observeBanKey } = settings;
@@ -69,12 +69,12 @@ export async function probeLimits(session: Session): Promise<LimitsOfRun> {
   };
   const options = ahead.minute || toBeBanned ? await optionsFor(session, sending, facts) : undefined;
   await session.transport.makeRoom();
-  const minute = ahead.minute && options ? await probeMinute(options) : undefined;
+  const probed = ahead.minute && options ? await probeMinute(options) : facts;
   const day = ahead.day ? await countDayOf(session, sending, caller) : undefined;
   // A ban may be one of the address, for every key: it comes last.
   if (toBeBanned && options) await probeBan(bannedBy(options, toBeBanned));
   listener.activity?.(null);
-  return limitsOf(client.log.exchanges, { ...(minute?.facts ?? facts), day }, minute?.notes);
+  return limitEvidence(client.log.exchanges, { ...probed, day });
 }
 
 /** The same probes with a key that was given to be banned. */

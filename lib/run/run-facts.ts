@@ -18,7 +18,8 @@ export function factsOfRun(session: Session, ended?: string): RunFacts {
   const { target, seed, profile, command, strict } = settings;
   const { log, waitedMs } = client;
   const interrupted = session.options.signal.aborted ? new Interrupted().message : undefined;
-  const stopped = ended ?? interrupted ?? client.stopped?.message ?? parts.limits?.stopped;
+  const { notes = [], day, stopped: early = day?.stopped } = parts.limits?.facts ?? {};
+  const stopped = ended ?? interrupted ?? client.stopped?.message ?? early;
   return {
     format: 'petstore-conformance/1',
     suite: thisSuite,
@@ -51,7 +52,7 @@ export function factsOfRun(session: Session, ended?: string): RunFacts {
     requests: { sent: log.sent, byOperation: { ...log.byOperation }, waitedMs, repeated: log.repeated },
     leftovers: session.store.pets.leftovers(session.store.marker),
     obstacle: session.obstacle?.sentence,
-    notes: parts.limits?.notes.length ? [...parts.limits.notes] : undefined,
+    notes: notes.length > 0 ? [...notes] : undefined,
   };
 }
 

@@ -2,8 +2,15 @@ import { Exchange } from '../../evidence/exchange.js';
 import { expect, it } from 'vitest';
 import { plans } from '../../specification/plan.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
-import { observationOf, type Observation } from './observation.js';
-import { bansIn, forgedAddress, walkAroundIn, ofTheMinute, historyOf, type History } from './history.js';
+import {
+  observationOf,
+  forgedAddress,
+  walkAroundIn,
+  historyOf,
+  type Observation,
+  type History,
+} from './history.js';
+import { bansIn, ofTheMinute } from '../limits-of-run.js';
 
 const begin = Date.parse('2026-03-01T10:00:20Z');
 
@@ -33,7 +40,7 @@ it.each([
 ])('takes no wait %s for a ban', (_name, waits) => {
   const history = historyWith('admitted', ...waits);
   expect(bansIn(history)).toEqual([]);
-  expect(ofTheMinute(history)).toBe(history);
+  expect(ofTheMinute(history)).toEqual(history);
 });
 
 it('leaves out a rejection by the day’s limit, and no other that reports the day', () => {

@@ -1,37 +1,163 @@
-import { isLoopback } from '../../http/connection/loopback.js';
 import type { Exchange } from '../../evidence/exchange.js';
-import type { PlanMeasurement, TwoCounts } from '../../evidence/record/measurements.js';
-import type { Plan } from '../../specification/plan.js';
-import type { Interval } from '../interval.js';
+import type { PlanMeasurement } from '../../evidence/record/measurements.js';
+import type { OperationName } from '../../evidence/recorded-exchange.js';
+import { ClockDifference } from '../../http/clock/clock-difference.js';
 import type { PlannedRequest } from '../../http/exchange/planned-request.js';
-import { minuteMs } from '../tolerances.js';
-import {
-  asksBeyondMinute,
-  clockDifferenceOf,
-  isAdmitted,
-  isRejected,
-  isServed,
-  observationOf,
-  waitEnds,
-  type Observation,
-} from './observation.js';
+import { type RateHeaders, waitOf } from '../../http/headers/rate-headers.js';
+import type { Plan } from '../../specification/plan.js';
+import type { Interval } from '../limiter/algorithms.js';
+import { minuteMs, tolerances } from '../tolerances.js';
 
-/** What is known of the plan whose limits are judged, and of the run. Everything here stands in the run record. */
-export interface LimitFacts {
+/** What is known of the plan whose limits are judged, and of the run. All of it but the notes stands in the run record. */
+export interface LimitFacts extends Pick<PlanMeasurement, 'otherCaller' | 'stopped' | 'counts' | 'day'> {
   readonly plan: Plan;
-  /** The variable that holds the plan's key. */
+  /** The variable that holds the plan's key; `otherCaller` holds the second one (LIMIT-08). */
   readonly caller: string;
-  /** The variable that holds the second key (LIMIT-08), if one was given. */
-  readonly otherCaller?: string | undefined;
   readonly readOnly: boolean;
   /** The source addresses that the run was given: its vantage points (LIMIT-15). */
   readonly vantagePoints?: readonly string[] | undefined;
-  /** Why the probes did not get to their end. */
-  readonly stopped?: string | undefined;
-  /** The probes as the ledger and autocannon have counted them. */
-  readonly counts?: TwoCounts | undefined;
-  /** What was counted of the day (LIMIT-10). */
-  readonly day?: PlanMeasurement['day'];
+  /** How the probes went. */
+  readonly notes?: readonly string[];
+}
+
+/** What the headers of section 8 say in one response, as far as they can be used. */
+interface LimitHeaders extends Omit<RateHeaders, 'remaining' | 'reset' | 'resetAt'> {
+  readonly remaining?: number | undefined;
+  /** The moment that Reset means, by the target's clock. */
+  readonly reset?: number | undefined;
+  /** Which of the plan's two limits Limit, Remaining and Reset describe. */
+  readonly period?: 'minute' | 'day' | undefined;
+}
+
+/** One exchange as the judge of limits sees it. Times are epoch milliseconds of our clock, in microsecond precision. */
+export interface Observation extends Pick<Exchange, 'id' | 'sentAt' | 'receivedAt'> {
+  readonly exchange: Exchange;
+  readonly operation: OperationName | null;
+  readonly status: number | null;
+  /**
+   * `admitted`: the limiter let the request through, whatever the service made of it. `rejected`: 429. `failed`: a 5xx, or
+   * another status that no operation lists; the limiter may or may not have counted it. `unknown`: no response came.
+   */
+  readonly outcome: 'admitted' | 'rejected' | 'failed' | 'unknown';
+  readonly headers: LimitHeaders;
+  /** The variable that holds the key that was sent. */
+  readonly caller: string;
+  readonly phase: string;
+}
+
+export function isAdmitted({ outcome }: Pick<Observation, 'outcome'>): boolean {
+  return outcome === 'admitted';
+}
+
+export function isRejected({ outcome }: Pick<Observation, 'outcome'>): boolean {
+  return outcome === 'rejected';
+}
+
+/** Admitted, and no error, which may use nothing of the limit. */
+export function isServed({ status }: Pick<Observation, 'status'>): boolean {
+  return status !== null && status < 400;
+}
+
+/** What remains of the minute, as it is told. */
+function remainingOf({ headers: { remaining, period } }: Observation): number | undefined {
+  return period === 'minute' ? remaining : undefined;
+}
+
+/** Whether any of them tells what remains of the minute. */
+export function reportsRemaining(observations: readonly Observation[]): boolean {
+  return observations.some((one) => remainingOf(one) !== undefined);
+}
+
+/** The highest Remaining of the minute; 0 if none is told. */
+export function highestRemaining(observations: readonly Observation[]): number {
+  return Math.max(0, ...observations.map((one) => remainingOf(one) ?? 0));
+}
+
+/** What a report shows of observations. */
+export function responsesOf(...observations: readonly Observation[]): Exchange[] {
+  return observations.map(({ exchange }) => exchange);
+}
+
+export function observationOf(exchange: Exchange, plan: Plan): Observation {
+  const { id, sentAt, receivedAt, operation, status = null, caller = '', phase = '' } = exchange;
+  const outcome = outcomeOf(status, operation);
+  const headers = headersOf(exchange, plan);
+  return { id, exchange, sentAt, receivedAt, operation, status, outcome, headers, caller, phase };
+}
+
+/** Errors of a request's content: the limiter let it through. */
+export const contentErrors: ReadonlySet<number> = new Set([400, 401, 404, 405, 410, 413, 414, 415, 422]);
+
+function outcomeOf(status: number | null, operation: OperationName | null): Observation['outcome'] {
+  if (status === null) return 'unknown';
+  if (status === 429) return 'rejected';
+  if (status < 400 || contentErrors.has(status)) return 'admitted';
+  // On paths that the specification does not list any 4xx is the service's own.
+  return operation === null && status < 500 ? 'admitted' : 'failed';
+}
+
+/** The longest window of section 8, twice. */
+const mostAheadMs = 2 * 86_400_000;
+
+function headersOf(exchange: Exchange, plan: Plan): LimitHeaders {
+  const { remaining = -1, resetAt = Infinity, ...headers } = exchange.rate;
+  const { limit, date = exchange.sentAt } = headers;
+  // What is no moment near this one tells no window (RATE-03).
+  const reset = Math.abs(resetAt - date) < mostAheadMs ? resetAt : undefined;
+  return {
+    ...headers,
+    // More than the limit, or less than nothing, is no count (RATE-02).
+    remaining: remaining < 0 || remaining > (limit ?? Infinity) ? undefined : remaining,
+    reset,
+    period: periodOf(limit, reset && reset - date, plan),
+  };
+}
+
+/** Section 8 leaves open whether the headers describe the minute or the day: the plan's limits tell, else how far ahead Reset is. */
+function periodOf(
+  limit: number | undefined,
+  aheadMs: number | undefined,
+  { perMinute, perDay }: Plan,
+): LimitHeaders['period'] {
+  if (perMinute !== perDay && limit === perMinute) return 'minute';
+  if (perMinute !== perDay && limit === perDay) return 'day';
+  if (limit === undefined && aheadMs === undefined) return undefined;
+  return (aheadMs ?? 0) > 1.5 * minuteMs ? 'day' : 'minute';
+}
+
+/** The target's clock minus ours, in milliseconds; undefined if no `Date` tells it, or if the clock was set during the run. */
+export function clockDifferenceOf(observations: readonly Observation[]): Interval | undefined {
+  const difference = new ClockDifference();
+  for (const { headers: rate, sentAt, receivedAt } of observations)
+    difference.see({ rate, sentAt, receivedAt });
+  return difference.interval;
+}
+
+/** By so much a `Date` may lag that a server keeps for a while, and writes from a timer. */
+const lagMs = 2_000;
+
+/** The target's clock minus ours, if its `Date` lags; undefined if it is unknown, or if both clocks agree, so that none does. */
+export function laggingClock(clock: Interval | undefined): Interval | undefined {
+  if (!clock || (clock[0] <= 0 && clock[1] >= 0)) return undefined;
+  return [clock[0], clock[1] + lagMs];
+}
+
+/**
+ * When a client that does as `Retry-After` says sends again, by our clock; undefined if it says nothing usable. A date by an
+ * unknown clock says nothing; of what a known one leaves open, this is the latest moment.
+ */
+export function waitEnds(
+  { receivedAt, headers: { retryAfter } }: Observation,
+  clock: Interval | undefined,
+): number | undefined {
+  if (retryAfter?.form === 'date' && !clock) return undefined;
+  const wait = waitOf(retryAfter, receivedAt + (clock?.[0] ?? 0)) ?? 0;
+  return wait > 0 ? receivedAt + wait : undefined;
+}
+
+/** Whether a 429 asks for a longer wait than the minute's window. */
+export function asksBeyondMinute(one: Observation, clock: Interval | undefined): boolean {
+  return (waitEnds(one, clock) ?? 0) > one.receivedAt + minuteMs + tolerances.longestWaitMs;
 }
 
 /** All that the judge knows: the observations of one run, in the order of sending. */
@@ -50,34 +176,30 @@ export interface History {
 
 export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): History {
   const { plan, caller } = facts;
-  const own: Observation[] = [];
-  const others: Observation[] = [];
-  for (const exchange of exchanges) {
-    if (!exchange.isEvidence) continue;
-    const observation = observationOf(exchange, plan);
-    const isCounted = isOwn(exchange, caller) && observation.status !== 401;
-    (isCounted ? own : others).push(observation);
-  }
+  const seen = Array.from(exchanges)
+    .filter(({ isEvidence }) => isEvidence)
+    .map((one) => observationOf(one, plan))
+    .toSorted((a, b) => a.sentAt - b.sentAt);
+  const isOwn = ({ exchange, status }: Observation): boolean => isWith(exchange, caller) && status !== 401;
+  const own = seen.filter(isOwn);
   const walkAround = walkAroundIn(own);
   const isUnseen = unseenIn(own);
   return {
     plan,
     windowMs: minuteMs,
     // What another counter has counted shows nothing of this one.
-    own: sorted(own.filter((one) => one !== walkAround?.forged && !isUnseen(one))),
-    others: sorted(others),
+    own: own.filter((one) => one !== walkAround?.forged && !isUnseen(one)),
+    others: seen.filter((one) => !isOwn(one)),
     walkAround,
-    clock: clockDifferenceOf([...own, ...others]) ?? clockOfMachine(own),
+    clock: clockDifferenceOf(seen),
   };
 }
 
-/** A target on this machine has its clock, if no Date tells another. */
-function clockOfMachine([first]: readonly Observation[]): Interval | undefined {
-  const isNear = first && isLoopback(new URL(first.exchange.request.url).hostname);
-  const isSilent = first?.headers.date === undefined;
-  return isNear && isSilent ? [-sameClockMs, sameClockMs] : undefined;
+/** Whether a request was sent with a key, which a limiter may count with `bearer KEY` or apart from it. Records written before exchanges named their caller hold one key only. */
+function isWith({ caller, credential }: Exchange, wanted: string): boolean {
+  if (credential !== 'valid' && credential !== 'other') return false;
+  return caller === undefined ? credential !== 'other' : caller === wanted;
 }
-const sameClockMs = 20;
 
 /** Which responses the limiter never saw: errors that tell nothing of a limit, from a service whose other responses do. */
 function unseenIn(own: readonly Observation[]): (one: Observation) => boolean {
@@ -85,54 +207,6 @@ function unseenIn(own: readonly Observation[]): (one: Observation) => boolean {
   const served = own.filter(isServed);
   const tells = served.length > 0 && served.every(isTold);
   return (one) => tells && isAdmitted(one) && !isServed(one) && !isTold(one);
-}
-
-/** Records written before exchanges named their caller hold one key only. */
-function isOwn({ caller, credential }: Exchange, wanted: string): boolean {
-  // A limiter may count `bearer KEY` with the key or apart from it.
-  if (credential !== 'valid' && credential !== 'other') return false;
-  return caller === undefined ? credential !== 'other' : caller === wanted;
-}
-
-function sorted(observations: readonly Observation[]): Observation[] {
-  return observations.toSorted((a, b) => a.sentAt - b.sentAt);
-}
-
-/** Requests in spite of a 429 before which a longer wait is the window's own mistake (LIMIT-04), and no ban. */
-const ignoredFirst = 2;
-
-/**
- * The times in which the key was banned because requests went on in spite of 429s, which section 8.3 allows: the first 429s
- * ask for no more than a window, and a later one for longer.
- */
-export function bansIn({ own, clock }: Pick<History, 'own' | 'clock'>): Interval[] {
-  const bans: Interval[] = [];
-  let ignored = 0;
-  for (const one of own) {
-    if (isAdmitted(one)) ignored = 0;
-    if (!isRejected(one) || one.headers.period === 'day') continue;
-    if (!asksBeyondMinute(one, clock)) ignored += 1;
-    else if (ignored > ignoredFirst) bans.push([one.receivedAt, waitEnds(one, clock) ?? 0]);
-  }
-  return bans;
-}
-
-/** A history without the rejections that are not the minute's: those of a banned key, and those by the day's limit. */
-export function ofTheMinute(history: History): History {
-  const bans = bansIn(history);
-  const isOther = (one: Observation): boolean =>
-    isRejected(one) &&
-    (isOfDay(one, history) || bans.some(([from, to]) => one.receivedAt >= from && one.sentAt < to));
-  const own = history.own.filter((one) => !isOther(one));
-  return own.length < history.own.length ? { ...history, own } : history;
-}
-
-/** Whether a rejection says that the day's limit was reached. */
-function isOfDay(one: Observation, { plan, clock }: History): boolean {
-  const { period, remaining } = one.headers;
-  return (
-    plan.perDay !== plan.perMinute && period === 'day' && remaining === 0 && asksBeyondMinute(one, clock)
-  );
 }
 
 /** An address of nobody (RFC 5737). */
@@ -161,13 +235,11 @@ export interface WalkAround {
  */
 export function walkAroundIn(own: readonly Observation[]): WalkAround | undefined {
   const told = own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
-  for (const [index, forged] of told.entries()) {
-    if (!forged.exchange.request.headers.some(([, value]) => value === nobody)) continue;
-    const [before, after] = [told[index - 1], told[index + 1]];
-    const [was, is = 0, then] = [before, forged, after].map((one) => one?.headers.remaining);
-    if (!before || was === undefined || then === undefined) continue;
-    const isFresh = is >= (forged.headers.limit ?? Number.POSITIVE_INFINITY) - mostUsed;
-    if (isFresh && is - was >= leastJump && is - then >= leastJump) return { before, forged };
-  }
-  return undefined;
+  const index = told.findIndex(({ exchange, headers: { remaining: is = 0, limit = Infinity } }, place) => {
+    const [was, then] = [told[place - 1], told[place + 1]].map((one) => one?.headers.remaining ?? Infinity);
+    const isForged = exchange.request.headers.some(([, value]) => value === nobody);
+    return isForged && is >= limit - mostUsed && is - Math.max(was ?? is, then ?? is) >= leastJump;
+  });
+  const [before, forged] = told.slice(Math.max(0, index - 1));
+  return index > 0 && before && forged ? { before, forged } : undefined;
 }

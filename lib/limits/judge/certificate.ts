@@ -1,17 +1,14 @@
-import type { ExplanationRecord, ExplanationWindow } from '../../evidence/record/measurements.js';
 import { count } from '../../explain/count.js';
-import type { History } from '../history/history.js';
-import { isAdmitted, isRejected, isServed, type Observation } from '../history/observation.js';
+import { isRejected, isServed, type History, type Observation } from '../history/history.js';
+import { tolerances } from '../tolerances.js';
 import {
   isContradicted,
   type Explanation,
   type Finding,
   type FindingKind,
   type Hypothesis,
-  type Traced,
 } from './hypothesis.js';
 import type { Diagnosis } from './judge.js';
-import { tolerances } from '../tolerances.js';
 
 /** The few observations that no conforming limiter explains together, and the sentence that a person can check. */
 export interface Certificate {
@@ -20,7 +17,7 @@ export interface Certificate {
 }
 
 /** What a hypothesis is called: "a sliding log of 61 in 60 s". */
-function nameOf({ algorithm, limit, windowMs, deviation }: Hypothesis): string {
+export function nameOf({ algorithm, limit, windowMs, deviation }: Hypothesis): string {
   if (deviation?.id === 'no limit') return 'a service without a limit';
   const [kind = '', begins] = algorithm.split(/(?<=window) /);
   const sized = `a ${kind} of ${limit} in ${Math.round(windowMs / 1000)} s${begins === undefined ? '' : `, ${begins}`}`;
@@ -120,7 +117,6 @@ const words: Record<FindingKind, (found: number) => string> = {
   'remaining too high': () => 'a Remaining that is too high',
   'filled by others': (found) => `${count(found, 'unseen request')} of other clients`,
   'hidden requests': (found) => `${count(found, 'request')} of other clients that Remaining shows`,
-  'other time': () => 'a Reset that names another time',
 };
 
 /** What an explanation has to assume, or can't explain, in words. */
@@ -142,73 +138,4 @@ export function seconds(milliseconds: number): string {
   if (milliseconds < 100) return `${Math.ceil(milliseconds)} ms`;
   const value = milliseconds / 1000;
   return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(2)} s`;
-}
-
-/** Hypotheses that a reader may want to compare. */
-const mostCandidates = 5;
-
-/** What the record keeps of an explanation. */
-export function explanationRecord(diagnosis: Diagnosis): ExplanationRecord {
-  const { best, conforming, rivals } = diagnosis;
-  // The cheapest of each name: more of them tell a reader nothing.
-  const candidates = new Map<string, Explanation>();
-  for (const one of [best, ...rivals.slice(0, 1), ...conforming]) {
-    const name = nameOf(one.hypothesis);
-    if (!candidates.has(name) && candidates.size < mostCandidates) candidates.set(name, one);
-  }
-  return {
-    behavesLike: behavesLike(diagnosis),
-    conforming: diagnosis.deviation === undefined,
-    candidates: Array.from(candidates, ([name, one]) => ({
-      name,
-      conforming: one.hypothesis.deviation === undefined,
-      cost: Math.round(one.total * 10) / 10,
-      unexplained: unexplained(one),
-    })),
-    windows: windowsIn(diagnosis).map(windowRecord),
-  };
-}
-
-/**
- * The history in parts of about a window, with what would remain by the conforming limiter of the kind that is named: a new
- * part begins when a window has passed, or after a wait behind a rejection.
- */
-function windowsIn({ twin: { traced }, history: { windowMs } }: Diagnosis): Traced[][] {
-  const windows: Traced[][] = [];
-  for (const one of traced) {
-    const current = windows.at(-1);
-    const begin = current?.[0]?.burst.at[0] ?? Number.NEGATIVE_INFINITY;
-    const last = current?.at(-1)?.burst;
-    const waited =
-      last?.observations.some(isRejected) === true &&
-      one.burst.at[0] - last.at[1] > windowMs / 60 &&
-      one.burst.observations.some(isAdmitted);
-    if (!current || waited || one.burst.at[0] - begin >= windowMs) windows.push([one]);
-    else current.push(one);
-  }
-  return windows;
-}
-
-function windowRecord(window: readonly Traced[]): ExplanationWindow {
-  const begin = window[0]?.burst.at[0] ?? 0;
-  const all = window.flatMap(({ burst }) => burst.observations);
-  return {
-    startedAt: new Date(begin).toISOString(),
-    durationMs: rounded((window.at(-1)?.burst.at[1] ?? begin) - begin),
-    phases: [...new Set(all.map(({ phase }) => phase).filter((phase) => phase !== ''))],
-    points: window.flatMap(({ burst, after: [least, most] }) =>
-      burst.observations.map(({ id, sentAt, receivedAt, outcome, headers }) => ({
-        id,
-        sent: rounded(sentAt - begin),
-        received: rounded(receivedAt - begin),
-        outcome,
-        ...(headers.period === 'minute' && { remaining: headers.remaining }),
-        explained: [Math.max(0, rounded(least)), Math.max(0, rounded(most))],
-      })),
-    ),
-  };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -1,11 +1,10 @@
 import { operationNames, type OperationName } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
-import type { History } from '../history/history.js';
-import { highestRemaining, isAdmitted, isRejected } from '../history/observation.js';
-import { tolerances } from '../tolerances.js';
-import { bits } from './bits.js';
-import { vantagePointOf } from './load.js';
+import { highestRemaining, isAdmitted, isRejected, type History } from '../history/history.js';
+import { exactly, plus } from '../limiter/algorithms.js';
+import { bits, tolerances } from '../tolerances.js';
 import type { Deviation, Hypothesis } from './hypothesis.js';
+import { vantagePointOf } from './load.js';
 
 /** How unusual a deviation is, in bits. */
 const usual = 4.5;
@@ -58,25 +57,22 @@ export function deviationsOf(history: History): Deviation[] {
         ]
       : []),
     // Of fewer requests than the limit nobody can tell.
-    ...(own.filter(isAdmitted).length > plan.perMinute
-      ? [more('no limit', 'never rejects', tooMany, rare, { limit: 1_000_000_000, believesRemaining: false })]
+    ...(own.filter(isAdmitted).length > plan.perMinute && !own.some(isRejected)
+      ? [more('no limit', 'never rejects', tooMany, rare, { leaks: true, believesRemaining: false })]
       : []),
     ...otherLimits(history),
     more('remaining', 'reports a Remaining that is not what is left', ['RATE-05'], rare, {
       believesRemaining: false,
     }),
-    more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { rejection: 'empties' }),
+    more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { isEmptied: true }),
     // Without an announced Reset a 429 breaks no promise.
     ofWindows('renewed', 'begins the window anew with every 429', announces ? ['LIMIT-14'] : [], usual, {
-      rejection: 'renews',
+      renewedBy: 'rejections',
     }),
-    ofWindows('renewed', again, ['LIMIT-01'], usual, { renewed: true, rejection: 'renews' }),
-    ofWindows('renewed', again, ['LIMIT-01'], usual, { renewed: true, rejection: undefined }),
-    ofWindows('put off', 'puts the end of the window off with a 429', ['LIMIT-14'], usual, {
-      rejection: 'putsOff',
-    }),
+    ofWindows('renewed', again, ['LIMIT-01'], usual, { renewedBy: 'all' }),
+    ofWindows('renewed', again, ['LIMIT-01'], usual, { renewedBy: 'admissions' }),
     ofWindows('charged', owed, ['LIMIT-14'], usual, {
-      carried: 'what was over the limit',
+      carried: (used) => plus(used, [-plan.perMinute, -plan.perMinute]),
       chargesRejected: true,
     }),
     less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
@@ -173,8 +169,12 @@ function otherWindows(history: History): Deviation[] {
   // A half or all of the limit is a figure of the limiter's, and no other client's.
   const half = Math.round(plan.perMinute / 2);
   return [
-    ofWindows('restored', 'never restores the limit', ['LIMIT-14'], usual, { carried: plan.perMinute }),
-    ofWindows('restored', `begins each window with ${half} used`, ['LIMIT-14'], usual, { carried: half }),
+    ofWindows('restored', 'never restores the limit', ['LIMIT-14'], usual, {
+      carried: () => exactly(plan.perMinute),
+    }),
+    ofWindows('restored', `begins each window with ${half} used`, ['LIMIT-14'], usual, {
+      carried: () => exactly(half),
+    }),
     ...lengths.filter(isShare).map((seconds) => {
       const change = { limit, windowMs: seconds * 1_000 };
       return less('limit', `admits ${limit} in each ${seconds} s`, tooFew, usual, change);

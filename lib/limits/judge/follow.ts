@@ -1,17 +1,40 @@
-import type { History } from '../history/history.js';
-import { begunBy, type Interval } from '../interval.js';
-import { models } from '../limiter/limiter.js';
-import { bits } from './bits.js';
-import {
-  totalOf,
-  type Explanation,
-  type Finding,
-  type Hypothesis,
-  type Score,
-  type Traced,
-} from './hypothesis.js';
-import { loadsOf } from './load.js';
-import { addOthersBits, compare, type Way } from './step.js';
+import type { History, Observation } from '../history/history.js';
+import { begunBy, both, models, plus, type AnyModel, type Interval } from '../limiter/algorithms.js';
+import { bits, enoughMs, othersBits, tolerances, type Others } from '../tolerances.js';
+import type { Explanation, Finding, Hypothesis, Traced } from './hypothesis.js';
+import { isRejectedOtherwise, loadOf, partsOf, type Load } from './load.js';
+
+/** What a history costs, in bits: what contradicts, and what others had the time for, who cost no more than some bits in all. */
+interface Score {
+  readonly behaviour: number;
+  readonly others: number;
+}
+
+function totalOf({ behaviour, others }: Score): number {
+  return behaviour + Math.min(others, bits.mostOthers);
+}
+
+/** One way in which the limiter may have come to where it is behind a burst: a copy of the way up to it, which is then changed. */
+interface Way {
+  readonly model: AnyModel;
+  readonly hypothesis: Hypothesis;
+  readonly history: History;
+  /** The way up to the burst; undefined at the first one. */
+  readonly earlier?: Way | undefined;
+  readonly load: Load;
+  /** When it came, by the limiter's clock. */
+  readonly at: Interval;
+  /** What was left before it, and what was found at it. */
+  readonly before: Interval;
+  readonly found: Finding[];
+  state: unknown;
+  score: Score;
+  others: Others;
+  /** When a Remaining last left nothing open: other clients may have sent since. */
+  knownAt?: number | undefined;
+  /** A Reset has named another moment than the limiter knows. */
+  isOtherTime?: boolean;
+}
 
 /**
  * Lets a hypothesis follow a history: its explanation is the cheapest way through. What the limiter counts apart is followed
@@ -24,49 +47,45 @@ export function follow(
 ): Explanation | undefined {
   const findings: Finding[] = [];
   const traced: Traced[] = [];
-  const { steps } = hypothesis;
-  const model = models[hypothesis.algorithm]({
-    ...hypothesis,
-    clock: hypothesis.phase ?? hypothesis.clock ?? history.clock,
-  });
-  const mayBePast = hypothesis.deviation?.id !== 'no limit';
-  const initial = (at: Interval) => model.initial(at).filter(({ cost }) => mayBePast || cost === 0);
-  let score: Score = { behaviour: hypothesis.bits, others: 0, times: 0 };
-  for (const loads of loadsOf(history, hypothesis)) {
+  const { steps, phase, clock = history.clock } = hypothesis;
+  const model = models[hypothesis.algorithm]({ ...hypothesis, clock: phase ?? clock });
+  let score: Score = { behaviour: hypothesis.bits, others: 0 };
+  for (const bursts of partsOf(history, hypothesis.partition)) {
     let ways: Way[] = [];
-    for (const [index, load] of loads.entries()) {
-      const at = steps ? begunBy(load.burst.at, steps) : load.burst.at;
-      const here = { model, hypothesis, history, load, at, before: none, found: [], isFull: false };
-      const arriving =
-        index > 0
-          ? ways.map((earlier) => ({ ...earlier, ...here, earlier }))
-          : // Before the first burst the key was not used, or it was, if there is a limit at all.
-            initial(at).map(({ state, cost }) => ({
-              ...here,
-              state,
-              score: { ...score, behaviour: score.behaviour + cost },
-              others: { count: 0, ms: 0 },
-            }));
+    for (const burst of bursts) {
+      const at = steps ? begunBy(burst.at, steps) : burst.at;
+      const load = loadOf(burst, hypothesis);
+      const here = { model, hypothesis, history, load, at, before: none, found: [] };
+      const arriving: Way[] = ways.map((earlier) => ({ ...earlier, ...here, earlier }));
+      // Before the first burst the key was not used, or it was.
+      for (const [index, state] of ways.length > 0 ? [] : model.initial(at).entries()) {
+        const behaviour = score.behaviour + index * bits.past;
+        arriving.push({ ...here, state, score: { ...score, behaviour }, others: nobody });
+      }
       ways = cheapest(arriving.flatMap(waysOn));
       const [best] = ways;
       if (!best || totalOf(best.score) > bound) return undefined;
     }
     const [last] = ways;
-    if (!last) continue;
-    ({ score } = last);
-    const before = traced.length;
-    for (let way: Way | undefined = last; way; way = way.earlier) {
-      const { burst } = way.load;
-      findings.push(...way.found);
-      const after = model.room(way.state, [burst.at[1], burst.at[1]]);
-      traced.splice(before, 0, { burst, before: way.before, after });
+    score = last?.score ?? score;
+    const part: Traced[] = [];
+    for (let way = last; way; way = way.earlier) {
+      const { load, state, before, found } = way;
+      findings.push(...found);
+      part.unshift({
+        burst: load.burst,
+        before,
+        after: model.room(state, [load.burst.at[1], load.burst.at[1]]),
+      });
     }
+    traced.push(...part);
   }
   findings.sort((a, b) => a.burst.at[0] - b.burst.at[0]);
-  return { hypothesis, findings, traced, score, total: totalOf(score) };
+  return { hypothesis, findings, traced, others: score.others, total: totalOf(score) };
 }
 
-const none = [0, 0] as const;
+const none: Interval = [0, 0];
+const nobody: Others = { count: 0, ms: 0 };
 
 /** The cheapest ways to different states. */
 function cheapest(ways: Way[]): Way[] {
@@ -81,15 +100,218 @@ function cheapest(ways: Way[]): Way[] {
   return [...kept.values()];
 }
 
-/** The ways on from a way at a burst: whatever is found costs something. */
+/** The ways on from a way at a burst: admissions are compared first, then rejections, then what the headers say. */
 function waysOn(arriving: Way): Way[] {
   const { model, load, at } = arriving;
   return model.possibleAt(arriving.state, at).flatMap(({ state, openedAfter }) => {
     // One request is of one window.
     if (model.isAcross?.(state) && load.burst.observations.length === 1) return [];
-    const before = model.room(state, at);
-    const way: Way = { ...arriving, score: { ...arriving.score }, state, before, found: [] };
+    const way: Way = { ...arriving, state, before: model.room(state, at), found: [] };
     if (openedAfter) addOthersBits(way, 1, at[1] - openedAfter[0]);
-    return compare(way);
+    compareAdmissions(way);
+    return compareRejections(way);
   });
+}
+
+/** Notes what a way could not derive. Findings of one kind that follow each other quickly are one event. */
+function find(
+  way: Way,
+  found: Omit<Finding, 'burst' | 'bits'>,
+  first: number,
+  further: number = bits.further,
+): void {
+  const { burst } = way.load;
+  const cost = isFurther(way, found.kind) ? further : first;
+  addBits(way, cost);
+  way.found.push({ ...found, burst, bits: cost });
+}
+
+function addBits(way: Way, cost: number): void {
+  way.score = { ...way.score, behaviour: way.score.behaviour + cost };
+}
+
+function isFurther(last: Way, kind: Finding['kind']): boolean {
+  const [since] = last.load.burst.at;
+  for (let way: Way | undefined = last; way; way = way.earlier) {
+    if (since - way.load.burst.at[1] > tolerances.quickMs) return false;
+    if (way.found.some((one) => one.kind === kind)) return true;
+  }
+  return false;
+}
+
+/** Adds what requests of other clients cost. */
+function addOthersBits(way: Way, count: number, withinMs: number): void {
+  const kind = withinMs < enoughMs ? 'behaviour' : 'others';
+  way.score = { ...way.score, [kind]: way.score[kind] + othersBits(way.others, count, withinMs) };
+}
+
+/** Adds requests of other clients, which were sent at some time since all was known. @param most so many at the most */
+function addOthers(way: Way, found: Omit<Finding, 'burst' | 'bits'>, most: number): void {
+  const { load, others } = way;
+  const within = timeOfOthers(way);
+  const before = totalOf(way.score);
+  addOthersBits(way, found.count, within);
+  way.found.push({ ...found, burst: load.burst, bits: totalOf(way.score) - before, within });
+  way.others = { count: others.count + found.count, ms: others.ms + within };
+  chargeOthers(way, [found.count, Math.max(found.count, most)]);
+}
+
+/** When a Remaining has last shown all; if none has, when the step before was over. */
+function knownSince({ knownAt, earlier, load }: Way): number {
+  return knownAt ?? earlier?.load.burst.at[1] ?? load.burst.at[0];
+}
+
+/** Counts what others may have sent since then. */
+function chargeOthers(way: Way, count: Interval): void {
+  const { model, at } = way;
+  way.state = model.charge(way.state, [Math.min(knownSince(way), at[0]), at[1]], count);
+}
+
+/** Milliseconds since a Remaining has last shown all, or since the window began. */
+function timeOfOthers(way: Way): number {
+  const since = Math.max(knownSince(way), way.model.began(way.state, way.at));
+  return Math.max(1, way.load.burst.at[1] - since);
+}
+
+/** How many requests a room is enough for. */
+function whole(room: number): number {
+  return Math.floor(room + epsilon);
+}
+const epsilon = 1e-6;
+
+/** More was admitted than there was room for. Requests of other clients only take room away. */
+function compareAdmissions(way: Way): void {
+  const { hypothesis, load, before: room } = way;
+  const count = load.limited - Math.max(0, whole(room[1]));
+  if (count <= 0 || hypothesis.leaks || isExcused(way)) return;
+  find(way, { kind: 'excess', observations: load.burst.observations, count, room }, bits.excess);
+}
+
+/** A race loses what is counted at the same time, and what a rejection gives back may be used at once. */
+function isExcused({ hypothesis: { overlapping, isEmptied }, load: { burst, rejected } }: Way): boolean {
+  return burst.overlapping && (overlapping === 'lost' || (isEmptied === true && rejected.length > 0));
+}
+
+/** What rejections show: that nothing is left, that others took what was left, or that there is no reason. */
+function compareRejections(way: Way): Way[] {
+  const { hypothesis, load, before: room, history } = way;
+  const { rejected, admitted } = load;
+  if (rejected.length === 0) return [leave(way, false)];
+  const exempt = rejected.filter(({ operation }) => operation && hypothesis.rules[operation]?.exempt);
+  const observations = exempt.length > 0 ? exempt : rejected;
+  const spurious: Way = { ...way, found: [...way.found] };
+  const missing = Math.max(0, room[0] - admitted[1]);
+  const cost = bits.spurious + Math.min(bits.mostLeft, Math.log2(1 + missing));
+  const found = { kind: 'spurious rejection', observations, count: observations.length, room } as const;
+  find(spurious, found, cost, bits.furtherRejection);
+  if (exempt.length > 0) return [leave(spurious, false)];
+  const left = leastLeft(way);
+  if (left <= 0) return [leave(way, true)];
+  if (isRejectedOtherwise(load, hypothesis, history)) return [leave(way, false)];
+  addOthers(way, { kind: 'filled by others', observations, count: left, room }, left);
+  return [leave(way, true), leave(spurious, false)];
+}
+
+/** What is left at the least when a burst rejects. */
+function leastLeft({ before, load: { admitted, spare } }: Way): number {
+  return Math.max(0, whole(before[0])) - admitted[1] - spare;
+}
+
+/** Charges a burst, and keeps the states that agree with what it shows. @param isFull whether a rejection shows that nothing is left */
+function leave(way: Way, isFull: boolean): Way {
+  const { model, hypothesis, load, at } = way;
+  const { admitted, used, rejected, limited, burst } = load;
+  if (isFull) compareOn429(way);
+  const shown = compareRemaining(way);
+  way.state = model.charge(way.state, at, used);
+  const { renewedBy, isEmptied, windowMs } = hypothesis;
+  const renews = [admitted[1] > 0 && 'admissions', rejected.length > 0 && 'rejections'];
+  if (renewedBy && (renewedBy === 'all' || renews.includes(renewedBy)))
+    way.state = model.endingIn?.(way.state, plus(at, [windowMs, windowMs])) ?? way.state;
+  const left = shown ?? leftBy(way, isFull);
+  if (rejected.length > 0 && isEmptied) [way.state] = model.initial(at);
+  else if (left) way.state = model.narrow(way.state, at, left);
+  // Behind a rejection nobody else is admitted until something comes back.
+  const isKnown = shown || (isFull && !burst.overlapping && !hypothesis.chargesRejected);
+  if (isKnown && limited === admitted[1]) way.knownAt = burst.at[1];
+  compareReset(way);
+  return way;
+}
+
+/** A Reset that names no moment that the limiter knows tells algorithms apart, and convicts nobody. */
+function compareReset(way: Way): void {
+  const { model, hypothesis, history, load, at } = way;
+  const { clock = history.clock, algorithm, steps } = hypothesis;
+  const { reset, period } = load.burst.observations.at(-1)?.headers ?? {};
+  if (way.isOtherTime || !clock || load.burst.overlapping || reset === undefined || period !== 'minute')
+    return;
+  const rounded = tolerances.resetRoundingMs;
+  // A bucket that is refilled by steps is whole at the end of one.
+  const later = algorithm === 'token bucket' ? (steps?.ms ?? 0) : 0;
+  const named: Interval = [reset - clock[1] - Math.max(rounded, later), reset - clock[0] + rounded];
+  if (both(named, model.resets(way.state, at))) return;
+  way.isOtherTime = true;
+  addBits(way, bits.otherTime);
+}
+
+/** What a burst leaves by its outcomes: who was admitted had room, and who was rejected had none. */
+function leftBy({ model, load }: Way, isFull: boolean): Interval | undefined {
+  const { burst, spare, limited, admitted } = load;
+  if (burst.overlapping) return undefined;
+  if (isFull) return [-Infinity, spare + model.rounding];
+  return limited > 0 && limited === admitted[1] ? [0, Infinity] : undefined;
+}
+
+/** A rejection that reports requests left, though none are. The room says whether the run itself has used them all. */
+function compareOn429(way: Way): void {
+  const { model, hypothesis, load, before } = way;
+  // Nothing remaining may stand for less than nothing.
+  const leftOf = ({ headers: { remaining = 0 } }: Observation): number =>
+    remaining > 0 ? remaining + hypothesis.shownLess : 0;
+  // Something may come back from the rejection to the reading of what is left.
+  const back = leastLeft(way) <= 0 ? Math.max(0, whole(before[1])) - Math.max(0, whole(before[0])) : 0;
+  const observations = load.rejected.filter(
+    (one) => one.headers.period === 'minute' && leftOf(one) > model.rounding + load.spare + back,
+  );
+  const [first] = observations;
+  if (!first || !hypothesis.believesRemaining) return;
+  const room: Interval = [0, before[1] - load.limited];
+  find(way, { kind: 'remaining too high', observations, count: leftOf(first), room }, bits.tooHigh);
+}
+
+/** Compares Remaining with what is left, and gives what it shows of the room after the burst, if anything. */
+function compareRemaining(way: Way): Interval | undefined {
+  const { model, hypothesis, load, at, before } = way;
+  const { lowest, reported, admitted, used } = load;
+  if (lowest === undefined || !hypothesis.believesRemaining) return undefined;
+  const { rounding } = model;
+  const { remaining = 0 } = lowest.headers;
+  const left = remaining + hypothesis.shownLess;
+  const room = model.room(way.state, at);
+  // What it shows was left before those that report it; others lower it at any time.
+  const above = left + reported - whole(before[1]) - rounding;
+  if (remaining > 0 && above > 0 && !isExcused(way)) {
+    find(way, { kind: 'remaining too high', observations: [lowest], count: above, room }, bits.tooHigh);
+    return undefined;
+  }
+  // The lowest may be of the window before, and says nothing of what is left of this one.
+  if (model.isAcross?.(way.state)) return undefined;
+  const least = remaining === 0 ? -Infinity : left - (used[1] - reported) - rounding;
+  const shown: Interval = [least, left + rounding];
+  // Nothing is known of what was sent before.
+  if (!way.earlier) {
+    const sent = Math.max(0, hypothesis.limit - left - load.limited);
+    addBits(way, bits.past * Math.log2(1 + sent));
+    return shown;
+  }
+  const count = whole(room[0] - admitted[1]) - left - rounding;
+  // More may have come in the place of ours that was not counted, or of one that has just come back.
+  const unsure = admitted[1] - admitted[0] + 1;
+  const most = Math.min(whole(room[1] - admitted[0]) - left, Math.max(0, count) + unsure);
+  if (count > 0) addOthers(way, { kind: 'hidden requests', observations: [lowest], count, room }, most);
+  else {
+    way.others = { ...way.others, ms: way.others.ms + timeOfOthers(way) };
+    if (most > 0) chargeOthers(way, [0, most]);
+  }
+  return shown;
 }

@@ -1,9 +1,27 @@
 import type { OperationName } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
-import type { Observation } from '../history/observation.js';
-import type { Interval } from '../interval.js';
-import type { AlgorithmName, Quota } from '../limiter/limiter.js';
-import { bits } from './bits.js';
+import {
+  contentErrors,
+  isAdmitted,
+  isRejected,
+  isServed,
+  laggingClock,
+  reportsRemaining,
+  waitEnds,
+  type History,
+  type Observation,
+} from '../history/history.js';
+import {
+  algorithmNames,
+  both,
+  exactly,
+  isFixedWindow,
+  type AlgorithmName,
+  type Interval,
+  type Quota,
+  type Steps,
+} from '../limiter/algorithms.js';
+import { bits, tolerances } from '../tolerances.js';
 import type { Burst, PartitionName } from './load.js';
 
 /** How one operation is limited, if otherwise than the others. */
@@ -17,18 +35,16 @@ interface OperationRule {
 }
 
 /** One way in which the target's limiter could work. Without a deviation it conforms to section 8. */
-export interface Hypothesis extends Omit<Quota, 'clock'> {
+export interface Hypothesis extends Quota {
   readonly algorithm: AlgorithmName;
   /** What it costs by itself. */
   readonly bits: number;
   /** The clock by whose full minutes windows begin, minus ours, if it is not the target's. */
   readonly phase?: Interval;
-  /** The target's clock minus ours, if it is another one than Date tells. */
-  readonly clock?: Interval | undefined;
   readonly chargesRejected: boolean;
   /** Error statuses whose requests use nothing. */
   readonly uncharged: ReadonlySet<number>;
-  /** What they have used is given back once they are answered, and Remaining does not show it yet. */
+  /** What they have used is given back once they are answered: until then it counts. */
   readonly givesBackLate?: boolean;
   readonly rules: Partial<Record<OperationName, OperationRule>>;
   /** What is counted apart; `shared`: not even callers are. */
@@ -39,8 +55,9 @@ export interface Hypothesis extends Omit<Quota, 'clock'> {
   readonly believesRemaining: boolean;
   /** What becomes of overlapping requests, if they are not counted one by one: lost by the count (a race), or rejected without need (a lock). */
   readonly overlapping?: 'lost' | 'rejected';
-  /** What a rejection does, if anything: it begins the window anew, puts its end off as Reset tells, or gives the whole limit back. */
-  readonly rejection?: 'renews' | 'putsOff' | 'empties' | undefined;
+  /** Which requests begin the window anew, and whether a rejection gives the whole limit back. */
+  readonly renewedBy?: 'rejections' | 'admissions' | 'all';
+  readonly isEmptied?: boolean;
   /** A second limit over a shorter window, which no header describes. */
   readonly second?: { readonly limit: number; readonly windowMs: number };
   /** Some requests over the limit are let through. */
@@ -64,12 +81,7 @@ export interface Deviation {
 }
 
 export type FindingKind =
-  | 'excess'
-  | 'spurious rejection'
-  | 'remaining too high'
-  | 'filled by others'
-  | 'hidden requests'
-  | 'other time';
+  'excess' | 'spurious rejection' | 'remaining too high' | 'filled by others' | 'hidden requests';
 
 /** What a hypothesis could not derive. */
 export interface Finding {
@@ -93,25 +105,15 @@ export interface Traced {
   readonly after: Interval;
 }
 
-/** What a history costs, in bits: what contradicts, what others had the time for, and the moments that Reset named. */
-export interface Score {
-  readonly behaviour: number;
-  readonly others: number;
-  readonly times: number;
-}
-
 /** A hypothesis and what it leaves unexplained. */
 export interface Explanation {
   readonly hypothesis: Hypothesis;
   readonly findings: readonly Finding[];
   readonly traced: readonly Traced[];
-  readonly score: Score;
+  /** Bits of other clients who had the time. */
+  readonly others: number;
   /** All of it in bits. */
   readonly total: number;
-}
-
-export function totalOf({ behaviour, others, times }: Score): number {
-  return behaviour + Math.min(others, bits.mostOthers) + Math.min(times, bits.mostOtherTimes);
 }
 
 export function findingsOf(
@@ -123,10 +125,149 @@ export function findingsOf(
 
 /** What no limiter of the hypothesis explains, whatever other clients do. */
 export function isContradicted(explanation: Pick<Explanation, 'findings'>): boolean {
-  return findingsOf(explanation, 'excess', 'spurious rejection', 'remaining too high').length > 0;
+  return admitsTooMuch(explanation) || findingsOf(explanation, 'spurious rejection').length > 0;
 }
 
 /** Whether more was admitted, or is said to remain, than the hypothesis allows: nobody else's requests explain that. */
 export function admitsTooMuch(explanation: Pick<Explanation, 'findings'>): boolean {
   return findingsOf(explanation, 'excess', 'remaining too high').length > 0;
+}
+
+/** What a limiter costs that does one of these, in bits; and one that is hardly rarer than those that don't. */
+const habit = 1;
+const hardlyRarer = 0.1;
+export const steps = 3;
+/** Parts that fade explain nearly everything that comes back little by little: they convict nobody, and excuse hardly more than what nobody knows. */
+const inParts = bits.unknown - 1;
+
+export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
+  return {
+    algorithm,
+    bits: 0,
+    limit: plan.perMinute,
+    windowMs,
+    chargesRejected: false,
+    uncharged: new Set(),
+    rules: {},
+    partition: 'none',
+    shownLess: 0,
+    believesRemaining: true,
+  };
+}
+
+/** The usual limiters that conform: of each algorithm those whose rejections count and don't. In a fixed window they change nothing. */
+export function usualHypotheses(history: History): Hypothesis[] {
+  return algorithmNames.flatMap((name) => {
+    const plain = plainHypothesis(history, name);
+    const isSame = isFixedWindow(name) || !history.own.some(isRejected);
+    return isSame ? [plain] : [plain, { ...plain, bits: hardlyRarer, chargesRejected: true }];
+  });
+}
+
+/** What less usual limiters do that conform, in the order in which it is tried, and what it costs. */
+export const habits: ReadonlyArray<
+  readonly [cost: number, changes: (one: Explanation, history: History) => Array<Partial<Hypothesis>>]
+> = [
+  [habit, readBefore],
+  [habit, otherPhase],
+  [hardlyRarer, freeErrors],
+  [habit, laggingDate],
+  [steps, bySteps],
+  [inParts, byParts],
+];
+
+/** Remaining is read before the request is counted: all is left behind one. */
+function readBefore(_one: Explanation, { own }: History): Array<Partial<Hypothesis>> {
+  const isWhole = own.some(
+    (one) => isServed(one) && one.headers.limit !== undefined && one.headers.remaining === one.headers.limit,
+  );
+  return isWhole ? [{ shownLess: -1 }] : [];
+}
+
+/** Windows that begin at another moment than the clock's minute. */
+function otherPhase({ hypothesis }: Explanation, history: History): Array<Partial<Hypothesis>> {
+  const phase = /clock|counter/u.test(hypothesis.algorithm) ? phaseTold(history) : undefined;
+  return phase ? [{ phase }] : [];
+}
+
+/** A clock that is ahead of the `Date` that it writes. */
+function laggingDate(_one: Explanation, history: History): Array<Partial<Hypothesis>> {
+  const clock = laggingClock(history.clock);
+  return clock ? [{ clock }] : [];
+}
+
+/** Such a share of the Resets and Retry-Afters names one and the same end, if windows begin at any moment. */
+const shareOfPhase = 2 / 3;
+
+/** The clock by which windows of a minute end when most responses say that they do; undefined if they don't agree. */
+function phaseTold({ own, windowMs, ...history }: History): Interval | undefined {
+  const clock = laggingClock(history.clock) ?? history.clock;
+  const rounded = tolerances.resetRoundingMs;
+  const ends = own.flatMap((one): Interval[] => {
+    const { reset, period } = one.headers;
+    if (reset !== undefined && clock && period === 'minute')
+      return [[reset - clock[1] - rounded, reset - clock[0] + rounded]];
+    // Beside a Reset a wait tells nothing: one that is always a whole window ends when no window does.
+    const wait = isRejected(one) ? waitEnds(one, clock) : undefined;
+    return wait === undefined ? [] : [[wait - 2 * rounded, wait + rounded]];
+  });
+  for (const [first, last] of ends) {
+    let phase: Interval = [-last, -first];
+    const agreeing = ends.filter(([from, to]) => {
+      const windows = Math.round((to + phase[0]) / windowMs) * windowMs;
+      const common = both(phase, [windows - to, windows - from]);
+      phase = common ?? phase;
+      return common !== undefined;
+    });
+    if (agreeing.length >= ends.length * shareOfPhase) return phase;
+  }
+  return undefined;
+}
+
+/** Errors that use nothing, or give back what they have used. */
+function freeErrors(_one: Explanation, { own }: History): Array<Partial<Hypothesis>> {
+  const errors = [...own.entries()].filter(
+    ([, one]) => isAdmitted(one) && contentErrors.has(one.status ?? 0),
+  );
+  // Behind one that is counted Remaining falls by more than the next request uses.
+  const counted = errors.filter(([index]) => {
+    const [before, next] = [own[index - 1], own[index + 1]];
+    const [was = 0, is = was] = [before, next].map((one) => one?.headers.remaining);
+    return was - is > Number(next !== undefined && !isRejected(next));
+  });
+  if (errors.length === 0 || 2 * counted.length > errors.length) return [];
+  return [false, true].map((givesBackLate) => ({ uncharged: contentErrors, givesBackLate }));
+}
+
+/** Seconds after which a bucket is refilled, or a log forgets, if not evenly: a minute is divided into so many. */
+const divisions = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30];
+
+/** A clock of whole seconds; and longer steps by the clock. */
+export function bySteps(
+  explanation: Pick<Explanation, 'hypothesis' | 'findings'>,
+  { own, ...history }: History,
+): Array<{ readonly steps: Steps }> {
+  const { algorithm, clock = history.clock } = explanation.hypothesis;
+  const [first] = own;
+  const isBucket = algorithm === 'token bucket';
+  const seconds = { steps: { ms: 1_000, from: clock && ([-clock[1], -clock[0]] as const) } };
+  // Without Remaining a log in parts would explain each window that is too short.
+  const comesBack = isBucket || (reportsRemaining(own) && algorithm === 'sliding log');
+  // Longer steps show by more or less at once than comes back evenly.
+  if (!clock || !comesBack || !isContradicted(explanation)) return [seconds];
+  // At the end of a step, a clock that is not quite known would excuse all of it.
+  const begins = [0, 0.5, 1].map((part) => -clock[0] - part * (clock[1] - clock[0]));
+  if (isBucket && first) begins.push(first.sentAt, first.receivedAt);
+  const longer = begins.flatMap((from) =>
+    divisions.map((length) => ({ steps: { ms: length * 1_000, from: exactly(from) } })),
+  );
+  return [seconds, ...longer];
+}
+
+/** A sliding counter that sums parts of a window, by whole seconds or not. */
+function byParts(explanation: Explanation): Array<Partial<Hypothesis>> {
+  const isCounter = explanation.hypothesis.algorithm === 'sliding counter';
+  return isCounter && isContradicted(explanation)
+    ? divisions.map((length) => ({ partMs: length * 1_000 }))
+    : [];
 }

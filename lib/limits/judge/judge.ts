@@ -1,11 +1,18 @@
-import type { History } from '../history/history.js';
-import { highestRemaining, reportsRemaining } from '../history/observation.js';
-import { algorithmNames } from '../limiter/limiter.js';
-import { bits } from './bits.js';
+import { highestRemaining, reportsRemaining, type History } from '../history/history.js';
+import { algorithmNames } from '../limiter/algorithms.js';
+import { bits } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
-import { habits, steps, usualHypotheses } from './habits.js';
-import { admitsTooMuch, findingsOf, type Deviation, type Explanation, type Finding } from './hypothesis.js';
+import {
+  admitsTooMuch,
+  findingsOf,
+  habits,
+  steps,
+  usualHypotheses,
+  type Deviation,
+  type Explanation,
+  type Finding,
+} from './hypothesis.js';
 
 /** What the history of one key says about its limiter. */
 export interface Diagnosis {
@@ -88,7 +95,7 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (isFew && !hadNoTime(first)) return false;
   const isLock = deviation.id === 'lock';
   if (areOthersSeen(isLock ? first : winner, history)) return false;
-  const atLeisure = isFew || isLock ? Math.min(first.score.others, bits.mostOthers) : 0;
+  const atLeisure = isFew || isLock ? Math.min(first.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
 }
 
@@ -129,10 +136,16 @@ const surely = 1;
 /** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
 function conformingExplanations(history: History): Explanation[] {
   const all = usualHypotheses(history).flatMap((hypothesis) => follow(hypothesis, history) ?? []);
-  for (const habit of habits) {
+  for (const [cost, changes] of habits) {
     const least = Math.min(...all.map(({ total }) => total));
     if (least <= unusual) break;
-    const hypotheses = all.flatMap((one) => habit(one, history));
+    const hypotheses = all.flatMap((one) =>
+      changes(one, history).map((change) => ({
+        ...one.hypothesis,
+        ...change,
+        bits: one.hypothesis.bits + cost,
+      })),
+    );
     all.push(...hypotheses.flatMap((one) => follow(one, history, least + bits.near) ?? []));
   }
   return all.toSorted(byTotal);
@@ -166,8 +179,8 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
 }
 
 /**
- * Of each algorithm the best conforming explanations: of those whose rejections count and don't, and if errors seem to use
- * nothing, the one for which they do: it may be the excess that makes them seem so. The cheapest comes first.
+ * Of each algorithm the best conforming explanations, of those whose rejections count and don't, and the same without any
+ * habit: it may be the fault that makes errors seem free, or Remaining seem to be read too early. The cheapest comes first.
  */
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
   const twins = algorithmNames.flatMap((name) => {
@@ -175,9 +188,11 @@ function twinsOf(conforming: readonly Explanation[]): Explanation[] {
       conforming.filter(({ hypothesis: one }) => one.algorithm === name && one.chargesRejected === counts),
     );
     const best = nearest(groups.flatMap((group) => group.slice(0, 1)));
-    return best.flatMap((one) => {
-      const group = groups.find(([first]) => first === one);
-      return [one, group?.find(({ hypothesis }) => hypothesis.uncharged.size === 0) ?? one];
+    return groups.flatMap((group) => {
+      const [first] = group;
+      const isPlain = ({ hypothesis }: Explanation): boolean =>
+        hypothesis.uncharged.size === 0 && hypothesis.shownLess === 0;
+      return first && best.includes(first) ? [first, group.find(isPlain) ?? first] : [];
     });
   });
   return [...new Set(twins)].toSorted(byTotal);

@@ -1,6 +1,5 @@
-import type { History } from '../history/history.js';
-import { isAdmitted, isRejected, isServed, type Observation } from '../history/observation.js';
-import { plus, type Interval } from '../interval.js';
+import { isAdmitted, isRejected, isServed, type History, type Observation } from '../history/history.js';
+import { plus, type Interval } from '../limiter/algorithms.js';
 import { tolerances } from '../tolerances.js';
 import type { Hypothesis } from './hypothesis.js';
 
@@ -34,39 +33,37 @@ function burstsOf(observations: readonly Observation[]): Burst[] {
   }
   const bursts: Burst[] = [];
   for (const group of together) {
-    const overlapping = group.length > 1;
-    const before = overlapping ? undefined : stepBefore(bursts.at(-1), group);
-    if (before) bursts.pop();
-    const all = [...(before?.observations ?? []), ...group];
+    const before = bursts.at(-1);
+    const all = before && followsOn(before, group) ? [...before.observations, ...group] : group;
+    if (all !== group) bursts.pop();
     const last = Math.max(...group.map(({ receivedAt }) => receivedAt));
-    bursts.push({ at: [all[0]?.sentAt ?? last, last], observations: all, overlapping });
+    bursts.push({ at: [all[0]?.sentAt ?? last, last], observations: all, overlapping: group.length > 1 });
   }
   return bursts;
 }
 
-/** The step that a request belongs to, if it follows on so quickly that nothing comes back meanwhile. */
-function stepBefore(burst: Burst | undefined, [next]: readonly Observation[]): Burst | undefined {
-  const last = burst?.observations.at(-1);
-  if (!burst || !last || !next || burst.overlapping || !followsOn(last, next)) return undefined;
-  return next.receivedAt - burst.at[0] <= tolerances.quickMs ? burst : undefined;
-}
-
-/** Whether a request used one of what the one before it left, and no more can be learnt from it. */
-function followsOn(before: Observation, next: Observation): boolean {
-  const plain = [before, next].every((one) => isServed(one) && one.operation !== null);
+/** Whether a request follows on so quickly that nothing comes back meanwhile, and used one of what was left. */
+function followsOn(
+  { at, observations, overlapping }: Burst,
+  [next, ...others]: readonly Observation[],
+): boolean {
+  const last = observations.at(-1);
+  if (overlapping || !last || !next || others.length > 0) return false;
+  const isPlain = [last, next].every((one) => isServed(one) && one.operation !== null);
+  const isQuick = next.receivedAt - at[0] <= tolerances.quickMs;
   // A look ends just as a window may begin.
-  if (before.phase === 'look' && next.phase !== 'look') return false;
-  const [was, is] = [before.headers, next.headers];
-  if (!plain || was.period !== is.period) return false;
-  if (was.remaining === undefined || is.remaining === undefined) return was.remaining === is.remaining;
-  return was.remaining - is.remaining <= 1 && was.remaining >= is.remaining;
+  const isLookOver = last.phase === 'look' && next.phase !== 'look';
+  const [was, is] = [last.headers, next.headers];
+  if (!isPlain || !isQuick || isLookOver || was.period !== is.period) return false;
+  const fall = (was.remaining ?? -1) - (is.remaining ?? -1);
+  return fall === 0 || (fall === 1 && is.remaining !== undefined);
 }
 
 export function vantagePointOf({ exchange }: Observation): string {
   return exchange.request.localAddress ?? '';
 }
 
-/** What is counted apart, by its name. */
+/** What is counted apart, by its name; `shared`: not even callers are. */
 const partNames = {
   none: () => '',
   shared: () => '',
@@ -77,8 +74,8 @@ const partNames = {
 } as const satisfies Record<string, (one: Observation) => string>;
 export type PartitionName = keyof typeof partNames;
 
-/** The bursts of a history, apart for what is counted apart; `shared`: not even callers are. */
-function partsOf({ own, others }: History, by: PartitionName): Burst[][] {
+/** The bursts of a history, apart for what is counted apart. */
+export function partsOf({ own, others }: History, by: PartitionName): Burst[][] {
   const all = by === 'shared' ? [...own, ...others].toSorted((a, b) => a.sentAt - b.sentAt) : own;
   const partOf: (one: Observation) => string = partNames[by];
   const parts = new Map<string, Observation[]>(all.map((one) => [partOf(one), []]));
@@ -94,8 +91,6 @@ export interface Load {
   /** What was admitted uses, or may have been, at the least and at the most; and together with what was rejected. */
   readonly admitted: Interval;
   readonly used: Interval;
-  /** What is given back, and may still be counted in the last Remaining. */
-  readonly givenBack: number;
   readonly rejected: readonly Observation[];
   /** What may be left when they are rejected: less than the dearest of them uses. */
   readonly spare: number;
@@ -104,54 +99,36 @@ export interface Load {
   readonly reported: number;
 }
 
-const known = new WeakMap<History, Map<string, Load[][]>>();
-
-/** What the bursts of each part of a history ask, which is the same for all hypotheses that count alike. */
-export function loadsOf(history: History, hypothesis: Hypothesis): Load[][] {
-  const { partition, rules, uncharged, chargesRejected, givesBackLate, overlapping } = hypothesis;
-  const counting = [partition, rules, uncharged.size, chargesRejected, givesBackLate, overlapping];
-  const alike = JSON.stringify(counting);
-  const loads = known.get(history) ?? new Map<string, Load[][]>();
-  known.set(history, loads);
-  const made =
-    loads.get(alike) ??
-    partsOf(history, partition).map((bursts) => bursts.map((burst) => loadOf(burst, hypothesis)));
-  loads.set(alike, made);
-  return made;
-}
-
-function loadOf(burst: Burst, { rules, uncharged, ...hypothesis }: Hypothesis): Load {
+export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
   const { observations, overlapping } = burst;
+  const { rules, uncharged, givesBackLate, chargesRejected, overlapping: together } = hypothesis;
   const ruleOf = ({ operation }: Observation) => (operation === null ? undefined : rules[operation]) ?? {};
+  const isFree = ({ status }: Observation): boolean => status !== null && uncharged.has(status);
+  const costOf = (one: Observation): number => (isFree(one) && !givesBackLate ? 0 : (ruleOf(one).cost ?? 1));
   const rejected = observations.filter(isRejected);
-  const costs: number[] = [];
-  let [reporting, givenBack] = [0, 0];
-  let admitted: Interval = [0, 0];
-  let lowest: Observation | undefined;
-  for (const one of observations.filter((each) => !isRejected(each))) {
-    const { headers, status } = one;
-    const { cost: usual = 1, exempt = false } = ruleOf(one);
-    const isFree = status !== null && uncharged.has(status);
-    const cost = isFree ? 0 : usual;
-    if (isFree && hypothesis.givesBackLate) givenBack += 1;
-    const isTwice = overlapping && hypothesis.overlapping === 'rejected';
-    // What is never rejected may count, and what the specification does not list may never reach the limiter.
-    const isSure = isAdmitted(one) && one.operation !== null && !exempt;
-    admitted = plus(admitted, [isSure ? cost : 0, isTwice ? 2 * cost : cost]);
-    if (!isSure) continue;
-    costs.push(cost);
-    if (headers.remaining === undefined || headers.period !== 'minute') continue;
-    reporting += 1;
-    if (headers.remaining <= (lowest?.headers.remaining ?? Infinity)) lowest = one;
-  }
+  const others = observations.filter((one) => !isRejected(one));
+  // What is never rejected may count, as what is given back does for a time; and what the specification does not list may never reach the limiter.
+  const isSure = (one: Observation): boolean =>
+    isAdmitted(one) && one.operation !== null && !ruleOf(one).exempt && !(givesBackLate && isFree(one));
+  const sure = others.filter(isSure);
+  const costs = sure.map(costOf);
   const limited = sumOf(costs);
-  if (overlapping && hypothesis.overlapping === 'lost') admitted = [Math.min(1, admitted[0]), admitted[1]];
+  const possible = sumOf(others.map(costOf));
+  const admitted: Interval = [
+    overlapping && together === 'lost' ? Math.min(1, limited) : limited,
+    overlapping && together === 'rejected' ? 2 * possible : possible,
+  ];
   const spare = Math.max(0, ...rejected.map((one) => (ruleOf(one).cost ?? 1) - 1));
   // A dear request may have used up what was left before it was rejected.
-  const charged = hypothesis.chargesRejected ? rejected.length : 0;
+  const charged = chargesRejected ? rejected.length : 0;
+  const remaining = ({ headers }: Observation): number => headers.remaining ?? 0;
+  const reporting = sure.filter(
+    ({ headers }) => headers.remaining !== undefined && headers.period === 'minute',
+  );
+  const [lowest] = reporting.toReversed().toSorted((a, b) => remaining(a) - remaining(b));
+  const reported = sumOf(costs.toSorted((a, b) => a - b).slice(0, reporting.length));
   const used = plus(admitted, [charged, charged + spare]);
-  const reported = sumOf(costs.toSorted((a, b) => a - b).slice(0, reporting));
-  return { burst, limited, admitted, used, givenBack, rejected, spare, lowest, reported };
+  return { burst, limited, admitted, used, rejected, spare, lowest, reported };
 }
 
 /** Whether a hypothesis rejects for another reason than its limit: a lock, a limit of one operation, or a second limit. */

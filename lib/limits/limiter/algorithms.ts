@@ -1,49 +1,137 @@
-import { begunBy, both, exactly, plus, type Interval } from '../interval.js';
-import { bits } from '../judge/bits.js';
 import { tolerances } from '../tolerances.js';
-import type { LimiterModel, Possibility, Quota } from './limiter.js';
+
+/** Every value from `least` to `most` is possible. */
+export type Interval = readonly [least: number, most: number];
+
+export const exactly = (value: number): Interval => [value, value];
+const none = exactly(0);
+
+export function plus([least, most]: Interval, [more, mostMore]: Interval): Interval {
+  return [least + more, most + mostMore];
+}
+
+/** What both allow; undefined if they allow nothing together. */
+export function both([a, b]: Interval, [c, d]: Interval): Interval | undefined {
+  const least = Math.max(a, c);
+  const most = Math.min(b, d);
+  return least <= most ? [least, most] : undefined;
+}
+
+/** Stretches of so many milliseconds, one of which begins in `from`, if that is known. */
+export interface Steps {
+  readonly ms: number;
+  readonly from: Interval | undefined;
+}
+
+/** When the stretch began in which something came. */
+export function begunBy([first, last]: Interval, { ms, from }: Steps): Interval {
+  if (!from) return [first - ms, last];
+  const begun = (time: number, since: number): number => from[0] + Math.floor((time - since) / ms) * ms;
+  return [begun(first, from[1]), begun(last, from[0])];
+}
+
+/** What a limiter is to admit. */
+export interface Quota {
+  /** Requests in one window. */
+  readonly limit: number;
+  readonly windowMs: number;
+  /** The target's clock minus ours; undefined if it is unknown, or if windows do not follow it. */
+  readonly clock?: Interval | undefined;
+  /** The limiter's clock goes by such steps. */
+  readonly steps?: Steps | undefined;
+  /** A sliding counter sums parts of so many milliseconds. By default of a window. */
+  readonly partMs?: number;
+  /** What a faulty window has used as it begins, by what was used of the one before. */
+  readonly carried?: (used: Interval) => Interval;
+}
+
+/** A state that a limiter may be in; and if another client's request has opened its window, when the one before ended. */
+interface Possibility<State> {
+  readonly state: State;
+  readonly openedAfter?: Interval;
+}
+
+/**
+ * An algorithm as a set of possible states: whatever is not known stands in intervals. Pure: no clock, no I/O. All times are
+ * epoch milliseconds of our clock. `at` is the time from the first sending to the last response of a burst.
+ */
+interface LimiterModel<State> {
+  /** Before anything is known: unused, and used by what was sent earlier with the key, which is not in the history. */
+  initial(at: Interval): readonly [unused: State, used: State];
+  /** The states at a burst: the same window or a later one. Nothing else branches. */
+  possibleAt(state: State, at: Interval): ReadonlyArray<Possibility<State>>;
+  /** Requests that would be admitted during a burst: at the least and at the most, with fractions. */
+  room(state: State, at: Interval): Interval;
+  /** Counts requests; those of other clients at some time since the last response. */
+  charge(state: State, at: Interval, count: Interval): State;
+  /** Keeps what agrees with this room after a burst; the state itself if nothing does. */
+  narrow(state: State, at: Interval, room: Interval): State;
+  /** The earliest time at which a request would still be counted. */
+  began(state: State, at: Interval): number;
+  /** When a window ends, or when the first request comes back, and the last: what Reset may name. */
+  resets(state: State, at: Interval): Interval;
+  /** Whether a window may have ended during the burst, so that some of its requests counted before and some after. */
+  isAcross?(state: State): boolean;
+  /** The state if its window ends in this time. */
+  endingIn?(state: State, end: Interval): State;
+  /** By how much Remaining may differ from the room's whole part. */
+  readonly rounding: number;
+}
+
+/** A model whose states only itself looks into. */
+export type AnyModel = LimiterModel<unknown>;
+
+/** The limiter of an algorithm with these limits. */
+export const models = {
+  'fixed window aligned to the clock': (quota: Quota): AnyModel => windows(quota, 'clock'),
+  'fixed window from the first request': (quota: Quota): AnyModel => windows(quota, 'request'),
+  'sliding log': (quota: Quota): AnyModel => slidingLog(quota),
+  'sliding counter': (quota: Quota): AnyModel =>
+    slidingLog(quota, {
+      ms: quota.partMs ?? quota.windowMs,
+      from: quota.clock && [-quota.clock[1], -quota.clock[0]],
+    }),
+  'token bucket': (quota: Quota): AnyModel => tokenBucket(quota),
+} as const;
+
+export type AlgorithmName = keyof typeof models;
+export const algorithmNames = Object.keys(models) as readonly AlgorithmName[];
+
+/** Whether all of a window comes back at once. */
+export function isFixedWindow(name: AlgorithmName): boolean {
+  return name.startsWith('fixed');
+}
 
 interface Window {
   readonly end: Interval;
   readonly used: Interval;
-  /** What was used in the window before, which still counts if the limiter slides. */
-  readonly earlier: Interval;
   /** What the window before had left, if some requests of a burst may have been of that one. */
-  readonly before: Interval | undefined;
+  readonly before?: Interval | undefined;
 }
 
-const none: Interval = [0, 0];
-
-/**
- * Windows that begin at a multiple of their length by the target's clock, or with the first request after the last one's end.
- * @param slides the window that has just left counts, too, and weighs less the further this one has gone
- */
-export function windows(
-  { limit, renewed, carried = 0, clock, windowMs }: Quota,
+/** Windows that begin at a multiple of their length by the target's clock, or with the first request after the last one's end. */
+function windows(
+  { limit, windowMs, clock, carried = () => none }: Quota,
   begin: 'clock' | 'request',
-  slides = false,
 ): LimiterModel<Window> {
   const length = exactly(windowMs);
-  const opened = (end: Interval, [least, most]: Interval, earlier: Interval = none): Window => ({
+  const opened = (end: Interval, [least, most]: Interval): Window => ({
     end,
     used: [Math.max(0, Math.min(limit, least)), Math.max(0, Math.min(limit, most))],
-    earlier,
-    before: undefined,
   });
   /** When the first window ends. */
-  const firstEnd = ([first, last]: Interval): Interval => {
-    if (begin === 'request') return [first + windowMs, last + windowMs];
-    if (!clock) return [first, first + windowMs];
-    const end = (Math.floor((first + clock[0]) / windowMs) + 1) * windowMs;
+  const firstEnd = (at: Interval): Interval => {
+    if (begin === 'request') return plus(at, length);
+    if (!clock) return [at[0], at[0] + windowMs];
+    const end = (Math.floor((at[0] + clock[0]) / windowMs) + 1) * windowMs;
     return [end - clock[1], end - clock[0]];
   };
-  const later = (state: Window, at: Interval): Array<Possibility<Window>> => {
-    const { end, used } = state;
-    const over = typeof carried === 'number' ? exactly(carried) : plus(used, [-limit, -limit]);
+  const later = ({ end, used }: Window, at: Interval): Array<Possibility<Window>> => {
+    const over = carried(used);
     if (begin === 'request') {
       const own = opened(plus([Math.max(at[0], end[0]), at[1]], length), over);
       const since = Math.max(end[0], at[0] - windowMs);
-      if (since >= at[0] || renewed) return [{ state: own }];
+      if (since >= at[0]) return [{ state: own }];
       const byOthers = opened(plus([since, at[1]], length), plus(over, exactly(1)));
       return [{ state: own }, { state: byOthers, openedAfter: end }];
     }
@@ -51,70 +139,41 @@ export function windows(
     const first = Math.max(1, Math.floor((at[0] - end[1]) / windowMs) + 1);
     for (let count = first; end[0] + (count - 1) * windowMs <= at[1]; count += 1) {
       const ends = both(plus(end, exactly(count * windowMs)), [at[0], at[1] + windowMs]);
-      if (ends) next.push({ state: opened(ends, over, slides && count === 1 ? used : none) });
+      if (ends) next.push({ state: opened(ends, over) });
     }
     return next;
   };
-  /** How much of the window before still counts: its share, and its requests. */
-  const share = ({ end }: Window, at: Interval): Interval => [
-    Math.min(1, Math.max(0, (end[0] - at[1]) / windowMs)),
-    Math.min(1, Math.max(0, (end[1] - at[0]) / windowMs)),
-  ];
-  const counted = (state: Window, at: Interval): Interval => {
-    const [least, most] = share(state, at);
-    return [state.earlier[0] * least, state.earlier[1] * most];
-  };
   return {
-    rounding: slides ? tolerances.remainingRounding : 0,
+    rounding: 0,
     initial(at) {
       const end = firstEnd(at);
-      const since: Interval = begin === 'clock' ? end : [at[0], end[1]];
-      const used = opened(since, [slides ? 0 : 1, limit], slides ? [0, limit] : none);
-      return [
-        { state: opened(end, none), cost: 0 },
-        { state: used, cost: bits.past },
-      ];
+      return [opened(end, none), opened(begin === 'clock' ? end : [at[0], end[1]], [1, limit])];
     },
     possibleAt(state, at) {
       const { end, used } = state;
-      const same: Window = { ...state, end: [Math.max(end[0], at[0]), end[1]], before: undefined };
+      const same: Window = { end: [Math.max(end[0], at[0]), end[1]], used };
       const isOpen = at[0] < end[1];
       if (at[1] < end[0]) return isOpen ? [{ state: same }] : [];
       const next = later(state, at);
       if (!isOpen) return next;
       const before: Interval = [limit - used[1], limit - used[0]];
-      const across = slides ? [] : next.map((one) => ({ ...one, state: { ...one.state, before } }));
+      const across = next.map((one) => ({ ...one, state: { ...one.state, before } }));
       return [{ state: same }, ...next, ...across];
     },
-    room(state, at) {
-      const { used, before } = state;
-      const [leastCounted, mostCounted] = plus(used, counted(state, at));
-      const [least, most] = [limit - mostCounted, limit - leastCounted];
+    room({ used, before }) {
+      const [least, most] = [limit - used[1], limit - used[0]];
       return before ? [Math.min(least, before[0]), most + Math.max(0, before[1])] : [least, most];
     },
-    charge(state, at, [least, most]) {
-      const { used, earlier, before } = state;
-      const end = renewed && most > 0 ? plus(at, length) : state.end;
-      // What was sent before the window began weighs less, so that more of it may be needed.
-      if (slides && end[0] - windowMs > at[0])
-        return { ...state, earlier: plus(earlier, [0, 2 * most]), used: plus(used, [0, most]) };
+    charge({ end, used, before }, _at, [least, most]) {
       const ofBefore = Math.max(0, before?.[1] ?? 0);
-      return { ...state, end, used: plus(used, [Math.max(0, least - ofBefore), most]), before: undefined };
+      return { end, used: plus(used, [Math.max(0, least - ofBefore), most]) };
     },
-    narrow(state, at, [least, most]) {
-      const [leastCounted, mostCounted] = counted(state, at);
-      const used = both(state.used, [limit - most - mostCounted, limit - least - leastCounted]);
-      if (!used) return state;
-      const weight = share(state, at);
-      if (weight[0] < 0.05) return { ...state, used };
-      const earlier = both(state.earlier, [
-        (limit - most - used[1]) / weight[1],
-        (limit - least - used[0]) / weight[0],
-      ]);
-      return { ...state, used, earlier: earlier ?? state.earlier };
-    },
-    began: ({ end }) => end[0] - (slides ? 2 : 1) * windowMs,
-    resets: ({ end }) => (slides ? [end, plus(end, length)] : [end]),
+    narrow: (state, _at, [least, most]) => ({
+      ...state,
+      used: both(state.used, [limit - most, limit - least]) ?? state.used,
+    }),
+    began: ({ end }) => end[0] - windowMs,
+    resets: ({ end }) => end,
     isAcross: ({ before }) => before !== undefined,
     endingIn: (state, end) => ({ ...state, end }),
   };
@@ -134,9 +193,9 @@ const leastWeight = 0.05;
 
 /**
  * Keeps the time of every request; each comes back one window after it was made. By parts, all requests of a part come back
- * evenly within the length of one, a window after it began.
+ * evenly within the length of one, a window after it began: a sliding counter.
  */
-export function slidingLog({ limit, windowMs, steps, parts }: Quota): LimiterModel<readonly Entry[]> {
+function slidingLog({ limit, windowMs, steps }: Quota, parts?: Steps): LimiterModel<readonly Entry[]> {
   // Whether a request still counts exactly one window later is open, unless whole steps are counted.
   const after = steps && steps.ms > 1_000 ? 1 : 0;
   const fadesMs = parts?.ms ?? 0;
@@ -155,16 +214,19 @@ export function slidingLog({ limit, windowMs, steps, parts }: Quota): LimiterMod
     }
     return [least, most];
   };
+  /** What still counts is less than a window old, or of one of the parts that make up a window. */
+  const past = (at: Interval): readonly Entry[] => {
+    if (!parts) return [{ at: [at[1] - windowMs + 1, at[0]], count: [1, limit] }];
+    const begun = begunBy(at, parts);
+    return Array.from({ length: Math.ceil(windowMs / fadesMs) + 1 }, (_unused, index): Entry => ({
+      at: plus(begun, exactly(-index * fadesMs)),
+      count: [0, limit],
+    })).toReversed();
+  };
   return {
-    rounding: 0,
-    initial: (at) => [
-      { state: [], cost: 0 },
-      {
-        // What still counts is less than a window old.
-        state: [{ at: [at[1] - windowMs - fadesMs + 1, at[0]], count: [1, limit] }],
-        cost: bits.past,
-      },
-    ],
+    // Remaining is what a fraction leaves, rounded either way.
+    rounding: parts ? tolerances.remainingRounding : 0,
+    initial: (at) => [[], past(at)],
     possibleAt: (log, at) => [{ state: log.filter((one) => weights(one, at)[1] > 0) }],
     room(log, at) {
       const [least, most] = held(log, at);
@@ -192,33 +254,23 @@ export function slidingLog({ limit, windowMs, steps, parts }: Quota): LimiterMod
         return count[0] <= count[1] ? { ...one, count } : one;
       });
     },
-    began: (_log, at) => at[0] - windowMs,
+    began: (_log, at) => at[0] - windowMs - fadesMs,
     resets(log, at) {
-      const sure = log.find((one) => weights(one, at)[0] > 0 && one.count[0] > 0);
       const oldest = log.find((one) => weights(one, at)[1] > 0 && one.count[1] > 0);
-      // The one that must leave before another is admitted.
-      let over = log.reduce((sum, { count }) => sum + count[1], 0) - limit;
-      const next = log.find(({ count }) => (over -= count[1]) < 0);
-      const back = (from: Entry | undefined, to = from): Interval => [
-        (from?.at[0] ?? at[0]) + windowMs,
-        (to?.at[1] ?? at[1]) + windowMs + fadesMs,
-      ];
-      return [back(oldest, sure), back(log.at(-1)), back(next)];
+      const begin = oldest?.at[0] ?? at[0];
+      return [begin + windowMs, (log.at(-1)?.at[1] ?? at[1]) + windowMs + fadesMs];
     },
   };
 }
 
 /** A bucket that refills evenly: its state is the time when it will be full, which does not depend on when it is looked at. */
-export function tokenBucket({ limit, windowMs, steps }: Quota): LimiterModel<Interval> {
+function tokenBucket({ limit, windowMs, steps }: Quota): LimiterModel<Interval> {
   const interval = windowMs / limit;
   // Refilled by whole tokens it holds no fractions.
   const isWhole = steps?.from !== undefined && Number.isInteger(steps.ms / interval);
   return {
     rounding: isWhole ? 0 : tolerances.remainingRounding,
-    initial: (at) => [
-      { state: at, cost: 0 },
-      { state: [at[0], at[1] + windowMs], cost: bits.past },
-    ],
+    initial: (at) => [at, [at[0], at[1] + windowMs]],
     possibleAt: (state) => [{ state }],
     // What a burst takes from a full bucket comes back while it goes on.
     room: (fullAt, at) => [
@@ -233,9 +285,6 @@ export function tokenBucket({ limit, windowMs, steps }: Quota): LimiterModel<Int
         at[1] + (limit - least) * interval,
       ]) ?? fullAt,
     began: () => Number.NEGATIVE_INFINITY,
-    resets: (fullAt, at) => [
-      [Math.max(fullAt[0], at[0]), Math.max(fullAt[1], at[1])],
-      [at[0], at[1] + interval],
-    ],
+    resets: (fullAt, at) => [at[0], Math.max(fullAt[1], at[1]) + interval],
   };
 }

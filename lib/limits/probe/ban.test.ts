@@ -10,7 +10,7 @@ import { probeBan } from './probes.js';
 
 async function banOf(options: ReferenceOptions): Promise<RequirementResult> {
   return withReference(options, { begin: Date.UTC(2026, 0, 1, 12) }, async (probe, exchanges) => {
-    const { facts } = await probeBan(probe);
+    const facts = await probeBan(probe);
     return judgedBy(observeBan, 'LIMIT-12', limitEvidence(exchanges, facts));
   });
 }

@@ -37,9 +37,9 @@ function spend(requests: number) {
 
 describe('the probes of a minute', () => {
   it.each(algorithms)('exhaust two windows, and wait once: %s', async (algorithm) => {
-    const { exchanges, facts, notes } = await probeReference({ limiter: { algorithm } }, { begin });
+    const { exchanges, facts } = await probeReference({ limiter: { algorithm } }, { begin });
     expect(facts.stopped).toBeUndefined();
-    expect(notes).toEqual([]);
+    expect(facts.notes).toEqual([]);
     expect(exchanges.length).toBeLessThanOrEqual(148);
     expect(secondsOf(exchanges)).toBeLessThan(85);
     for (const phase of ['sequence', 'behind sequence', 'burst']) {
@@ -106,18 +106,18 @@ describe('the probes of a minute', () => {
   });
 
   it('are sent again as long as a verdict depends on it, from another moment of the window, as long as a repeat settles something', async () => {
-    const { exchanges, notes } = await probeReference({}, { begin, repeatsWanted: () => new Set(['burst']) });
+    const { exchanges, facts } = await probeReference({}, { begin, repeatsWanted: () => new Set(['burst']) });
     const begins = exchanges
       .filter(({ phase }, index) => phase === 'burst' && exchanges[index - 1]?.phase !== 'burst')
       .map(({ sentAt }) => sentAt / 60_000);
     expect(begins).toHaveLength(2);
     const [first = 0, second = 0] = begins;
     expect((second - first) % 1).toBeGreaterThan(0.1);
-    expect(notes.join()).toContain('because a verdict depends on it: the burst');
+    expect(facts.notes?.join()).toContain('because a verdict depends on it: the burst');
   });
 
   it('send a burst that the target could not take over fewer connections, each closed after its response', async () => {
-    const { exchanges, notes } = await probeReference({ connections: 12 }, { begin });
+    const { exchanges, facts } = await probeReference({ connections: 12 }, { begin });
     const burst = inPhase(exchanges, 'burst');
     const unanswered = burst.filter(({ response }) => response === undefined);
     expect(unanswered.length).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ describe('the probes of a minute', () => {
     expect(again.every(({ response }) => response !== undefined)).toBe(true);
     expect(new Set(again.map(({ connection }) => connection)).size).toBe(again.length);
     expect(rejected(again)).toBeGreaterThan(0);
-    expect(notes.join()).toContain('because a verdict depends on it: the burst');
+    expect(facts.notes?.join()).toContain('because a verdict depends on it: the burst');
   });
 
   it('have no window get more than the limit and one on a remote target', async () => {

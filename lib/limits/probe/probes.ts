@@ -1,30 +1,24 @@
 import { sumOfCounts } from '../../evidence/record/measurements.js';
 import { integer } from '../../explain/count.js';
 import { Inconclusive } from '../../verdict/outcome.js';
-import type { LimitFacts } from '../history/history.js';
 import {
   asksBeyondMinute,
   isAdmitted,
   isRejected,
   waitEnds,
+  type LimitFacts,
   type Observation,
-} from '../history/observation.js';
+} from '../history/history.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import { LimitSession, type ProbeOptions } from './session.js';
 import { burst, fromAll, overLimit, sequence, stubborn, wasLost } from './table.js';
 
-/** What was sent for the limits of one key, and how it ended. */
-export interface Probed {
-  readonly facts: LimitFacts;
-  readonly notes: readonly string[];
-}
-
-/** Sends probes with one key. Never throws for what a target does: what was seen until then is judged. */
+/** Sends probes with one key, and tells how it went. Never throws for what a target does: what was seen until then is judged. */
 async function probed(
   options: ProbeOptions,
   probe: (session: LimitSession) => Promise<void>,
-): Promise<Probed> {
+): Promise<LimitFacts> {
   const session = new LimitSession(options);
   let stopped: string | undefined;
   try {
@@ -38,7 +32,7 @@ async function probed(
     ledger: sumOfCounts(session.counts.map(({ ledger }) => ledger)),
     autocannon: sumOfCounts(session.counts.map(({ autocannon }) => autocannon)),
   };
-  return { facts: { ...options.facts, stopped, counts }, notes: [...session.notes] };
+  return { ...options.facts, stopped, counts, notes: [...session.notes] };
 }
 
 /** Milliseconds before a minute begins in which a look reaches the target. */
@@ -51,7 +45,7 @@ const latestRepeat = 2.5;
  * Sends what the minute's limits of a plan are judged by: two windows and one wait. Then a phase is sent again, from another
  * moment of the window, if a verdict depends on it.
  */
-export function probeMinute(options: ProbeOptions): Promise<Probed> {
+export function probeMinute(options: ProbeOptions): Promise<LimitFacts> {
   const { plan, vantagePoints = [] } = options.facts;
   const { perDay, perMinute } = plan;
   return probed(options, async (session) => {
@@ -117,7 +111,7 @@ async function lookAsMinuteBegins(session: LimitSession): Promise<boolean> {
  * Exhausts a window with a key that was given for it, continues although it was asked to wait, and then waits to see
  * whether the key is served again (section 8.3: it may be banned for a time). Only on a key that may be lost.
  */
-export function probeBan(options: ProbeOptions): Promise<Probed> {
+export function probeBan(options: ProbeOptions): Promise<LimitFacts> {
   return probed(options, async (session) => {
     await session.perform(stubborn);
     const last = session.history.at(-1);

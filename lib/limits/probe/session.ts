@@ -14,9 +14,16 @@ import { countsAgree, isAdmitted as isLetThrough, ledgerLine, type LedgerFile } 
 import type { PetStatus } from '../../specification/body-schema.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { Inconclusive } from '../../verdict/outcome.js';
-import { bansIn, historyOf, type LimitFacts } from '../history/history.js';
-import { clockDifferenceOf, isAdmitted, observationOf, type Observation } from '../history/observation.js';
-import type { Interval } from '../interval.js';
+import {
+  historyOf,
+  clockDifferenceOf,
+  isAdmitted,
+  observationOf,
+  type LimitFacts,
+  type Observation,
+} from '../history/history.js';
+import type { Interval } from '../limiter/algorithms.js';
+import { bansIn } from '../limits-of-run.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 
 /** How requests are sent and kept, whichever limit they probe. */

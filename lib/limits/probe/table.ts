@@ -1,8 +1,13 @@
-import { forgedAddress } from '../history/history.js';
+import {
+  forgedAddress,
+  isAdmitted,
+  isRejected,
+  reportsRemaining,
+  type Observation,
+} from '../history/history.js';
 import { operationNames, type OperationName } from '../../evidence/recorded-exchange.js';
 import { createPet, getPet, listPets, type OperationRequest } from '../../http/exchange/planned-request.js';
 import type { PetStatus } from '../../specification/body-schema.js';
-import { isAdmitted, isRejected, reportsRemaining, type Observation } from '../history/observation.js';
 import { minuteMs, tolerances } from '../tolerances.js';
 import type { LimitSession, Part } from './session.js';
 

@@ -3,9 +3,8 @@ import { curlOf, repeated } from '../../evidence/curl.js';
 import type { Exchange } from '../../evidence/exchange.js';
 import type { Plan } from '../../specification/plan.js';
 import { plain } from '../../verdict/reproduce.js';
-import type { LimitFacts } from '../history/history.js';
+import { isRejected, isServed, type LimitFacts, type Observation } from '../history/history.js';
 import type { RequirementId } from '../../specification/catalogue.js';
-import { isRejected, isServed, type Observation } from '../history/observation.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 
 /** Shell commands that exceed the limit: a single request shows nothing of it. */
@@ -39,7 +38,8 @@ export function commandOf(id: RequirementId, evidence: LimitEvidence): string {
   const each = servedIn(evidence);
   const [listing] = each;
   // It shows in a window that is used all the time.
-  if (change?.renewed) return countedInTurn([evenly(listing, perMinute)], perMinute + 1);
+  if (change?.renewedBy === 'admissions' || change?.renewedBy === 'all')
+    return countedInTurn([evenly(listing, perMinute)], perMinute + 1);
   if (id === 'LIMIT-05') return `${afterRetryAfter(listing, perMinute, status)} | sort | uniq -c`;
   if (id === 'LIMIT-14') return afterReset(listing, perMinute);
   // When the shorter of the two windows is over, the limiters differ in what they admit.

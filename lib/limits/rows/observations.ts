@@ -1,12 +1,12 @@
 import { observed, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, unexplained } from '../judge/certificate.js';
-import { bits } from '../judge/bits.js';
+import { bits } from '../tolerances.js';
 import { follow } from '../judge/follow.js';
 import type { Diagnosis } from '../judge/judge.js';
 import type { Hypothesis } from '../judge/hypothesis.js';
-import { isRejected, isServed, responsesOf, type Observation, waitEnds } from '../history/observation.js';
-import { isFixedWindow } from '../limiter/limiter.js';
+import { isRejected, isServed, responsesOf, type Observation, waitEnds } from '../history/history.js';
+import { isFixedWindow } from '../limiter/algorithms.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 
 /** What the record says of the algorithm, and how surely. */
@@ -38,12 +38,12 @@ export function* observeAlgorithm({ diagnosis, history }: LimitEvidence): Checks
 
 /** LIMIT-13: what counts against the limit, where counting it and not counting it explain the history differently. */
 export function observeCosts({ diagnosis, history }: LimitEvidence): Checks {
-  const { algorithm, rejection, uncharged } = diagnosis.best.hypothesis;
+  const { algorithm, renewedBy, uncharged } = diagnosis.best.hypothesis;
   const behaviourOf = (status: number): string => {
     const others = [...uncharged].filter((one) => one !== status);
     if (status !== 429)
       return dearerOf(diagnosis, { uncharged: new Set([...others, status]) }, { uncharged: new Set(others) });
-    if (rejection === 'putsOff' || rejection === 'renews') return 'puts the end of the window off';
+    if (renewedBy === 'rejections' || renewedBy === 'all') return 'puts the end of the window off';
     return isFixedWindow(algorithm) && !diagnosis.deviation
       ? 'no effect: the window ends when it would have ended'
       : dearerOf(diagnosis, { chargesRejected: false }, { chargesRejected: true });

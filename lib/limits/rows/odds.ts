@@ -5,21 +5,20 @@ import type { RequirementId } from '../../specification/catalogue.js';
 import { failed, open, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, limitIn } from '../judge/certificate.js';
-import { bits } from '../judge/bits.js';
+import { bits, concurrentFrom, tolerances } from '../tolerances.js';
 import { findingsOf, type Explanation, type Finding, type Traced } from '../judge/hypothesis.js';
 import { nearest, type Diagnosis } from '../judge/judge.js';
-import type { History } from '../history/history.js';
-import type { Burst } from '../judge/load.js';
 import {
   isAdmitted,
   isRejected,
   reportsRemaining,
   responsesOf,
+  type History,
   type Observation,
-} from '../history/observation.js';
-import { isFixedWindow } from '../limiter/limiter.js';
+} from '../history/history.js';
+import type { Burst } from '../judge/load.js';
+import { isFixedWindow } from '../limiter/algorithms.js';
 import { judgedBy, type LimitEvidence } from '../limits-of-run.js';
-import { concurrentFrom, tolerances } from '../tolerances.js';
 import { commandOf } from './commands.js';
 
 const admission = ['LIMIT-01', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09'] as const;
@@ -119,7 +118,7 @@ function shownOf(id: RequirementId, { diagnosis, history }: LimitEvidence) {
   const { deviation, twin } = diagnosis;
   const limit = limitIn(history);
   if (id === 'LIMIT-14') {
-    const first = twin.findings.find(({ kind }) => kind !== 'other time');
+    const [first] = twin.findings;
     return {
       message: `the limit is not restored at Reset: the limiter ${deviation?.says ?? ''}`,
       expected: 'the whole limit again after the announced Reset',

@@ -5,9 +5,15 @@ import { limitIn, seconds } from '../judge/certificate.js';
 import { diagnose, nearest } from '../judge/judge.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
 import { vantagePointOf } from '../judge/load.js';
-import { isAdmitted, isRejected, responsesOf, type Observation } from '../history/observation.js';
-import { ofTheMinute, type WalkAround, type LimitFacts } from '../history/history.js';
-import type { LimitEvidence } from '../limits-of-run.js';
+import {
+  isAdmitted,
+  isRejected,
+  responsesOf,
+  type Observation,
+  type WalkAround,
+  type LimitFacts,
+} from '../history/history.js';
+import { ofTheMinute, type LimitEvidence } from '../limits-of-run.js';
 import { exhausting } from './commands.js';
 
 /** A request so soon after a 429 comes while the key is over its limit, whatever the 429 says. */

@@ -6,8 +6,14 @@ import { Inconclusive } from '../../verdict/outcome.js';
 import { tooHighCertificate, type Certificate } from '../judge/certificate.js';
 import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { nearest } from '../judge/judge.js';
-import type { History } from '../history/history.js';
-import { isAdmitted, isRejected, isServed, responsesOf, type Observation } from '../history/observation.js';
+import {
+  isAdmitted,
+  isRejected,
+  isServed,
+  responsesOf,
+  type History,
+  type Observation,
+} from '../history/history.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 import { tolerances } from '../tolerances.js';
 import { exhausting } from './commands.js';

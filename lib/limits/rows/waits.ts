@@ -9,7 +9,6 @@ import {
   type Failure,
 } from '../../verdict/check.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
-import type { History } from '../history/history.js';
 import {
   highestRemaining,
   isAdmitted,
@@ -17,17 +16,16 @@ import {
   reportsRemaining,
   responsesOf,
   waitEnds,
+  type History,
   type Observation,
-} from '../history/observation.js';
-import { plus } from '../interval.js';
-import { bits } from '../judge/bits.js';
+} from '../history/history.js';
+import { plus, isFixedWindow } from '../limiter/algorithms.js';
 import { seconds } from '../judge/certificate.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
 import { nearest } from '../judge/judge.js';
 import { including } from '../judge/load.js';
-import { isFixedWindow } from '../limiter/limiter.js';
 import type { LimitEvidence } from '../limits-of-run.js';
-import { dayMs, tolerances } from '../tolerances.js';
+import { bits, dayMs, tolerances } from '../tolerances.js';
 import { commandOf, commandOfRejection } from './commands.js';
 import { isViolated, violation } from './odds.js';
 
@@ -112,8 +110,7 @@ function apartMs({ headers, sentAt, receivedAt }: Observation, { clock }: Histor
  */
 function latestBack(rejection: Observation, { diagnosis: { possible }, history }: LimitEvidence): number {
   const bitByBit = possible.filter((one) => !comesBackAtOnce(one));
-  const fits = (one: Explanation): boolean => !findingsOf(one, 'other time').some(including(rejection));
-  if (bitByBit.length < possible.length && !bitByBit.some(fits)) return Number.NEGATIVE_INFINITY;
+  if (bitByBit.length === 0) return Number.NEGATIVE_INFINITY;
   // A rejection that counts pushes the limit back.
   if (possible.some(({ hypothesis }) => hypothesis.chargesRejected)) return Number.POSITIVE_INFINITY;
   return tolerances.agreementMs + history.windowMs / (rejection.headers.limit || history.plan.perMinute);

@@ -5,9 +5,9 @@ import { credentialsFor } from '../../http/exchange/credential.js';
 import { Exchange } from '../../evidence/exchange.js';
 import type { ReferenceOptions } from '../../reference/options.js';
 import { serveReference, type ReferenceService } from '../../reference/serve.js';
-import { LimitSession } from '../probe/session.js';
-import type { ProbeOptions } from '../probe/session.js';
-import { probeMinute, type Probed } from '../probe/probes.js';
+import { LimitSession, type ProbeOptions } from '../probe/session.js';
+import { probeMinute } from '../probe/probes.js';
+import type { LimitFacts } from '../history/history.js';
 
 /** The keys in tests: one to be measured, and one beside it. */
 const key = 'pets_measured_Qm7RzT2xWb9KdLcH';
@@ -120,9 +120,9 @@ export async function withReference<Result>(
 export async function probeReference(
   reference: ReferenceOptions,
   setting: ReferenceSetting = {},
-): Promise<Probed & { readonly exchanges: readonly Exchange[] }> {
+): Promise<{ readonly facts: LimitFacts; readonly exchanges: readonly Exchange[] }> {
   return withReference(reference, setting, async (options, exchanges) => ({
-    ...(await probeMinute(options)),
+    facts: await probeMinute(options),
     exchanges,
   }));
 }
