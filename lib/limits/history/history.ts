@@ -2,6 +2,7 @@ import type { Exchange } from '../../evidence/exchange.js';
 import type { PlanMeasurement } from '../../evidence/record/measurements.js';
 import type { OperationName } from '../../evidence/recorded-exchange.js';
 import { ClockDifference } from '../../http/clock/clock-difference.js';
+import { isLoopback } from '../../http/connection/loopback.js';
 import type { PlannedRequest } from '../../http/exchange/planned-request.js';
 import { type RateHeaders, waitOf } from '../../http/headers/rate-headers.js';
 import type { Plan } from '../../specification/plan.js';
@@ -191,7 +192,7 @@ export function historyOf(exchanges: Iterable<Exchange>, facts: LimitFacts): His
     own: own.filter((one) => one !== walkAround?.forged && !isUnseen(one)),
     others: seen.filter((one) => !isOwn(one)),
     walkAround,
-    clock: clockDifferenceOf(seen),
+    clock: clockDifferenceOf(seen) ?? clockOfMachine(own),
   };
 }
 
@@ -200,6 +201,13 @@ function isWith({ caller, credential }: Exchange, wanted: string): boolean {
   if (credential !== 'valid' && credential !== 'other') return false;
   return caller === undefined ? credential !== 'other' : caller === wanted;
 }
+
+/** A target on this machine has its clock, if no Date tells another: nearly to so many milliseconds. */
+function clockOfMachine([first]: readonly Observation[]): Interval | undefined {
+  const isNear = first && isLoopback(new URL(first.exchange.request.url).hostname);
+  return isNear && first.headers.date === undefined ? [-sameClockMs, sameClockMs] : undefined;
+}
+const sameClockMs = 20;
 
 /** Which responses the limiter never saw: errors that tell nothing of a limit, from a service whose other responses do. */
 function unseenIn(own: readonly Observation[]): (one: Observation) => boolean {

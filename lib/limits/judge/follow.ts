@@ -32,7 +32,7 @@ interface Way {
   others: Others;
   /** When a Remaining last left nothing open: other clients may have sent since. */
   knownAt?: number | undefined;
-  /** A Reset has named another moment than the limiter knows. */
+  /** A Reset has named a moment that the limiter does not know. */
   isOtherTime?: boolean;
 }
 
@@ -50,6 +50,7 @@ export function follow(
   const { steps, phase, clock = history.clock } = hypothesis;
   const model = models[hypothesis.algorithm]({ ...hypothesis, clock: phase ?? clock });
   let score: Score = { behaviour: hypothesis.bits, others: 0 };
+  let isOtherTime = false;
   for (const bursts of partsOf(history, hypothesis.partition)) {
     let ways: Way[] = [];
     for (const burst of bursts) {
@@ -68,6 +69,7 @@ export function follow(
     }
     const [last] = ways;
     score = last?.score ?? score;
+    isOtherTime ||= last?.isOtherTime === true;
     const part: Traced[] = [];
     for (let way = last; way; way = way.earlier) {
       const { load, state, before, found } = way;
@@ -81,7 +83,7 @@ export function follow(
     traced.push(...part);
   }
   findings.sort((a, b) => a.burst.at[0] - b.burst.at[0]);
-  return { hypothesis, findings, traced, others: score.others, total: totalOf(score) };
+  return { hypothesis, findings, traced, isOtherTime, others: score.others, total: totalOf(score) };
 }
 
 const none: Interval = [0, 0];

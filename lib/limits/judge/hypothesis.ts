@@ -110,6 +110,8 @@ export interface Explanation {
   readonly hypothesis: Hypothesis;
   readonly findings: readonly Finding[];
   readonly traced: readonly Traced[];
+  /** Whether a Reset named a moment that the limiter does not know. */
+  readonly isOtherTime: boolean;
   /** Bits of other clients who had the time. */
   readonly others: number;
   /** All of it in bits. */
@@ -157,9 +159,12 @@ export function plainHypothesis({ plan, windowMs }: History, algorithm: Algorith
 
 /** The usual limiters that conform: of each algorithm those whose rejections count and don't. In a fixed window they change nothing. */
 export function usualHypotheses(history: History): Hypothesis[] {
+  const { own, clock } = history;
   return algorithmNames.flatMap((name) => {
+    // By a clock that nobody knows a counter explains nearly everything.
+    if (name === 'sliding counter' && !clock) return [];
     const plain = plainHypothesis(history, name);
-    const isSame = isFixedWindow(name) || !history.own.some(isRejected);
+    const isSame = isFixedWindow(name) || !own.some(isRejected);
     return isSame ? [plain] : [plain, { ...plain, bits: hardlyRarer, chargesRejected: true }];
   });
 }
