@@ -27,6 +27,7 @@ const rows: ReadonlyArray<readonly [error: RegExp, kind: FailureKind, message: s
   [/^(EMFILE|ENFILE) /, 'exhausted', 'this machine lets no more files be opened: raise ulimit -n'],
   [/^(ENOBUFS|ENOMEM) /, 'exhausted', 'this machine has no memory left for a connection'],
   [/^UND_ERR_(DESTROYED|CLOSED|ABORTED) /, 'aborted', 'the request was aborted'],
+  [/^UND_ERR_RES_CONTENT_/, 'not-http', 'Content-Length is not the length of the body, or is there twice'],
   [/^UND_ERR_HEADERS_OVERFLOW /, 'too-large', 'the headers of the response are longer than the limit'],
   [/ bad upgrade$/, 'not-http', 'the server switched protocols (101) although no upgrade was requested'],
   [/ bad response$/, 'not-http', 'the server sent a response that no request asked for'],
@@ -62,16 +63,4 @@ function textOf(error: unknown): string {
   // The reason of AbortSignal.timeout has a number for a code, from the time before names.
   if (error.name === 'TimeoutError') return `ETIMEDOUT ${error.message}`;
   return `${'code' in error && typeof error.code === 'string' ? error.code : ''} ${error.message}`;
-}
-
-/** What is wrong if the body has not the length that Content-Length announces. */
-export function wrongLength(status: number | null, bytes: number): TransportFailure | undefined {
-  // A 304 announces the length that a 200 would have (RFC 9110 8.6), and has no body all the same.
-  if (status === 304 && bytes === 0) return undefined;
-  const notHttp = (message: string): TransportFailure => ({ kind: 'not-http', message });
-  if (status === null)
-    return notHttp('the response has more than one Content-Length, or one that is not a number');
-  if (status === 204 || status === 304)
-    return notHttp(`the ${status} response announces a body, which it must not have`);
-  return { kind: 'closed', message: `the body ended after ${bytes} bytes, before its Content-Length` };
 }

@@ -1,8 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
-import type { Dispatcher } from 'undici';
+import { errors, type Dispatcher } from 'undici';
 import { fieldsOf, firstValueOf } from '../headers/header-list.js';
-import { describeFailure, wrongLength, type TransportFailure } from './failure.js';
+import { describeFailure, type TransportFailure } from './failure.js';
 import { Reception, type Received, type ReceptionOptions } from './reception.js';
 
 /** What a connection carries. */
@@ -51,9 +51,9 @@ export function receive(
       setImmediate(() => reception.end(hasSurplus(carried) ? surplus : undefined, false));
     },
     onResponseError(_, error) {
-      const { status, bytes } = reception.received;
-      if ('code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-        reception.end(wrongLength(status, bytes));
+      // A 304 announces the length that a 200 would have (RFC 9110 8.6), and has no body all the same.
+      if (error instanceof errors.ResponseContentLengthMismatchError && reception.received.status === 304)
+        reception.end();
       else reception.fail(describeFailure(error));
     },
   };
