@@ -3,18 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
-import { attestationOf, attestationProblem, statementOf, type Resource } from './attestation.js';
+import { attestationOf, attestationProblem, statementOf } from './attestation.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const digest = 'a'.repeat(64);
-const manifest: Resource = { name: 'manifest.json', digest: { sha256: digest } };
-const image: Resource = { name: 'petstore:1.4', digest: { sha256: 'b'.repeat(64) } };
+const manifest = { name: 'manifest.json', digest: { sha256: digest } };
 
 describe('the statement of a run', () => {
-  it('has the manifest and what was tested as subjects, and the requirements by what became of them', () => {
+  it('has the manifest as its subject, and the requirements by what became of them', () => {
     const record = faultyRecord();
-    const { subject, predicate } = statementOf(record, digest, [image]);
-    expect(subject).toEqual([manifest, image]);
+    const { subject, predicate } = statementOf(record, digest);
+    expect(subject).toEqual([manifest]);
     const named = (verdict: string) =>
       record.requirements.filter((row) => row.verdict === verdict).map(({ id }) => id);
     expect(predicate.failedTests).toEqual(named('fail'));
@@ -40,7 +39,7 @@ describe('the statement of a run', () => {
     ['a run cut short', 'WARNED', {}, { run: { ...whole.run, complete: false } }],
   ])('says of %s: %s', (_, result, change, more) => {
     const requirements = whole.requirements.map((row, index) => (index === 0 ? { ...row, ...change } : row));
-    const { predicate } = statementOf({ ...whole, ...more, requirements }, digest, []);
+    const { predicate } = statementOf({ ...whole, ...more, requirements }, digest);
     expect(predicate.result).toBe(result);
     expect(predicate.passedTests.includes('AUTH-01')).toBe(change.verdict === undefined);
   });
@@ -48,14 +47,14 @@ describe('the statement of a run', () => {
 
 describe('an attestation', () => {
   const record = faultyRecord();
-  const signed = attestationOf(record, digest, [image], privateKey);
+  const signed = attestationOf(record, digest, privateKey);
 
   it('that this key has signed for this run is right', () => {
     expect(attestationProblem(signed, record, digest, publicKey)).toBeUndefined();
   });
 
   it('without a key is the statement alone', () => {
-    const text = attestationOf(record, digest, []);
+    const text = attestationOf(record, digest);
     expect(JSON.parse(text)).toMatchObject({ predicate: { result: 'FAILED' } });
     expect(attestationProblem(text, record, digest, publicKey)).toContain('not a signed envelope');
   });

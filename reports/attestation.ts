@@ -8,16 +8,12 @@ import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
 
 export const attestationFile = 'attestation.json';
 
-/** A file or an image, and its digest: SHA-256 in hexadecimal. */
-const resourceSchema = z.object({ name: z.string(), digest: z.object({ sha256: z.string() }) });
-export type Resource = z.infer<typeof resourceSchema>;
-
 /**
  * What a run shows, as an in-toto Statement (`test-result` v0.1) on its manifest, by whose SHA-256 everything else can be checked.
  * A waived MUST makes it FAILED, too. What could not be judged is a warning; what was not selected is in no list.
  */
-export function statementOf(record: RunRecord, sha256: string, others: readonly Resource[]) {
-  const manifest: Resource = { name: 'manifest.json', digest: { sha256 } };
+export function statementOf(record: RunRecord, sha256: string) {
+  const manifest = { name: 'manifest.json', digest: { sha256 } };
   const tests = { pass: [] as string[], warn: [] as string[], fail: [] as string[] };
   for (const { id, verdict, selected } of record.requirements) {
     const isOpen = verdict === 'inconclusive' || (verdict === 'not-tested' && selected === true);
@@ -28,7 +24,7 @@ export function statementOf(record: RunRecord, sha256: string, others: readonly 
   const fails = record.verdict === 'non-conformant' || tests.fail.length > 0;
   return {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: [manifest, ...others],
+    subject: [manifest],
     predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
     predicate: {
       result: fails ? 'FAILED' : isWhole ? 'PASSED' : 'WARNED',
@@ -55,17 +51,9 @@ function signedBytes(payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), payload]);
 }
 
-/**
- * The attestation of a run: a DSSE envelope if there is an Ed25519 key, otherwise the statement for tools that sign it
- * (`cosign attest-blob --statement`). @param others what was tested, such as an image
- */
-export function attestationOf(
-  record: RunRecord,
-  digest: string,
-  others: readonly Resource[],
-  key?: KeyObject,
-): string {
-  const text = JSON.stringify(statementOf(record, digest, others), null, 2);
+/** The attestation of a run: a DSSE envelope if there is an Ed25519 key, otherwise the statement, which others may sign. */
+export function attestationOf(record: RunRecord, digest: string, key?: KeyObject): string {
+  const text = JSON.stringify(statementOf(record, digest), null, 2);
   if (!key) return `${text}\n`;
   const payload = Buffer.from(text);
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
@@ -74,9 +62,6 @@ export function attestationOf(
   const envelope = { payloadType, payload: payload.toString('base64'), signatures: [{ keyid, sig }] };
   return `${JSON.stringify(envelope, null, 2)}\n`;
 }
-
-/** What is said of a run, first of its manifest, then of what was tested. */
-const subjectSchema = z.object({ subject: z.array(resourceSchema) });
 
 /** What is wrong with an attestation of a run, in a sentence; undefined if this key has signed what the run shows. */
 export function attestationProblem(
@@ -91,9 +76,7 @@ export function attestationProblem(
   const signatures = envelope.signatures.map(({ sig }) => Buffer.from(sig, 'base64'));
   if (!signatures.some((one) => verify(null, signedBytes(payload), key, one)))
     return 'this key has not signed it';
-  const statement = jsonOf(payload.toString('utf8'));
-  const [, ...others] = subjectSchema.safeParse(statement).data?.subject ?? [];
-  return isDeepStrictEqual(statement, statementOf(record, digest, others))
+  return isDeepStrictEqual(jsonOf(payload.toString('utf8')), statementOf(record, digest))
     ? undefined
     : 'it says something else than the record and manifest.json';
 }

@@ -17,13 +17,13 @@ import {
 } from '../lib/options/option.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
-import { attestationFile, attestationOf, readKey, type Resource } from './attestation.js';
+import { attestationFile, attestationOf, readKey } from './attestation.js';
 import { compareRuns, comparisonMarkdown, comparisonText } from './compare.js';
 import { readFinishedRun, readJudgedRun, manifestDigest } from './finished-run.js';
 import { regressionTest, testKinds } from './regression.js';
 import { renderersIn, writeReport, writeReports } from './renderers.js';
 import { renderTerminal } from './terminal/terminal-report.js';
-import { verificationText, verifyRun, type Verification } from './verify/verify-run.js';
+import { verificationText, verifyRun } from './verify/verify-run.js';
 import type { TextLayout } from './terminal/layout.js';
 import { checkCommandLine, HelpAsked, type CommandDescription } from '../lib/options/command-line.js';
 import { didYouMean } from '../lib/explain/nearest-name.js';
@@ -55,12 +55,6 @@ const digest = readAs(
   (typed) => /^(?:sha256:)?([0-9a-f]{64})$/u.exec(typed)?.[1],
   'must be sha256: and 64 hexadecimal digits, as a run prints it when it ends',
 );
-
-/** `petstore:1.4@sha256:…`: what the run was a test of, such as an image. */
-const subject = readAs((typed): Resource | undefined => {
-  const [, name, sha256] = /^(.+)@sha256:([0-9a-f]{64})$/u.exec(typed) ?? [];
-  return name === undefined || sha256 === undefined ? undefined : { name, digest: { sha256 } };
-}, 'must be NAME@sha256: and 64 hexadecimal digits');
 
 const { baseUrl, plan, perMinute, perDay } = targetOptions;
 const ofTarget = { baseUrl, plan, perMinute, perDay };
@@ -139,7 +133,9 @@ Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
     },
     async run([directory = ''], { digest, key, rules }, surroundings) {
       const publicKey = key === undefined ? undefined : readKey(key, 'public');
-      return told(await verifyRun(directory, { digest, rules, key: publicKey }), surroundings);
+      const verification = await verifyRun(directory, { digest, rules, key: publicKey });
+      surroundings.print(verificationText(verification, surroundings));
+      return verification.code;
     },
   }),
   judge: command({
@@ -178,30 +174,19 @@ Exit code as of a run.`,
     operands: 'DIR',
     summary: `Verifies the run and writes what it shows as an in-toto test result into
 DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
-    options: {
-      key: option(text, 'FILE', 'the private key that signs'),
-      subject: option(listOf(subject), 'NAME@sha256:HEX', 'what was tested'),
-      output,
-    },
-    async run([directory = ''], { key: file, subject: others = [], output: given }, surroundings) {
+    options: { key: option(text, 'FILE', 'the private key that signs'), output },
+    async run([directory = ''], { key: file, output: given }, surroundings) {
       const key = file === undefined ? undefined : readKey(file, 'private');
-      const verification = await verifyRun(directory);
-      if (verification.code !== 0) return told(verification, surroundings);
       const { record } = await readJudgedRun(directory);
-      const attestation = attestationOf(record, await manifestDigest(directory), others, key);
+      const verification = await verifyRun(directory);
       const output = given ?? join(directory, attestationFile);
-      await writeFile(output, attestation);
-      surroundings.print(output);
-      return 0;
+      if (verification.code === 0)
+        await writeFile(output, attestationOf(record, await manifestDigest(directory), key));
+      surroundings.print(verification.code === 0 ? output : verificationText(verification, surroundings));
+      return verification.code;
     },
   }),
 };
-
-/** Prints what a verification found; gives its exit code. */
-function told(verification: Verification, surroundings: Surroundings): number {
-  surroundings.print(verificationText(verification, surroundings));
-  return verification.code;
-}
 
 /** `npm run report`: returns the exit code of the command that is named. @throws UsageProblem, HelpAsked */
 export async function reportCommand(

@@ -1,4 +1,4 @@
-import type { Finding, RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { count, integer, threeDigits } from '../lib/explain/count.js';
 
 /** How every report words numbers, times, findings and ids: in English, in UTC, the same on every machine. */
@@ -37,24 +37,14 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What is wrong, and how often it was seen. */
-export function messageText({ message, occurrences = 1 }: Finding): string {
-  return `${message}${occurrences > 1 ? ` (seen ${occurrences} times)` : ''}`;
-}
-
 /** The first sentence of a text: a full stop before a capital letter ends it. */
 export function firstSentence(text: string): string {
   return /^.*?[.](?= [A-Z])/su.exec(text)?.[0] ?? text;
 }
 
-/** Sections as people cite them: `§ 5.3, 7` for the specification, an RFC by its own name. */
-export function sectionText(section: string): string {
-  return /^\d/.test(section) ? `§ ${section}` : section;
-}
-
-/** `MUST § 5.3, 7`. */
+/** `MUST § 5.3, 7` of the specification; an RFC has its own name. */
 export function levelText({ level, section }: Pick<RequirementResult, 'level' | 'section'>): string {
-  return `${level} ${sectionText(section)}`.trim();
+  return `${level} ${section.replace(/^(?=\d)/u, '§ ')}`.trim();
 }
 
 /** `Waived until 2026-04-30 by store team: reason`. */

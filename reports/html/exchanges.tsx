@@ -67,14 +67,11 @@ function exchangeView(exchange: RecordedExchange, pointer: string | undefined): 
   // The origin is at the head of the page.
   const asked = printable(`${request.method} ${request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')}`);
   const came = response?.status ?? failure?.kind ?? 'no response';
-  const sent = [
-    `Sent ${moment(exchange.sentAt)} for ${exchange.purpose}`,
-    connection !== undefined && `over connection ${connection}`,
-    repeats !== undefined && `as a retry of ${repeats}`,
-    timing.wait >= 1 && `after ${duration(timing.wait)} of pacing`,
-  ];
   const notes = [
-    `${sent.filter(Boolean).join(', ')}.`,
+    `Sent ${moment(exchange.sentAt)} for ${exchange.purpose}.`,
+    timing.wait >= 1 && `Paced by ${duration(timing.wait)}.`,
+    connection !== undefined && `Connection ${connection}.`,
+    repeats !== undefined && `A retry of ${repeats}.`,
     failure && `No complete response (${failure.kind}): ${failure.message}.`,
     base64 !== undefined && 'The body is not UTF-8, and shown as base64.',
     truncated && `Only the beginning of ${count(size, 'byte')} is kept here.`,

@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 import { type Outcome, outcomeTexts } from '../summary/outcomes.js';
-import { count } from '../text.js';
+import { count, known } from '../text.js';
 
 /** The text of `report.css`, which the build puts in this place. */
 declare const reportStyle: string | undefined;
@@ -61,12 +61,10 @@ export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): JSX.Ele
   );
 }
 
-interface FactsProperties {
-  readonly facts: readonly (readonly [name: string, content: ComponentChildren])[];
-}
+type Content = readonly [name: string, content: ComponentChildren];
 
 /** Names with what belongs to them. */
-export function Facts({ facts }: FactsProperties): JSX.Element {
+export function Facts({ facts }: { readonly facts: readonly Content[] }): JSX.Element {
   return (
     <dl>
       {facts.map(([name, content]) => (
@@ -81,9 +79,12 @@ export function Facts({ facts }: FactsProperties): JSX.Element {
 
 /** What was expected and received, and the place in a body or a description. All of it is set as code. */
 export function FindingFacts({ expected, received, pointer }: Finding): JSX.Element | null {
-  const facts = Object.entries({ Expected: expected, Received: received, Place: pointer }).flatMap(
-    ([name, text]) => (text ? [[name, <code>{text}</code>] as const] : []),
-  );
+  const texts = known([
+    ['Expected', expected],
+    ['Received', received],
+    ['Place', pointer],
+  ]);
+  const facts = texts.map(([name, text]): Content => [name, <code>{text}</code>]);
   return facts.length > 0 ? <Facts facts={facts} /> : null;
 }
 

@@ -104,9 +104,10 @@ function runFacts(record: RunRecord): Fact[] {
   const { run, suite, target, requests, leftovers } = record;
   const { environment, waivers, traffic, options } = run;
   const { source, sha256 } = options?.description ?? {};
+  const clock = target.clockDifferenceMs;
+  const ahead = `the target is ${duration(Math.abs(clock ?? 0))} ${Number(clock) < 0 ? 'behind' : 'ahead'}`;
   const isKilled = wasKilled(record);
-  const byReason = groupBy(requests.repeated ?? [], ({ reason }) => reason.replace(/; sent again$/u, ''));
-  const retries = [...byReason].map(([reason, all]) => `${count(all.length, 'request')}: ${reason}`);
+  const retries = groupBy(requests.repeated ?? [], ({ reason }) => reason.replace(/; sent again$/u, ''));
   const readOnly = target.readOnly ? ', read-only: nothing was created' : '';
   const waited =
     requests.waitedMs >= 1 ? `; the run waited ${duration(requests.waitedMs)} for the limit` : '';
@@ -123,9 +124,9 @@ function runFacts(record: RunRecord): Fact[] {
     ['Seed', String(run.seed)],
     ['Run', run.id],
     ['Command', run.command],
-    ['Clocks', clockText(target.clockDifferenceMs)],
+    ['Clocks', clock === null ? 'unknown: no response had a Date header' : `${ahead}, to within a second`],
     ['Left behind', leftoversText(leftovers) ?? (isKilled ? 'not known' : 'nothing')],
-    ['Retries', retries.join('; ')],
+    ['Retries', Array.from(retries, ([why, all]) => `${count(all.length, 'request')}: ${why}`).join('; ')],
     ['Made on', environment && `Node ${environment.node}, ${environment.platform}`],
     ['Traffic', traffic && `${traffic.file}, recorded by ${traffic.tool || 'an unnamed program'}`],
     ['Left out', traffic && countsText(traffic.leftOut)],
@@ -143,13 +144,6 @@ function countsText(counts: Readonly<Record<string, number>>): string {
 /** `116 animals, such as 1017 (pc1f6 Rex)`; undefined if there are none. Most names begin with the marker of the run. */
 function leftoversText([first, ...others]: RunRecord['leftovers']): string | undefined {
   return first && `${count(others.length + 1, 'animal')}, such as ${first.id} (${clip(first.name, 40)})`;
-}
-
-/** How far the clocks differ; `milliseconds` is the target's clock minus ours. */
-function clockText(milliseconds: number | null): string {
-  if (milliseconds === null) return 'unknown: no response had a Date header';
-  if (Math.abs(milliseconds) < 1_000) return 'agree to within a second (the resolution of the Date header)';
-  return `the target is ${duration(Math.abs(milliseconds))} ${milliseconds > 0 ? 'ahead' : 'behind'}`;
 }
 
 /** What changed since the previous run, by how; undefined if there was none, or nothing changed. */

@@ -31,7 +31,7 @@ describe('the terminal report', () => {
   it('tells a failure by id, level, section, sentence, expected, received, fix and curl', () => {
     expect(plain(faultyRecord())).toContain(
       `
-✗ LIST-02  MUST  § 4.1, 8  ${requirementRow('LIST-02').title}
+✗ LIST-02  MUST § 4.1, 8  ${requirementRow('LIST-02').title}
   A page holds more animals than \`limit\` allows.
     expected  at most 2 animals
     received  3 animals
@@ -44,13 +44,13 @@ describe('the terminal report', () => {
   it('tells several requirements that fail by one cause together, and what it keeps from being judged', () => {
     const text = plain(oneCauseRecord());
     expect(text.slice(0, text.indexOf('Functional  ')).trim()).toMatchInlineSnapshot(`
-      "✗ CREATE-05  MUST  § 4.2, 7  A body without \`name\` gets 400
+      "✗ CREATE-05  MUST § 4.2, 7  A body without \`name\` gets 400
         a body without \`name\`: got 422
           expected  400
           received  422 {"code":"invalid"}
-      ✗ CREATE-06  MUST  § 4.2, 7  A body without \`categoryId\` gets 400
+      ✗ CREATE-06  MUST § 4.2, 7  A body without \`categoryId\` gets 400
         a body without \`categoryId\`: got 422
-      ✗ ROBUST-01  MUST  § 4  Every request gets a documented answer
+      ✗ ROBUST-01  MUST § 4  Every request gets a documented answer
         createPet responds 422
         Not judged because of it: CREATE-11.
         Fix: Respond 400 to a body that is missing, that cannot be read or that has

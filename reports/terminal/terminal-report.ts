@@ -11,10 +11,9 @@ import {
   count,
   firstSentence,
   fromDifference,
-  messageText,
+  levelText,
   type Part,
   requirementRanges,
-  sectionText,
   waiverText,
 } from '../text.js';
 import { layoutOf, plainLayout, type Layout, type TextLayout } from './layout.js';
@@ -112,14 +111,14 @@ export function causeText(cause: RunCause): string[] {
 /** What a cause is about, what is wrong, and what to do. @param where the rest is, if something is too long */
 function causeLines(cause: RunCause, layout: Layout, where: string): string[] {
   const { root, message, shown, remarks, fix, explain, named } = cause;
-  const command = shown?.reproduce ?? '';
+  const { reproduce: command = '', occurrences: seen = 1 } = shown ?? {};
   const curl = command.length > longestCommand ? `(a long command: ${where})` : command;
   const others = named.filter((one) => one !== root);
   const told = others.slice(0, others.length > requirementsShown + 1 ? requirementsShown : undefined);
   const rest = others.slice(told.length).map(({ id }) => id);
   return [
     ...(root ? [requirementLine(root, layout)] : []),
-    layout.paragraph('  ', shown ? messageText(shown) : message),
+    layout.paragraph('  ', `${message}${seen > 1 ? ` (seen ${seen} times)` : ''}`),
     ...(shown ? dataLines(shown, layout) : []),
     ...(root ? findingLines('  also: ', root, layout) : []),
     ...told.flatMap((one) => [requirementLine(one, layout), ...findingLines('  ', one, layout)]),
@@ -150,10 +149,8 @@ function markOf({ outcome }: { readonly outcome: Outcome }, layout: Layout): str
 
 /** The label of a requirement: id, level, section, and what must hold. */
 function requirementLine(named: NamedRequirement, layout: Layout): string {
-  const { id, level, section, title } = named;
-  const behind = section === '' ? '' : `  ${sectionText(section)}`;
-  const label = `${layout.paint('bold', id)}  ${level}${layout.paint('dim', behind)}`;
-  return layout.paragraph(`${markOf(named, layout)} `, `${label}  ${title}`, 4);
+  const label = `${layout.paint('bold', named.id)}  ${layout.paint('dim', levelText(named))}`;
+  return layout.paragraph(`${markOf(named, layout)} `, `${label}  ${named.title}`, 4);
 }
 
 function findingLines(prefix: string, { others }: NamedRequirement, layout: Layout): string[] {

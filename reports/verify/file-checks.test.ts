@@ -15,7 +15,7 @@ const record = faultyRecord();
 async function attestedRun() {
   const run = await sampleRun(record);
   await writeManifest(run.directory);
-  const text = attestationOf(record, await manifestDigest(run.directory), [], privateKey);
+  const text = attestationOf(record, await manifestDigest(run.directory), privateKey);
   await writeFile(join(run.directory, attestationFile), text);
   return run;
 }

@@ -21,7 +21,7 @@ import {
 } from './file-checks.js';
 
 /** What a verification found. Exit code 1: the evidence contradicts the run; 3: it is not whole. */
-export type Verification = Awaited<ReturnType<typeof verifyRun>>;
+type Verification = Awaited<ReturnType<typeof verifyRun>>;
 
 /**
  * Proves a run's folder: its files are those of its manifest, its record follows from its exchanges, its reports from both.
