@@ -14,22 +14,39 @@ const mostAnimals = 2_000;
 /** Characters from which on a parsed body, which takes many times its length, does not stay with its exchange. */
 const longBody = 256 * 1024;
 
-/** When a request was sent, when the head of the response had come, and when all of it; or when the failure was seen. */
-function momentsOf({ sentAt: text, timing: { firstByte, total } }: RecordedExchange) {
+/** What came of a request. */
+function outcomeOf({ sentAt: text, timing, response, failure, phase }: RecordedExchange) {
   const sentAt = parseTimestamp(text);
-  return { sentAt, receivedAt: sentAt + (firstByte ?? total), endedAt: sentAt + total };
+  /** Undefined if no response came. A response that broke off after its headers has one all the same. */
+  const status = response?.status;
+  // The client ended the request, or this machine could not send it: it says nothing of the target.
+  const isOfOurs = failure?.kind === 'aborted' || failure?.kind === 'exhausted';
+  const ofNetwork = isOfOurs || failure?.kind === 'too-large' ? undefined : failure?.message;
+  const isOfGateway = !failure && gatewayStatuses.has(status ?? 0);
+  return {
+    sentAt,
+    /** When the head of the response had come, or the failure was seen. */
+    receivedAt: sentAt + (timing.firstByte ?? timing.total),
+    /** When the response was complete, or the failure was seen. */
+    endedAt: sentAt + timing.total,
+    status,
+    /** Why the network or a gateway may have kept the response back; undefined if it is complete. */
+    broken: isOfGateway ? `a gateway responded with ${status ?? ''}` : ofNetwork,
+    /** Whether it is judged. */
+    isEvidence: !isOfOurs && phase !== uncounted,
+  };
 }
 
-/** The fields of a line, and what its request is. */
+/** The fields of a line, what its request is, and what came of it. */
 const WithFields = class {
   constructor(readonly line: RecordedExchange) {
-    Object.assign(this, line, readRequest(line), momentsOf(line));
+    Object.assign(this, line, readRequest(line), outcomeOf(line));
   }
 } as new (
   line: RecordedExchange,
 ) => { readonly line: RecordedExchange } & Omit<RecordedExchange, 'sentAt'> &
   RequestFacts &
-  ReturnType<typeof momentsOf>;
+  Readonly<ReturnType<typeof outcomeOf>>;
 
 /**
  * One request and what came of it, as every judgement sees it: made when the exchange is complete, or when a file is read.
@@ -43,11 +60,6 @@ export class Exchange extends WithFields {
   /** A shell command that sends the request again. */
   get curl(): string {
     return curlOf(this.request);
-  }
-
-  /** Undefined if no response came. A response that broke off after its headers has one all the same. */
-  get status(): number | undefined {
-    return this.response?.status;
   }
 
   /** The values of a response header, by its name in any case, in the order received. */
@@ -111,23 +123,6 @@ export class Exchange extends WithFields {
     if (status === undefined) return String(this);
     if (status >= 500) return `not served: ${status} is an error of the service`;
     return status >= 400 ? `refused with ${status}` : undefined;
-  }
-
-  /** Why the network or a gateway may have kept the response back; undefined if it is complete. */
-  get broken(): string | undefined {
-    const { failure, status = 0 } = this;
-    if (failure) return this.#isOfOurs || failure.kind === 'too-large' ? undefined : failure.message;
-    return gatewayStatuses.has(status) ? `a gateway responded with ${status}` : undefined;
-  }
-
-  /** The client ended the request, or this machine could not send it: it says nothing of the target. */
-  get #isOfOurs(): boolean {
-    return this.failure?.kind === 'aborted' || this.failure?.kind === 'exhausted';
-  }
-
-  /** Whether it is judged. */
-  get isEvidence(): boolean {
-    return !this.#isOfOurs && this.phase !== uncounted;
   }
 
   /** What came back, in a line: `200 [{"id":1,…` or `no response: the connection was reset`. */
