@@ -121,16 +121,14 @@ export function mediaTypeOf(type: string): string {
   return type.replace(/;.*/s, '').trim().toLowerCase();
 }
 
-/** An operation requires one scheme, HTTP bearer (section 5.1). Its name is case-insensitive (RFC 9110 11.1). */
-function schemesOf({ security, schemes }: Operation): string {
-  const alternatives = security.map((alternative) => {
-    const required = Object.keys(alternative ?? {}).map((name) => {
+/** The alternatives, each of the schemes that it requires, by type and name, which is case-insensitive (RFC 9110 11.1). */
+function schemesOf({ security, schemes }: Operation): string[][] {
+  return security.map((alternative) =>
+    Object.keys(alternative ?? {}).map((name) => {
       const { type = name, scheme = '' } = schemes?.[name] ?? {};
-      return `${textOf(type)} ${textOf(scheme)}`.trim();
-    });
-    return required.join(' and ').toLowerCase() || 'nothing';
-  });
-  return alternatives.join(' or ') || 'nothing';
+      return `${textOf(type)} ${textOf(scheme)}`.trim().toLowerCase();
+    }),
+  );
 }
 
 /** The response that a description has for a status: its own, that of its class, or the default (OpenAPI 3.0.3 4.7.16). */

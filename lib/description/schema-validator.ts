@@ -21,8 +21,6 @@ export function validatorOf({ root, document }: Description, purpose: Purpose): 
     strict: false,
     validateSchema: false,
     logger: false,
-    ownProperties: true,
-    inlineRefs: false,
     // Many a `pattern` is not one of Unicode: `[\w\-]`.
     unicodeRegExp: false,
   });
