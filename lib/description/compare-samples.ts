@@ -37,6 +37,7 @@ const ours = validatorsOf(specification);
 /** Tries the schemas of a target by samples: valid values, and the same with another value at each of their places. */
 export function* trySamples(target: Description, pairs: readonly SchemaPair[]): Generator<Check> {
   const theirs = validatorsOf(target);
+  const told = new Set<string>();
   for (const { subject, purpose, valid, specified, described } of pairs) {
     const schema = described?.schema;
     const isError = isObject(valid) && 'code' in valid;
@@ -55,12 +56,16 @@ export function* trySamples(target: Description, pairs: readonly SchemaPair[]): 
         continue;
       }
       const message = `${subject} ${found === undefined ? 'accepts' : 'refuses'} ${jsonText(value)}`;
-      const [expected, received = ''] = [wanted, found].map((why) =>
-        why ? `refused, because ${why}` : 'accepted',
-      );
-      yield {
-        finding: { message, expected, received, exchanges: [], pointer: placeOf(schema ?? described) },
+      const because = (why = ''): string => (why === '' ? 'accepted' : `refused, because ${why}`);
+      const judged = {
+        expected: because(wanted),
+        received: because(found),
+        pointer: placeOf(schema ?? described),
       };
+      // A schema that several share, or that several samples show to differ, is told once.
+      const difference = JSON.stringify(judged);
+      if (!told.has(difference)) yield { finding: { message, ...judged, exchanges: [] } };
+      told.add(difference);
       // What refuses a valid value says nothing by refusing others.
       if (value === valid) break;
     }

@@ -15,32 +15,27 @@ export function* judgeResponses(description: Description, exchanges: readonly Ex
   const validator = validatorOf(description, 'received');
   const operations = pairOperations(description);
   for (const exchange of exchanges) {
-    const { id, response, failure, broken, operation, status } = exchange;
+    const { response, failure, broken, operation } = exchange;
     const { described } =
       operations.find(({ specified }) => textOf(specified.part?.operationId) === operation) ?? {};
     if (!described || !response || failure || broken !== undefined) continue;
-    const problem = problemOf(exchange, described.part, validator);
-    if (!problem) yield passed;
-    else {
-      const [what, received, said, place] = problem;
-      const message = `The ${status} response of ${operation} ${what} its interface description`;
-      const expected = `${said}, as ${placeOf(place)} says`;
-      yield { finding: { message, expected, received, exchanges: [id] } };
-    }
+    yield difference(exchange, described.part, validator) ?? passed;
   }
 }
 
-/** What differs, and what the description says in its place. */
-type Problem = readonly [what: string, received: string, said: string, place: Part];
-
-function problemOf(exchange: Exchange, operation: Part, validator: Validator): Problem | undefined {
-  const { status, response, parsed, isSpecified } = exchange;
+function difference(exchange: Exchange, operation: Part, validator: Validator): Check | undefined {
+  const { id, status, response, parsed, isSpecified } = exchange;
+  const differs = (how: string, received: string, said: string, place: Part): Check => {
+    const message = `The ${status} response of ${exchange.operationName} ${how} its interface description`;
+    const expected = `${said}, as ${placeOf(place)} says`;
+    return { finding: { message, expected, received, exchanges: [id] } };
+  };
   const responses = operation?.responses;
   const described = responseOf(responses, `${status}`);
   if (!described) {
     // What a request that the specification leaves open is refused with is not part of the interface.
     if (!isSpecified && `${status}`.startsWith('4')) return undefined;
-    return ['is not in', `${status}`, keysIn(responses), responses ?? operation];
+    return differs('is not in', `${status}`, keysIn(responses), responses ?? operation);
   }
   const [type = 'absent'] = exchange.headers('Content-Type');
   const name = mediaTypeOf(type);
@@ -49,7 +44,7 @@ function problemOf(exchange: Exchange, operation: Part, validator: Validator): P
   const content = Object.entries(described.content ?? {});
   const media = content.find(([range]) => ranges.has(mediaTypeOf(range)));
   if (content.length > 0 && !media)
-    return ['has another media type than', type, keysIn(described.content), described];
+    return differs('has another media type than', type, keysIn(described.content), described);
   const { text = '', truncated, base64 } = response?.body ?? {};
   if (!media || truncated || base64 !== undefined || !/\bjson\b/.test(name)) return undefined;
   const schema = media[1]?.schema;
@@ -57,7 +52,7 @@ function problemOf(exchange: Exchange, operation: Part, validator: Validator): P
   if (refusal === undefined) return undefined;
   // Of a listing one animal stands for all.
   const why = refusal.replaceAll(/\/\d+(?=[/ ])/g, '/*');
-  return [`has a body (${why}) that differs from`, text.slice(0, longestText), 'another body', schema];
+  return differs(`has a body (${why}) that differs from`, text.slice(0, longestText), 'another body', schema);
 }
 
 const keysIn = (part: Part): string => Object.keys(Object(part)).join(', ') || 'none';

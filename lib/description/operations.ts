@@ -13,38 +13,29 @@ export function pairOperations(description: Description) {
   const all = operationsOf(description);
   return specifiedOperations.map((specified) => ({
     specified,
-    described: all.find((one) => isVersioned(one, specified)) ?? all.find((one) => isAt('', one, specified)),
+    described: all.find(({ place }) => place === specified.place),
   }));
-}
-
-/**
- * Whether an operation is at its specified path below a base address that ends with `/v1` (sections 1 and 9.1), which may be
- * the end of the server's address or the beginning of the operation's path.
- */
-export function isVersioned(operation: Operation, specified: Operation): boolean {
-  return isAt('/v1', operation, specified);
-}
-
-/** Without the names of parameters: `/pets/{id}` is the same path as `/pets/{petId}`. */
-function isAt(base: string, { method, addresses }: Operation, specified: Operation): boolean {
-  const template = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
-  const end = template(base + specified.path);
-  return method === specified.method && addresses.some((address) => template(address).endsWith(end));
 }
 
 export function operationsOf({ root }: Description) {
   return Object.entries(root?.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item ?? {}).flatMap(([name, part]) => {
       if (!methods.test(name)) return [];
-      // What is innermost counts (OpenAPI 3.0.3 4.7.9, 4.7.10).
+      const method = name.toUpperCase();
+      // What is innermost counts (OpenAPI 3.0.3 4.7.9, 4.7.10). A server that is not told may be any.
       const servers = Object.values(part?.servers ?? item?.servers ?? root?.servers ?? {}).map(addressOf);
+      const addresses = (servers.length > 0 ? servers : ['/v1']).map((server) => server + path);
+      const versioned = addresses.find((address) => address.includes('/v1/'));
+      const place = (versioned ?? path).replace(/^.*\/v1(?=\/)/, '').replaceAll(/\{[^}]*\}/g, '{}');
       const parameters = [item, part].flatMap((level) => Object.values(level?.parameters ?? {}));
       const distinct = new Map(parameters.map((one) => [`${textOf(one?.in)} ${textOf(one?.name)}`, one]));
       return {
-        method: name.toUpperCase(),
-        path,
-        // A server that is not told may be any.
-        addresses: (servers.length > 0 ? servers : ['/v1']).map((server) => server + path),
+        line: `${method} ${path}`,
+        /** Below the version, without the names of parameters: `/pets/{id}` is the same path as `/pets/{petId}`. */
+        place: `${method} ${place}`,
+        /** Whether the base address ends with `/v1` (sections 1 and 9.1), in the server's address or in the path. */
+        isVersioned: versioned !== undefined,
+        addresses,
         part,
         parameters: [...distinct.values()],
         /** The alternatives; the schemes that the document has, by their names. */
