@@ -91,12 +91,10 @@ function linesOf(comparison: Comparison, layout: Layout): string[] {
   const { changes, unchanged, code } = printableDeep(comparison);
   const groups = [...groupBy(changes, ({ kind }) => kind)];
   const counted = groups.map(([kind, group]) => `${group.length} ${kind}`).join(', ');
-  const reasons = [
-    ...groupBy(
-      changes.filter((change) => change.code === code),
-      ({ kind }) => kind,
-    ),
-  ].map(([kind, own]) => `${kind} ${namesOf(own)}`);
+  const reasons = groups.flatMap(([kind, group]) => {
+    const own = namesOf(group.filter((change) => change.code === code));
+    return own === '' ? [] : `${kind} ${own}`;
+  });
   return [
     ...groups.flatMap(([kind, group]) => {
       // What is said of several alike is said once.
@@ -127,13 +125,10 @@ const mostRead = 20;
 export async function withPreviousRun(record: RunRecord, directory: string): Promise<RunRecord> {
   const before = await previousOf(record, resolve(directory));
   if (!before) return record;
-  // What one of them did not try is no news.
-  const untried = new Set(
-    [before, record].flatMap(({ requirements }) =>
-      requirements.flatMap((row) => (row.verdict === 'not-tested' ? row.id : [])),
-    ),
+  // What one of them did not try, or does not know, is no news.
+  const changes = compareRuns(before, record).changes.filter(
+    (change) => ![change.before, change.after].some((verdict) => /^(?:not tested|unknown)/u.test(verdict)),
   );
-  const changes = compareRuns(before, record).changes.filter((change) => !untried.has(change.id));
   const { id, startedAt } = before.run;
   const idsOf = (...kinds: readonly ChangeKind[]): string[] =>
     changes.filter(({ kind }) => kinds.includes(kind)).map((one) => one.id);

@@ -7,7 +7,7 @@ describe('the findings as text', () => {
   it('say what was expected and received, how to see it again, and where more is said', () => {
     const text = describeFindings(faultyRecord());
     expect(text).toMatch(/\n NON-CONFORMANT {2}\d+ requirements failed/);
-    expect(text).toContain(`✗ LIST-02  MUST  § 4.1, 8  \`limit=n\` (1 to 100) returns at most n animals
+    expect(text).toContain(`✗ LIST-02  MUST § 4.1, 8  \`limit=n\` (1 to 100) returns at most n animals
   A page holds more animals than \`limit\` allows.
     expected  at most 2 animals
     received  3 animals

@@ -4,8 +4,8 @@ import { isRequirementId } from '../../lib/specification/catalogue.js';
 import { outcomeTexts } from '../summary/outcomes.js';
 import type { RunCause } from '../summary/run-causes.js';
 import { count } from '../text.js';
-import { Exchanges, type PageData } from './exchanges.js';
-import { Command, FindingFacts, Prose } from './parts.js';
+import { FindingView, type PageData } from './exchanges.js';
+import { Prose } from './parts.js';
 
 /** Causes that are unfolded at first, and those that stand in sight: the ones after them may be settled with them. */
 const unfolded = 3;
@@ -63,9 +63,7 @@ function causeCard(cause: RunCause, exchanges: PageData['exchanges'], isOpen: bo
       {shown && (
         <details open={isOpen}>
           <summary>What shows it</summary>
-          <FindingFacts {...shown} />
-          {shown.reproduce !== undefined && <Command text={shown.reproduce} />}
-          <Exchanges exchanges={exchanges} finding={shown} />
+          <FindingView exchanges={exchanges} finding={shown} />
           {findings.length > 1 && (
             <p class="note">{count(findings.length - 1, 'further finding')}: see the requirements.</p>
           )}

@@ -1,4 +1,4 @@
-import type { ComponentChild, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { applyEdits, findNodeAtLocation, format, parseTree } from 'jsonc-parser';
 import { curlOf } from '../../lib/evidence/curl.js';
 import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
@@ -8,8 +8,8 @@ import { clip } from '../../lib/explain/clip.js';
 import { printable } from '../../lib/explain/printable.js';
 import { isDeeper } from '../../lib/specification/json-value.js';
 import type { RunView } from '../summary/run-view.js';
-import { count, duration, moment } from '../text.js';
-import { Command } from './parts.js';
+import { count, duration, known, moment } from '../text.js';
+import { Command, Facts } from './parts.js';
 
 /** What every part of a report is made of. */
 export interface PageData extends RunView {
@@ -34,22 +34,31 @@ export function entriesOf({ findings, observations = [] }: RequirementResult): F
 export const mostEntries = 8;
 const mostNamed = 4;
 
-interface ExchangesProperties extends Pick<PageData, 'exchanges'> {
-  readonly finding: Pick<Finding, 'exchanges' | 'occurrences' | 'pointer'>;
+interface FindingProperties extends Pick<PageData, 'exchanges'> {
+  readonly finding: Omit<Finding, 'message'>;
 }
 
-/** The exchanges that show a finding: each is at the first place of the page that names it, and others lead there. */
-export function Exchanges({ finding, exchanges: { byId, unshown } }: ExchangesProperties): JSX.Element {
-  const { exchanges: ids, occurrences = 0, pointer } = finding;
+/**
+ * What shows a finding: all that came from the target is set as code. An exchange is at the first place of the page that names
+ * it, and others lead there.
+ */
+export function FindingView({ finding, exchanges: { byId, unshown } }: FindingProperties): JSX.Element {
+  const { exchanges: ids, expected, received, pointer, reproduce, occurrences = 0 } = finding;
+  const facts = known([
+    ['Expected', expected],
+    ['Received', received],
+    ['Place', pointer],
+  ]);
   const rest = Math.max(occurrences, ids.length) - mostNamed;
-  const shown = ids.slice(0, mostNamed).map((id): ComponentChild => {
-    const exchange = byId.get(id);
-    if (exchange && unshown.delete(id)) return exchangeView(exchange, pointer);
-    return <span class="note">{exchange ? <a href={`#${anchorOf(id)}`}>{id}</a> : id} </span>;
-  });
   return (
     <>
-      {shown}
+      {facts.length > 0 && <Facts facts={facts.map(([name, text]) => [name, <code>{text}</code>])} />}
+      {reproduce !== undefined && <Command text={reproduce} />}
+      {ids.slice(0, mostNamed).map((id) => {
+        const exchange = byId.get(id);
+        if (exchange && unshown.delete(id)) return exchangeView(exchange, pointer);
+        return <span class="note">{exchange ? <a href={`#${anchorOf(id)}`}>{id}</a> : id} </span>;
+      })}
       {rest > 0 && <span class="note">and {rest} more</span>}
     </>
   );

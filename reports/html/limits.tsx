@@ -5,7 +5,7 @@ import { printable } from '../../lib/explain/printable.js';
 import { firstValueOf } from '../../lib/http/headers/header-list.js';
 import { limitFacts, limitsTitle } from '../summary/limit-summary.js';
 import { count, duration, groupBy, integer } from '../text.js';
-import { Exchanges, type PageData } from './exchanges.js';
+import { FindingView, type PageData } from './exchanges.js';
 import { Facts } from './parts.js';
 
 /** What the limiter did, in words and drawn. */
@@ -26,7 +26,7 @@ export function Limits({ record: { plans = [], target }, exchanges }: PageData):
             return (
               <>
                 <WindowBar drawn={drawn} flags={flags} perMinute={measurement.perMinute} />
-                {rejection && <Exchanges exchanges={exchanges} finding={{ exchanges: [rejection.id] }} />}
+                {rejection && <FindingView exchanges={exchanges} finding={{ exchanges: [rejection.id] }} />}
               </>
             );
           })}

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { Finding } from '../../lib/evidence/record/requirement-result.js';
 import { type Outcome, outcomeTexts } from '../summary/outcomes.js';
-import { count, known } from '../text.js';
+import { count } from '../text.js';
 
 /** The text of `report.css`, which the build puts in this place. */
 declare const reportStyle: string | undefined;
@@ -61,10 +60,12 @@ export function OutcomeMark({ outcome }: { readonly outcome: Outcome }): JSX.Ele
   );
 }
 
-type Content = readonly [name: string, content: ComponentChildren];
+interface FactsProperties {
+  readonly facts: readonly (readonly [name: string, content: ComponentChildren])[];
+}
 
 /** Names with what belongs to them. */
-export function Facts({ facts }: { readonly facts: readonly Content[] }): JSX.Element {
+export function Facts({ facts }: FactsProperties): JSX.Element {
   return (
     <dl>
       {facts.map(([name, content]) => (
@@ -75,17 +76,6 @@ export function Facts({ facts }: { readonly facts: readonly Content[] }): JSX.El
       ))}
     </dl>
   );
-}
-
-/** What was expected and received, and the place in a body or a description. All of it is set as code. */
-export function FindingFacts({ expected, received, pointer }: Finding): JSX.Element | null {
-  const texts = known([
-    ['Expected', expected],
-    ['Received', received],
-    ['Place', pointer],
-  ]);
-  const facts = texts.map(([name, text]): Content => [name, <code>{text}</code>]);
-  return facts.length > 0 ? <Facts facts={facts} /> : null;
 }
 
 interface TextProperties {

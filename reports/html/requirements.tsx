@@ -4,8 +4,8 @@ import { isRequirementId, judgedText, requirementRow } from '../../lib/specifica
 import { clauses, sectionOf } from '../../lib/specification/clauses.js';
 import { classFacts, outcomeOf, outcomeTexts, tallyText } from '../summary/outcomes.js';
 import { count, groupBy, levelText, waiverText } from '../text.js';
-import { entriesOf, Exchanges, mostEntries, type PageData } from './exchanges.js';
-import { Facts, FindingFacts, OutcomeMark, Prose } from './parts.js';
+import { entriesOf, FindingView, mostEntries, type PageData } from './exchanges.js';
+import { Facts, OutcomeMark, Prose } from './parts.js';
 
 /** Notes shown of one requirement: the rest is in the record. */
 const mostNotes = 10;
@@ -60,8 +60,7 @@ function requirement(result: RequirementResult, { record, exchanges }: PageData)
         <ul class="found">
           {entries.slice(0, mostEntries).map((entry) => (
             <li>
-              <Prose text={entry.message} /> <FindingFacts {...entry} />
-              <Exchanges exchanges={exchanges} finding={entry} />
+              <Prose text={entry.message} /> <FindingView exchanges={exchanges} finding={entry} />
             </li>
           ))}
           {entries.length > mostEntries && <li>{entries.length - mostEntries} further in report.json</li>}
