@@ -24,7 +24,9 @@ describe('explain', () => {
 
   it('names the nearest id for one that does not exist', () => {
     expect(() => explain('LIST-99')).toThrow(UsageProblem);
-    expect(() => explain('LSIT-02')).toThrow('LSIT-02 is not a requirement. Did you mean LIST-02?');
+    expect(() => explain('LSIT-02')).toThrow(
+      'names LSIT-02, which is not a requirement. Did you mean LIST-02?',
+    );
   });
 });
 

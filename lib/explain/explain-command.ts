@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { selectionOf, unknownPatterns } from '../run/selection.js';
+import { selectionOf } from '../run/selection.js';
 import { packageFile } from '../run/suite-name.js';
-import { catalogue, requirementIds, type RequirementId } from '../specification/catalogue.js';
+import { catalogue, type RequirementId } from '../specification/catalogue.js';
 import { checkCommandLine } from '../options/command-line.js';
-import { didYouMean } from './nearest-name.js';
-import { UsageProblem } from './usage-problem.js';
+import { checkOptions } from '../options/option.js';
+import { scopeOptions } from '../options/run-options.js';
 
 /**
  * What `explain` prints: the pages of the requirements that are named, by id or prefix; all if none is.
@@ -31,10 +31,7 @@ export function listText(argv: readonly string[], name: string): string {
 
 /** The requirements of the ids and prefixes on a command line; all if none is given. */
 function idsOf(argv: readonly string[], name: string, summary: string): ReadonlySet<RequirementId> {
-  const command = { name, options: {}, operands: '[ID…]', summary };
-  const { operands: names } = checkCommandLine(argv, command);
-  const [unknown] = unknownPatterns(names);
-  if (unknown === undefined) return selectionOf({ only: names, limits: 'minute', description: '' }).ids;
-  const near = didYouMean(unknown.toUpperCase(), requirementIds) || ' petstore-conformance list shows all.';
-  throw new UsageProblem(`${unknown} is not a requirement.${near}`);
+  const { operands } = checkCommandLine(argv, { name, options: {}, operands: '[ID…]', summary });
+  const { only } = checkOptions({ only: scopeOptions.only }, { only: operands }, () => name);
+  return selectionOf({ only, limits: 'minute', description: '' }).ids;
 }

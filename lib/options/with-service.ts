@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -6,17 +7,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from '../http/connection/transport.js';
 import { makeRunFolder, serviceLog } from '../evidence/record/run-files.js';
 import { printable } from '../explain/printable.js';
-import { errorCode, refuse, UsageProblem } from '../explain/usage-problem.js';
+import { refuse, UsageProblem } from '../explain/usage-problem.js';
 import type { Settings } from '../run/settings.js';
 import { redactionOfProgram } from './command-redaction.js';
 
-/** Milliseconds that a started service has until it responds, unless the user says otherwise. */
+/** Milliseconds that a started service has until it responds, unless the user says otherwise, and to end by itself. */
 const usualWait = 30_000;
+const endsWithin = 5_000;
 /** Milliseconds between two attempts to reach it, and for one. */
 const attemptEvery = 50;
 const attemptMs = 2_000;
-/** Milliseconds that a service has to end by itself. */
-const endsWithin = 5_000;
 /** Lines that are kept for a message. */
 const linesKept = 10;
 
@@ -116,14 +116,13 @@ function startService(command: string, log: string) {
   const told = (sentence: string): string =>
     `${sentence}; it printed ${lines.length === 0 ? 'nothing' : ['last:', ...lines].join('\n  ')}`;
   const over = new AbortController();
-  const end = (how: string): void => over.abort(new UsageProblem(told(`the service of --start ${how}`)));
-  child.once('error', (error) => end(`can't be started (${errorCode(error)})`));
   child.once('exit', (code, signal) => {
+    const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
     // What it printed last may still be under way.
-    setImmediate(() => end(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`));
+    setImmediate(() => over.abort(new UsageProblem(told(`the service of --start ${how}`))));
   });
-  // It has ended, and so have all processes below it that hold its output.
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  // It has ended, and so have all processes below it that hold its output; or there is no process.
+  const closed = once(child, 'close').catch(() => undefined);
   const toAll = (signal: NodeJS.Signals): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);

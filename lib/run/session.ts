@@ -96,8 +96,15 @@ export class Session {
     const { target, clock, environment, maxRequests } = settings;
     const { signal, listener } = options;
     this.startedAt = new Date(clock.now()).toISOString();
-    this.redact = redactionOf(secretsOf(settings, credentialsFor(target.apiKey, target.keyName)));
-    this.credentials = credentialsOf(target, this.redact);
+    const { keyName, renewKey } = target;
+    const ownCredentials = credentialsFor(target.apiKey, keyName);
+    this.redact = redactionOf(secretsOf(settings, ownCredentials));
+    this.credentials = renewableCredentials(ownCredentials, async () => {
+      const key = await renewKey?.();
+      const others = key === undefined ? undefined : credentialsFor(key, keyName);
+      this.redact.add(others?.secrets ?? []);
+      return others;
+    });
     const { hostname, origin } = new URL(target.baseUrl);
     const destination = {
       ...target,
@@ -156,21 +163,6 @@ export class Session {
 
 /** The variable that holds the key that was given to be banned. */
 export const banVariable = 'PETSTORE_BAN_API_KEY';
-
-/** The credentials of the target's key, or of the one that was taken since. */
-function credentialsOf(
-  { apiKey, keyName, renewKey }: Settings['target'],
-  redact: Redaction,
-): () => Credentials {
-  const first = credentialsFor(apiKey, keyName);
-  if (!renewKey) return () => first;
-  return renewableCredentials(first, async () => {
-    const key = await renewKey();
-    const others = key === undefined ? undefined : credentialsFor(key, keyName);
-    if (others) redact.add(others.secrets);
-    return others;
-  });
-}
 
 /** Every key of a run, with what stands for it in what is recorded. */
 function secretsOf({ target, observeBanKey }: Settings, own: Credentials): Credentials['secrets'] {

@@ -16,20 +16,10 @@ export async function sendSideEffects(probe: Probe, late: boolean): Promise<void
   if (!late) return;
   await store.once('last page', async () => {
     const refused = evidence().creations.all.filter(({ status: answer = 0 }) => answer >= 400);
-    await waitUntil(
-      Math.max(0, ...refused.map(({ sentAt }) => sentAt)) + Math.min(lateMs, facts.consistencyMs),
-    );
+    const last = Math.max(0, ...refused.map(({ sentAt }) => sentAt));
+    await waitUntil(last + Math.min(lateMs, facts.consistencyMs));
     return store.api('side effects').listPets({ status, limit: fullPage });
   });
-}
-
-/** A page of animals of one status, or of any, until it shows all that the run created of that status, or has no room for more. */
-async function awaitPage(probe: Probe, status: PetStatus | undefined): Promise<void> {
-  const expected = [...probe.store.pets.created.values()].filter(
-    ({ isOwn, animal }) => isOwn && (status === undefined || animal.shown.status === status),
-  );
-  const api = probe.store.api('side effects');
-  await listUntilShown(probe, expected, () => api.listPets({ status, limit: fullPage }));
 }
 
 /** Requests a listing until it shows these animals, or has no room for more. */
@@ -40,8 +30,7 @@ export async function listUntilShown(
 ): Promise<void> {
   await retryUntil(request, ({ animals, limit = defaultPage }) => {
     const listed = new Set(animals?.map(({ id }) => id));
-    const isFull = listed.size >= limit;
-    return !animals || isFull || expected.every(({ id }) => listed.has(id));
+    return !animals || listed.size >= limit || expected.every(({ id }) => listed.has(id));
   });
 }
 
@@ -66,9 +55,16 @@ export async function sideEffects(probe: Probe): Promise<PetStatus | undefined> 
     for (const other of others)
       if (isGiven && store.pets.count(other) === 0)
         await api.createPet({ ...(await newPet()), status: other });
+    /** A page of one status, or of any, until it shows all that the run created of it. */
+    const awaitPage = async (of: PetStatus | undefined): Promise<void> => {
+      const created = [...store.pets.created.values()].filter(
+        ({ isOwn, animal }) => isOwn && (of === undefined || animal.shown.status === of),
+      );
+      await listUntilShown(probe, created, () => api.listPets({ status: of, limit: fullPage }));
+    };
     // One page is waited for, and requested again and again, before the others are requested.
-    await awaitPage(probe, status);
-    await Promise.all([undefined, ...others].map((other) => awaitPage(probe, other)));
+    await awaitPage(status);
+    await Promise.all([undefined, ...others].map(awaitPage));
     return status;
   });
 }
