@@ -1,5 +1,5 @@
 import { commandLineOptions, programOptions, type RunConformanceOptions } from './options/run-options.js';
-import { settingsOf, withTarget } from './options/run-request.js';
+import { settingsOf, withTarget } from './options/request.js';
 import type { RunRecord } from './evidence/record/record.js';
 import { run } from './run/conformance.js';
 import { targetOf } from './options/target.js';

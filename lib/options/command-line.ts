@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { didYouMean } from '../explain/nearest-name.js';
 import { UsageProblem } from '../explain/usage-problem.js';
-import type { Environment } from './environment.js';
+import type { Environment } from './sources.js';
 import { checkOptions, factsOf, flagOf, type Options, type OptionValues, type Typed } from './option.js';
 
 /** A command, as it is read and as its help shows it. */

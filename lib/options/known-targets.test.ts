@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isProduction, knownTargets } from './read-options.js';
+import { isProduction } from './target.js';
+import { knownTargets } from './sources.js';
 
 test('targets are found by the names of their variables', () => {
   const values = { EU_1_BASE_URL: 'http://a/v1', US_BASE_URL: ' ', US_API_KEY: 'http://b', url: 'http://c' };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { HelpAsked, readCommandLine } from './command-line.js';
-import { variableOf } from './environment.js';
+import { variableOf } from './sources.js';
 import { flagOf } from './option.js';
 import { commandLineOptions, conformanceCommand, targetOptions } from './run-options.js';
 

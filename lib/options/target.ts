@@ -5,12 +5,14 @@ import { keyVariable, nameOfKeyFile, otherKeyVariable, type KeyName } from '../h
 import type { Destination } from '../http/exchange/planned-request.js';
 import { refuse, textIn, UsageProblem } from '../explain/usage-problem.js';
 import { plans, type Plan } from '../specification/plan.js';
-import type { Environment } from './environment.js';
+import type { Environment } from './sources.js';
 import { checkOptions, type Given, type OptionValues } from './option.js';
-import { maybeSecret, targetOptions, type scopeOptions } from './run-options.js';
+import { maybeSecret, targetOptions, type permissions, type scopeOptions } from './run-options.js';
 
 /** What is said of a target, by a program or by a command line and an environment. */
-export type TargetValues = OptionValues<typeof targetOptions & Pick<typeof scopeOptions, 'readOnly'>>;
+export type TargetValues = OptionValues<
+  typeof targetOptions & Pick<typeof scopeOptions, 'readOnly'> & Pick<typeof permissions, 'allowWrites'>
+>;
 
 /** A target as a run needs it: what its options say, and what follows from that. */
 export interface Target
@@ -64,6 +66,10 @@ export function targetOf(
   environment: Environment = {},
 ): Target | undefined {
   const { baseUrl, header: headers, ca: caFile, cert: certFile, key: keyFile } = values;
+  refuse([
+    values.readOnly === true && values.allowWrites === true,
+    '--read-only and --allow-writes contradict each other: give one',
+  ]);
   if (baseUrl === undefined) {
     const other = Object.keys(values).find((one) => one in targetOptions && !ofAnyTarget.has(one));
     if (other === undefined) return undefined;
@@ -87,6 +93,7 @@ export function targetOf(
       `${nameOf('localAddress')} has no effect through a proxy, whose address the target sees: name the target's host in NO_PROXY`,
     ],
   );
+  const production = isProduction(name) ? `the production target ${name}` : undefined;
   const plan = planOf(values, nameOf);
   const ca = pemIn(nameOf('ca'), caFile, 'CERTIFICATE');
   const cert = pemIn(nameOf('cert'), certFile, 'CERTIFICATE');
@@ -101,7 +108,9 @@ export function targetOf(
     categoryId: values.categoryId,
     consistencyMs: values.consistencyMs ?? 2_000,
     deadlineMs: values.deadlineMs ?? 10_000,
-    readOnly: values.readOnly === true,
+    // Nothing is created at a target of production, and no load sent, unless the user allows it.
+    readOnly: values.readOnly ?? (production !== undefined && values.allowWrites !== true),
+    production,
     localAddresses: values.localAddress,
     headers: headers?.map(headerOf),
     secretHeaders: headers?.filter((line) => maybeSecret.test(line)).map(headerOf),
@@ -112,6 +121,11 @@ export function targetOf(
     clientCertificate: cert && key ? { cert, key } : undefined,
     certFiles: certFile && keyFile ? [certFile, keyFile] : undefined,
   };
+}
+
+/** Whether a target is one of production: its name begins so. */
+export function isProduction(name: string): boolean {
+  return /^\W*(?:prod|live)/i.test(name);
 }
 
 /**

@@ -13,7 +13,7 @@ import { nameOfLoad, ownRequests, placeInLoad } from '../load/share.js';
 import { thresholdNames } from '../load/thresholds.js';
 import { warmUp } from '../load/warm-up.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
-import type { Request } from '../options/read-options.js';
+import type { Request } from '../options/request.js';
 import type { Target } from '../options/target.js';
 import { catalogue } from '../specification/catalogue.js';
 import { writeJson } from '../specification/json-value.js';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { jsonOf } from '../../lib/evidence/record/regular-file.js';
 import { runRecordSchema } from '../../lib/evidence/record/record.js';
-import { settingsSchema } from '../../lib/options/settings-file.js';
+import { settingsSchema } from '../../lib/options/sources.js';
 import { packageFile } from '../../lib/run/suite-name.js';
 import { bundle, bundleProgram } from '../bundle.mjs';
 

@@ -5,13 +5,60 @@ import { refuse } from '../explain/usage-problem.js';
 import { withReference } from '../run/reference-target.js';
 import { selectionOf } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
+import { commandOf } from './command-line.js';
 import { redactFromMessages } from './command-redaction.js';
-import type { OptionValues } from './option.js';
-import type { Request } from './read-options.js';
-import type { commandLineOptions } from './run-options.js';
-import type { Target } from './target.js';
+import { checkOptions, flagOf, type Options, type OptionValues, type Typed } from './option.js';
+import { targetOptions, type commandLineOptions } from './run-options.js';
+import { chosenTarget, over, reference, sourcesFor, type Environment, type Sources } from './sources.js';
+import { targetOf, type NameOf, type Target } from './target.js';
+
+/** What a run or a load is asked to do, wherever its options come from. */
+export interface Request<Values> {
+  readonly values: Values;
+  /** Undefined for the embedded reference service. */
+  readonly target: Target | undefined;
+  readonly nameOf: NameOf;
+  /** The command as the record shows it, without keys. */
+  readonly command: string;
+  readonly environment: Environment;
+}
 
 type RunRequest = Request<Partial<OptionValues<typeof commandLineOptions>>>;
+
+/**
+ * Reads the options of a command line; for those that it does not give, the variables of its target; for those that they
+ * do not give, the settings of the folder.
+ * @param command How the command is called, for the record.
+ * @throws UsageProblem for a value that is not valid, and a target that is not configured.
+ */
+export function readOptions<const Some extends Options>(
+  command: string,
+  options: Some,
+  typed: Typed,
+  sources: Sources,
+): Request<OptionValues<Some>> {
+  const name = chosenTarget(typed, sources);
+  const ofTarget = sourcesFor(name, sources);
+  const flag: NameOf = (option) => flagOf(options, option);
+  const all = [...ofTarget, { values: typed, nameOf: flag }];
+  const nameOf: NameOf = (option) => {
+    const isConfigurable =
+      name !== reference && option in targetOptions && (name !== undefined || option === 'apiKey');
+    const source =
+      all.findLast(({ values }) => option in values) ?? (isConfigurable ? ofTarget.at(-1) : undefined);
+    return (source?.nameOf ?? flag)(option);
+  };
+  const given = Object.entries(all.map((source) => source.values).reduce(over));
+  const known = Object.fromEntries(given.filter(([option]) => option in options));
+  const values = checkOptions(options, known, ([option = '']) => nameOf(option));
+  return {
+    values,
+    target: targetOf(name?.toLowerCase() ?? 'target', values, nameOf, sources.values),
+    nameOf,
+    command: commandOf(command, options, typed),
+    environment: sources.values,
+  };
+}
 
 /**
  * Checks what the options mean together, before anything is sent, and makes the settings of the run.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { readEnvironment } from './environment.js';
+import { readEnvironment } from './sources.js';
 
 let folder: string;
 beforeEach(() => {

@@ -6,8 +6,8 @@ import { plans } from '../specification/plan.js';
 import { readCommandLine } from './command-line.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { commandLineOptions } from './run-options.js';
-import { readOptions } from './read-options.js';
-import { readSettings, settingsIn, settingsName, type Settings } from './settings-file.js';
+import { readOptions } from './request.js';
+import { readSettings, settingsIn, settingsName, type Settings } from './sources.js';
 
 type Values = Readonly<Record<string, string>>;
 

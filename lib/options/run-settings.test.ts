@@ -4,8 +4,7 @@ import type { Settings } from '../run/settings.js';
 import { readCommandLine } from './command-line.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { commandLineOptions } from './run-options.js';
-import { readOptions } from './read-options.js';
-import { settingsOf, withTarget } from './run-request.js';
+import { readOptions, settingsOf, withTarget } from './request.js';
 
 const values = {
   STAGING_BASE_URL: 'http://127.0.0.1:9/v1',
@@ -36,7 +35,7 @@ describe('the settings of a run', () => {
   });
 
   test('are what the options say', () => {
-    const description = join(import.meta.dirname, 'run-request.ts');
+    const description = join(import.meta.dirname, 'request.ts');
     const given = ['--only=AUTH', '--except=AUTH-02', '--strict', '--seed=9', '--max-requests=40'];
     expect(settings(...given, `--description=${description}`, '--output=out')).toMatchObject({
       only: ['AUTH'],

@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'dotenv';
+import { z } from 'zod';
+import { didYouMean } from '../explain/nearest-name.js';
+import { refuse, textIn, UsageProblem } from '../explain/usage-problem.js';
+import { checkOptions, option, text, type OptionValues, type Typed } from './option.js';
+import { commandLineOptions, scopeOptions, targetOptions } from './run-options.js';
+
+/** The name of the embedded reference service, as that of a target. */
+export const reference = 'reference';
+
+/** Names and values as the process and the `.env` file of a folder have them; the process's win. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @throws UsageProblem if there is a `.env` that can't be read. */
+export function readEnvironment(folder: string, process: Environment): Environment {
+  const file = join(folder, '.env');
+  return existsSync(file) ? { ...parse(textIn(file)), ...process } : process;
+}
+
+/**
+ * The settings that a repository keeps: options by the names that they have in a program, for every run or for one target.
+ * Keys never stand in it, nor what must be said anew for each run.
+ */
+export const settingsName = 'petstore-conformance.config.yaml';
+
+const { apiKey: _key, otherApiKey: _otherKey, baseUrl, ...ofKey } = targetOptions;
+const { observeBanKey: _banKey, resume: _resume, ...scope } = scopeOptions;
+const { report, waivers, start, wait } = commandLineOptions;
+const ofTarget = { ...ofKey, start, wait };
+const ofEveryRun = { ...scope, report, waivers };
+const oneTarget = z.strictObject({ baseUrl, ...ofTarget, ...ofEveryRun }, 'must be an object');
+const settings = {
+  target: option(text, undefined, 'the target of a run that names none'),
+  targets: option(
+    z.record(z.string(), oneTarget, 'must be an object'),
+    undefined,
+    'targets by name; what is said of one of them goes before what is said of all',
+  ),
+  ...ofTarget,
+  ...ofEveryRun,
+};
+
+export type Settings = OptionValues<typeof settings>;
+
+/**
+ * The settings in a folder; undefined if it has none.
+ * @throws UsageProblem for a file that can't be read, a setting that is unknown or wrong, and a key.
+ */
+export async function readSettings(folder: string): Promise<Settings | undefined> {
+  const file = join(folder, settingsName);
+  if (!existsSync(file)) return undefined;
+  return settingsIn(textIn(file, settingsName)).catch((error: unknown) => {
+    if (!(error instanceof UsageProblem)) throw error;
+    throw new UsageProblem(`${settingsName}: ${error.message}`, { cause: error });
+  });
+}
+
+/** The settings in a text. The reader of YAML is loaded only if there is one: a run without waits for nothing. */
+export async function settingsIn(content: string): Promise<Settings> {
+  const { load, YAMLException } = await import('js-yaml');
+  try {
+    return checkOptions(settings, load(content) ?? {});
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    // The text itself is not quoted: it may hold a key.
+    throw new UsageProblem(`not valid YAML: ${error.reason} in line ${(error.mark?.line ?? 0) + 1}`);
+  }
+}
+
+/** The file as JSON Schema, for editors. */
+export function settingsSchema(): object {
+  const schema = z.toJSONSchema(z.strictObject(settings), { io: 'input', unrepresentable: 'any' });
+  return { title: 'Settings of petstore-conformance', ...schema };
+}
+
+/** Where options come from beside the command line. */
+export interface Sources {
+  readonly values: Environment;
+  readonly settings?: Settings | undefined;
+}
+
+/** What the folder and the environment of the process say. @throws UsageProblem */
+export async function readSources(): Promise<Sources> {
+  const folder = process.cwd();
+  return { values: readEnvironment(folder, process.env), settings: await readSettings(folder) };
+}
+
+/** What one source says of options, and how messages call them. */
+export interface Source {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly nameOf: (option: string) => string;
+}
+
+/** The variable of a target's option: `STAGING_EU_API_KEY` is the `apiKey` of `staging-eu`. */
+export function variableOf(target: string, option: string): string {
+  const name = target.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+  return `${name}_${option.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
+/**
+ * What the settings say of every run, what they say of one target, and what its variables say: whatever is said of a target
+ * can be said by one. Of the embedded service, what holds for any target.
+ */
+export function sourcesFor(name: string | undefined, { values, settings: all = {} }: Sources): Source[] {
+  const { target: _, targets = {}, ...ofAll } = all;
+  const isReference = name === reference;
+  const own = Object.keys(targets).find((one) => one.toLowerCase() === name?.toLowerCase()) ?? '';
+  const held = Object.entries(ofAll).filter(
+    ([option]) => !isReference || !(option in ofTarget) || option === 'plan',
+  );
+  const nameOf = (option: string): string => variableOf(name ?? 'petstore', option);
+  const variables = Object.keys(isReference ? {} : targetOptions).flatMap((option) => {
+    const variable = nameOf(option);
+    const text = values[variable]?.trim() ?? '';
+    // The name of the variable has the unit. An empty one is not set.
+    const isMilliseconds = variable.endsWith('_MS') && /^\d+$/.test(text);
+    return text === '' ? [] : [[option, isMilliseconds ? `${text}ms` : text] as const];
+  });
+  return [
+    { values: Object.fromEntries(held), nameOf: (option) => `${option} in ${settingsName}` },
+    { values: targets[own] ?? {}, nameOf: (option) => `targets.${own}.${option} in ${settingsName}` },
+    { values: Object.fromEntries(variables), nameOf },
+  ];
+}
+
+/** What one source gives, and below it another: a key, or a plan, takes back all that the lower one says of it. */
+export function over(lower: Source['values'], upper: Source['values']): Source['values'] {
+  const isKey = (option: string): boolean => option.startsWith('apiKey');
+  const isLimit = (option: string): boolean => option === 'perMinute' || option === 'perDay';
+  const hasOwnKey = Object.keys(upper).some(isKey);
+  // Enterprise has no limits of its own: those of the lower source are meant.
+  const { plan = 'enterprise' } = upper;
+  const hasOwnLimits = !/^enterprise$/i.test(String(plan));
+  const kept = Object.entries(lower).filter(
+    ([option]) => !(hasOwnKey && isKey(option)) && !(hasOwnLimits && isLimit(option)),
+  );
+  return { ...Object.fromEntries(kept), ...upper };
+}
+
+/**
+ * The name of the target that a command line means, undefined for one that has only an address. A run without a target judges
+ * the embedded service, `reference`: who has configured a target means that one.
+ * @throws UsageProblem for two targets, for one that is not configured, and for none if some are configured.
+ */
+export function chosenTarget(typed: Typed, sources: Sources): string | undefined {
+  if (typed['baseUrl'] !== undefined) {
+    refuse([typed['target'] !== undefined, '--target and --base-url name two targets: give one']);
+    return undefined;
+  }
+  const known = knownTargets(sources);
+  const name = typed['target'] ?? sources.settings?.target;
+  if (typeof name !== 'string') {
+    if (known.length === 0) return reference;
+    throw new UsageProblem(
+      `no target is named, but there are some (${known.join(', ')}): add --target=${known[0]}, or --target=reference for a self-check`,
+    );
+  }
+  if (name.toLowerCase() === reference) return reference;
+  const variable = variableOf(name, 'baseUrl');
+  if (known.some((one) => variableOf(one, 'baseUrl') === variable)) return name;
+  const names = [...known, reference];
+  throw new UsageProblem(
+    `the target ${name} is not configured; known are ${names.join(', ')}.${didYouMean(name, names)} Set ${variable} in the environment or in .env, or give it in ${settingsName}`,
+  );
+}
+
+/** The names of the targets that the folder and the environment configure: `STAGING_EU_BASE_URL` is that of `staging-eu`. */
+export function knownTargets({ values, settings }: Sources): string[] {
+  const ofFile = Object.entries(settings?.targets ?? {}).map(([name, { baseUrl }]) => [name, baseUrl]);
+  const ofEnvironment = Object.entries(values).map(([variable, text]) => [
+    /^([A-Z0-9_]+)_BASE_URL$/.exec(variable)?.[1]?.toLowerCase().replaceAll('_', '-'),
+    text?.trim(),
+  ]);
+  const known = [...ofFile, ...ofEnvironment].flatMap(([name, baseUrl]) => (name && baseUrl ? [name] : []));
+  return [...new Set(known)];
+}
