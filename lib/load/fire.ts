@@ -1,9 +1,9 @@
 import { isLoopback } from '../http/connection/loopback.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import { sumOfCounts, type TwoCounts } from '../evidence/record/measurements.js';
+import type { TwoCounts, VolleyCount } from '../evidence/record/measurements.js';
 import type { Lane, Sending } from './lane.js';
 import { openLanes } from './lanes.js';
-import { countOf, type LedgerEntry } from './ledger.js';
+import { addTo, type LedgerEntry } from './ledger.js';
 import { Standstill } from './standstill.js';
 
 /** What is sent, and when. Requests are numbered from 0. */
@@ -37,7 +37,7 @@ export async function fire(plan: SendingPlan): Promise<TwoCounts> {
     else free[inTurn ? 'unshift' : 'push'](lane);
     waiting = undefined;
   };
-  let ledger = sumOfCounts([]);
+  const ledger: VolleyCount = { sent: 0, byStatus: {}, errors: 0 };
   const underWay = new Set<Promise<unknown>>();
   // What came can no longer be kept, as the disk is full: nothing more is sent.
   const full = new AbortController();
@@ -47,7 +47,7 @@ export async function fire(plan: SendingPlan): Promise<TwoCounts> {
     const entry = await lane.send(request, plannedAt, begun);
     if (entry.status === null) begun(entry);
     give(lane);
-    ledger = sumOfCounts([ledger, countOf(entry)]);
+    addTo(ledger, entry);
     await settled(entry);
   };
 

@@ -26,13 +26,11 @@ export interface LedgerEntry extends Received {
   readonly outcome: 'answered' | 'lost';
 }
 
-/** What autocannon has to count of a request. */
-export function countOf({ outcome, connection, status }: LedgerEntry): VolleyCount {
-  return {
-    sent: connection === undefined ? 0 : 1,
-    byStatus: outcome === 'answered' ? { [String(status)]: 1 } : {},
-    errors: outcome === 'lost' ? 1 : 0,
-  };
+/** Counts a request as autocannon has to count it. */
+export function addTo(count: VolleyCount, { outcome, connection, status }: LedgerEntry): void {
+  if (connection !== undefined) count.sent += 1;
+  if (outcome === 'lost') count.errors += 1;
+  else count.byStatus[String(status)] = (count.byStatus[String(status)] ?? 0) + 1;
 }
 
 /** Whether both counts of a volley are the same. If not, nothing may be judged by it. */

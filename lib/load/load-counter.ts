@@ -8,16 +8,9 @@ import { judgeThreshold, type Threshold } from './thresholds.js';
 const lostAfter = 3;
 
 /** What stands in no line of the ledger of a load. */
-export interface LoadFacts {
-  readonly ratePerSecond: number;
-  readonly mix: LoadMeasurement['mix'];
-  /** Requests that are planned. */
-  readonly planned: number;
+interface LoadFacts extends Pick<LoadMeasurement, 'ratePerSecond' | 'mix' | 'planned' | 'durationMs'> {
   readonly thresholds: readonly Threshold[];
-  readonly durationMs: number;
 }
-
-const rounded = (number: number): number => Math.round(number * 100) / 100;
 
 /** Counts the lines of a load's ledger, in memory that does not grow with it: while it runs, and the lines of its shares together. */
 export class LoadCounter {
@@ -77,12 +70,10 @@ export class LoadCounter {
       ...facts,
       ...figures,
       withheld: this.withheld,
-      goodputPerSecond: rounded(figures.good / Math.max(0.001, facts.durationMs / 1_000)),
+      goodputPerSecond: Math.round((100_000 * figures.good) / Math.max(1, facts.durationMs)) / 100,
       service: this.#service.latency,
       lateness: this.#lateness.latency,
-      byStatus: Object.fromEntries(
-        Object.entries(this.#byStatus).sort(([one], [other]) => one.localeCompare(other)),
-      ),
+      byStatus: this.#byStatus,
       byOperation: Object.fromEntries(operations),
       thresholds: thresholds.map((threshold) => judgeThreshold(threshold, judged)),
     };

@@ -72,7 +72,6 @@ export function mergeShares(shares: readonly ShareRun[], command: string): Omit<
     thresholds: thresholdNames.flatMap((name) => thresholdOf(name, whole.bounds[name] ?? '') ?? []),
     durationMs: Math.max(...parts.map((part) => part.load.durationMs)),
   });
-  const counted = parts.flatMap((part) => part.load.counts ?? []);
   const unfinished = parts.flatMap(({ record: { run }, number }) =>
     run.complete ? [] : [`share ${number}: ${run.stopped ?? 'it did not finish'}`],
   );
@@ -98,10 +97,7 @@ export function mergeShares(shares: readonly ShareRun[], command: string): Omit<
     leftovers: [...leftovers.values()],
     load: {
       ...load,
-      counts: {
-        ledger: sumOfCounts(counted.map(({ ledger }) => ledger)),
-        autocannon: sumOfCounts(counted.map(({ autocannon }) => autocannon)),
-      },
+      counts: sumOfCounts(parts.flatMap((part) => part.load.counts ?? [])),
       shares: parts.map(({ record: { run }, number, load: { sent, latency } }) => {
         return { number, run: run.id, sent, latency };
       }),

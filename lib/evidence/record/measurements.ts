@@ -17,16 +17,19 @@ export type VolleyCount = z.infer<typeof volleyCountSchema>;
 const twoCountsSchema = z.object({ ledger: volleyCountSchema, autocannon: volleyCountSchema });
 export type TwoCounts = z.infer<typeof twoCountsSchema>;
 
-/** What was counted of several volleys, or of the requests of one. */
-export function sumOfCounts(counts: Iterable<VolleyCount>): VolleyCount {
-  const sum: VolleyCount = { sent: 0, byStatus: {}, errors: 0 };
-  for (const { sent, byStatus, errors } of counts) {
-    sum.sent += sent;
-    sum.errors += errors;
-    for (const [status, number] of Object.entries(byStatus))
-      sum.byStatus[status] = (sum.byStatus[status] ?? 0) + number;
-  }
-  return sum;
+/** What was counted of several volleys. */
+export function sumOfCounts(counts: readonly TwoCounts[]): TwoCounts {
+  const sumBy = (who: keyof TwoCounts): VolleyCount => {
+    const sum: VolleyCount = { sent: 0, byStatus: {}, errors: 0 };
+    for (const { [who]: counted } of counts) {
+      sum.sent += counted.sent;
+      sum.errors += counted.errors;
+      for (const [status, number] of Object.entries(counted.byStatus))
+        sum.byStatus[status] = (sum.byStatus[status] ?? 0) + number;
+    }
+    return sum;
+  };
+  return { ledger: sumBy('ledger'), autocannon: sumBy('autocannon') };
 }
 
 const explanationPointSchema = z.object({

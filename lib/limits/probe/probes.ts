@@ -28,10 +28,7 @@ async function probed(
     else if (options.signal.aborted) stopped = 'the run was interrupted';
     else throw error;
   }
-  const counts = {
-    ledger: sumOfCounts(session.counts.map(({ ledger }) => ledger)),
-    autocannon: sumOfCounts(session.counts.map(({ autocannon }) => autocannon)),
-  };
+  const counts = sumOfCounts(session.counts);
   return { ...options.facts, stopped, counts, notes: [...session.notes] };
 }
 
