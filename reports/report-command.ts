@@ -56,6 +56,8 @@ const digest = readAs(
   'must be sha256: and 64 hexadecimal digits, as a run prints it when it ends',
 );
 
+const keyIn = (kind: 'private' | 'public') => text.transform((file) => readKey(file, kind));
+
 const { baseUrl, plan, perMinute, perDay } = targetOptions;
 const ofTarget = { baseUrl, plan, perMinute, perDay };
 
@@ -128,12 +130,11 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
 Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
     options: {
       digest: option(digest, 'sha256:HEX', 'as the run printed it when it ended'),
-      key: option(text, 'FILE', 'the public key that signed its attestation.json'),
+      key: option(keyIn('public'), 'FILE', 'the public key that signed its attestation.json'),
       rules,
     },
     async run([directory = ''], { digest, key, rules }, surroundings) {
-      const publicKey = key === undefined ? undefined : readKey(key, 'public');
-      const verification = await verifyRun(directory, { digest, rules, key: publicKey });
+      const verification = await verifyRun(directory, { digest, rules, key });
       surroundings.print(verificationText(verification, surroundings));
       return verification.code;
     },
@@ -174,14 +175,13 @@ Exit code as of a run.`,
     operands: 'DIR',
     summary: `Verifies the run and writes what it shows as an in-toto test result into
 DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
-    options: { key: option(text, 'FILE', 'the private key that signs'), output },
-    async run([directory = ''], { key: file, output: given }, surroundings) {
-      const key = file === undefined ? undefined : readKey(file, 'private');
-      const { record } = await readJudgedRun(directory);
+    options: { key: option(keyIn('private'), 'FILE', 'the private key that signs'), output },
+    async run([directory = ''], { key, output = join(directory, attestationFile) }, surroundings) {
       const verification = await verifyRun(directory);
-      const output = given ?? join(directory, attestationFile);
-      if (verification.code === 0)
+      if (verification.code === 0) {
+        const { record } = await readJudgedRun(directory);
         await writeFile(output, attestationOf(record, await manifestDigest(directory), key));
+      }
       surroundings.print(verification.code === 0 ? output : verificationText(verification, surroundings));
       return verification.code;
     },

@@ -9,9 +9,9 @@ import { freeRunFolder, RecordLost } from '../lib/evidence/record/run-files.js';
 
 const { stdout, stderr, env } = process;
 
-/** How reports are laid out on standard output. */
+/** How reports are laid out on standard output. Longer lines are hard to read. */
 export const layout = {
-  columns: terminalWidth(stdout) ?? 80,
+  columns: Math.min(120, terminalWidth(stdout) ?? 80),
   colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
 };
 

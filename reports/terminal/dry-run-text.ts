@@ -5,12 +5,16 @@ import { layoutOf } from './layout.js';
 
 /** What `--dry-run` prints: what a run would send to the target, and how long it would take under the plan. */
 export function dryRunText(plan: DryRun, settings: Settings, { columns }: { columns: number }): string {
-  const { target } = settings;
-  const { paragraph } = layoutOf({ columns, colour: false });
+  const { target, limits } = settings;
+  const { requests, minutes } = plan.limits;
+  const ofLimits =
+    requests === 0
+      ? 'No limit is tested: none is selected, or the plan of the key is not known (--plan, NAME_PLAN).'
+      : `The limits are tested with load: at most ${count(requests, 'request')}, about ${count(minutes, 'minute')}.`;
   return [
     `Nothing was sent to ${target.name}, ${target.baseUrl}.`,
-    ...(plan.sent === 0 ? [] : [paragraph('', runText(plan, settings))]),
-    ...limitLines(plan, settings),
+    ...(plan.sent === 0 ? [] : [layoutOf({ columns, colour: false }).paragraph('', runText(plan, settings))]),
+    ...(limits === 'none' ? [] : [ofLimits]),
     '',
   ].join('\n');
 }
@@ -25,14 +29,4 @@ function runText({ sent, byOperation, waits }: DryRun, { target, profile, seed }
     `There is ${waiting} on the ${name} plan (${integer(perMinute)} a minute${given}).`,
     'A store that already holds animals or categories takes a few more or fewer.',
   ].join(' ');
-}
-
-function limitLines({ limits }: DryRun, { limits: selected }: Settings): string[] {
-  if (selected === 'none') return [];
-  if (limits.requests === 0)
-    return ['No limit is tested: none is selected, or the plan of the key is not known (--plan, NAME_PLAN).'];
-  const { requests, minutes } = limits;
-  return [
-    `The limits are tested with load: at most ${count(requests, 'request')}, about ${count(minutes, 'minute')}.`,
-  ];
 }

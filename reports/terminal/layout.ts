@@ -4,7 +4,7 @@ import { clip } from '../../lib/explain/clip.js';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** The terminal's width in columns (a CI log has 80), and whether it has colours. */
+/** The width in columns (a CI log has 80), and whether there are colours. */
 export interface TextLayout {
   readonly columns: number;
   readonly colour: boolean;
@@ -13,20 +13,17 @@ export interface TextLayout {
 /** How the parts of a terminal report are laid out. */
 export type Layout = ReturnType<typeof layoutOf>;
 
-/** Below the least nothing can be laid out; lines longer than the most are hard to read. */
+/** Below it nothing can be laid out. */
 const leastColumns = 40;
-const mostColumns = 120;
 
 export function layoutOf({ columns, colour }: TextLayout) {
-  const width = Math.min(mostColumns, Math.max(leastColumns, columns));
+  const width = Math.max(leastColumns, columns);
   const wrapped = (hard: boolean, beginning: string, text: string, indent = beginning.length): string => {
     const [first = '', ...rest] = wrapAnsi(text, width - indent, { hard }).split('\n');
     return [`${beginning}${first}`, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].join('\n');
   };
   return {
     columns: width,
-    /** Further findings of one requirement that are shown. */
-    findings: 12,
     paint: (format: Format, text: string): string =>
       colour ? styleText(format, text, { validateStream: false }) : text,
     /** Text behind a beginning, its further lines under the first word. A longer word stays whole: a path can be copied. */
@@ -38,11 +35,5 @@ export function layoutOf({ columns, colour }: TextLayout) {
   };
 }
 
-/** Plain text, each part of it in a line of its own, for places that wrap by themselves. */
-export const plainLayout: Layout = {
-  columns: 2_000,
-  findings: Infinity,
-  paint: (_, text) => text,
-  paragraph: (beginning, text) => `${beginning}${text}`,
-  data: (beginning, text) => `${beginning}${clip(text, 2_000)}`,
-};
+/** Plain text for places that wrap by themselves. */
+export const plainLayout = layoutOf({ columns: 1_000, colour: false });

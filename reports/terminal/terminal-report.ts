@@ -30,6 +30,8 @@ export interface TerminalOptions extends TextLayout {
 /** Causes that are shown in full before the summary drowns, and requirements of each. */
 const causesShown = 8;
 const requirementsShown = 5;
+/** Further findings of one requirement, which plain text has all. */
+const findingsShown = 12;
 /** Of a part, in a line each; a run that tested little, or a day that was resumed, has more. */
 const factsShown = 12;
 /** Columns of a further finding. */
@@ -154,7 +156,7 @@ function requirementLine(named: NamedRequirement, layout: Layout): string {
 }
 
 function findingLines(prefix: string, { others }: NamedRequirement, layout: Layout): string[] {
-  const told = others.slice(0, layout.findings);
+  const told = others.slice(0, layout === plainLayout ? undefined : findingsShown);
   return [
     ...told.map(({ message }) => layout.paragraph(prefix, clip(message, longestMessage))),
     ...moreLines(others.length - told.length, 'finding', ', in the report', layout),
