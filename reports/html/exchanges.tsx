@@ -9,7 +9,7 @@ import { printable } from '../../lib/explain/printable.js';
 import { isDeeper } from '../../lib/specification/json-value.js';
 import type { RunView } from '../summary/run-view.js';
 import { count, duration, known, moment } from '../text.js';
-import { Command, Facts } from './parts.js';
+import { Command, Facts, longestText } from './parts.js';
 
 /** What every part of a report is made of. */
 export interface PageData extends RunView {
@@ -52,7 +52,9 @@ export function FindingView({ finding, exchanges: { byId, unshown } }: FindingPr
   const rest = Math.max(occurrences, ids.length) - mostNamed;
   return (
     <>
-      {facts.length > 0 && <Facts facts={facts.map(([name, text]) => [name, <code>{text}</code>])} />}
+      {facts.length > 0 && (
+        <Facts facts={facts.map(([name, text]) => [name, <code>{clip(text, longestText)}</code>])} />
+      )}
       {reproduce !== undefined && <Command text={reproduce} />}
       {ids.slice(0, mostNamed).map((id) => {
         const exchange = byId.get(id);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { clip } from '../../lib/explain/clip.js';
 import { type Outcome, outcomeTexts } from '../summary/outcomes.js';
 import { count } from '../text.js';
 
@@ -82,9 +83,12 @@ interface TextProperties {
   readonly text: string;
 }
 
+/** Columns of a text: what a target sends may be of any length. */
+export const longestText = 1_500;
+
 /** A sentence of the suite, in which backquotes mark code. Whatever it quotes of the target is isolated. */
 export function Prose({ text }: TextProperties): JSX.Element {
-  const parts = text
+  const parts = clip(text, longestText)
     .split(/`([^`\n]+)`/)
     .map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part && <bdi>{part}</bdi>));
   return <>{parts}</>;

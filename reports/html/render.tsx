@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { clip } from '../../lib/explain/clip.js';
 import type { FinishedRun } from '../finished-run.js';
 import { isLoad } from '../summary/load-summary.js';
 import { outcomeTexts, selectedResults, tally } from '../summary/outcomes.js';
@@ -16,17 +15,9 @@ import { Requirements } from './requirements.js';
 /** What the report is made of: the record, and the exchanges that it asks for by id. */
 export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
 
-/** In columns. Commands are whole: a part of one would do something else. */
-const longestText = 1_500;
-const wholeTexts = new Set(['reproduce', 'command']);
-
-function cut(name: string, value: unknown): unknown {
-  return typeof value === 'string' && !wholeTexts.has(name) ? clip(value, longestText) : value;
-}
-
 /** A run as one HTML document: without a request to anywhere, complete without its script, readable on paper too. */
 export async function renderHtml({ record, exchangesById }: HtmlRun): Promise<string> {
-  const view = viewOf(JSON.parse(JSON.stringify(record, cut)) as RunRecord);
+  const view = viewOf(record);
   const named = idsIn(view);
   const byId = await exchangesById(named.slice(0, mostExchanges));
   const exchanges = { byId, unshown: new Set(byId.keys()), leftOut: named.length - byId.size };
@@ -105,28 +96,17 @@ function kindOf(record: RunRecord): string {
   return isLoad(record) ? 'Load report' : 'Conformance report';
 }
 
-type Number = readonly [value: number, name: string, tone: string];
-
-/** What the verdict rests on: requirements by outcome, or the requests of a load. A load that never began has none. */
-function numbersOf(record: RunRecord): Number[] {
-  const { load } = record;
-  if (load)
-    return [
-      [load.sent, 'sent', 'dim'],
-      [load.good, 'succeeded', 'green'],
-      [load.refused, 'rejected', 'yellow'],
-      [load.errors, load.errors === 1 ? 'error' : 'errors', 'red'],
-    ];
-  if (isLoad(record)) return [];
+/** What the verdict rests on: requirements by outcome. A load has figures of its own. */
+function numbersOf(record: RunRecord) {
   const { passed, failed, warned, waived, 'not judged': open } = tally(selectedResults(record), record);
-  const numbers: Number[] = [
+  const numbers = [
     [passed, 'passed', 'green'],
     [failed, 'failed', 'red'],
     [warned, warned === 1 ? 'warning' : 'warnings', 'yellow'],
     [waived, 'waived', 'yellow'],
     [open, 'not judged', 'dim'],
-  ];
-  return numbers.filter(([value, name]) => value > 0 || name !== 'waived');
+  ] as const;
+  return isLoad(record) ? [] : numbers.filter(([value, name]) => value > 0 || name !== 'waived');
 }
 
 /** The head of the page: the verdict, four numbers, and the target. */
