@@ -1,6 +1,5 @@
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { wholeNumber } from '../lib/http/headers/rate-headers.js';
-import { judgeRemainingFalls } from '../lib/limits/rows/remaining.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { ifPossible, Inconclusive, NotTested } from '../lib/verdict/outcome.js';
@@ -16,7 +15,7 @@ import {
   judgeRetryAfterAgrees,
   judgeServedAfterRetryAfter,
 } from '../lib/limits/rows/waits.js';
-import { judgePerCaller, judgeVantagePoints } from '../lib/limits/rows/pairs.js';
+import { judgePerCaller, judgeRemainingFalls, judgeVantagePoints } from '../lib/limits/rows/pairs.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { left, type Check, type Checks } from '../lib/verdict/check.js';
 import { checkHeader, leaveNothing } from '../lib/verdict/verbs.js';

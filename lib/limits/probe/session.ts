@@ -29,15 +29,11 @@ import { minuteMs, tolerances } from '../tolerances.js';
 /** How requests are sent and kept, whichever limit they probe. */
 export interface Sending {
   readonly target: LoadTarget;
-  /** The plan's key in its documented form. */
   readonly credential: Credential;
   /** Keeps an exchange as evidence, and gives it its id. */
   readonly record: (exchange: Omit<RecordedExchange, 'id'>) => Exchange;
-  /** The run's ledger. */
   readonly ledger: LedgerFile;
-  /** Keeps the run within `--max-requests`. */
   readonly budget: Budget;
-  /** What is being done or waited for, for a line on a terminal. */
   readonly progress: (activity: Activity) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -51,17 +47,15 @@ export interface Activity {
 
 /** What the limit probes of one plan need. */
 export interface ProbeOptions extends Sending {
-  /** What the judge has to know beside the exchanges. */
   readonly facts: LimitFacts;
-  /** A second key, for LIMIT-08. */
+  /** A second key, for LIMIT-08, and one that nobody has, for LIMIT-13. */
   readonly otherCredential?: Credential | undefined;
-  /** A key that nobody has, for LIMIT-13. */
   readonly unknownCredential: Credential;
   /** A NewPet that the target accepts, under a name that no other animal has. */
   readonly newPet: (status: PetStatus) => string;
   /** The status that the store holds the fewest animals of: what is created under it is the likeliest to be listed. */
   readonly rarestStatus: PetStatus;
-  /** An animal that is there, if one is known: for `getPet`. */
+  /** An animal that is there, if one is known. */
   readonly petId?: string | undefined;
   /** Every exchange of the run so far, whoever sent it. */
   readonly exchanges: () => readonly Exchange[];

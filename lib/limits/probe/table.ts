@@ -23,11 +23,12 @@ const pauseMs = 0.0925 * minuteMs;
 /** Requests of a window that go by turns; behind them creations are rare, as nobody can take animals out again. */
 const byTurns = 60;
 const rareCreation = 20;
-/** Tries of each operation behind the first 429: more than time gives back meanwhile. */
-const triesBehind = 4;
 /** Requests over the limit so far apart, the first as a second begins: their Retry-Afters differ in the fraction they round. */
 const fractionMs = 250;
 const earlyInSecondMs = 5;
+/** Tries of each operation behind the first 429: more than time gives back from one to the next. */
+const triesBehind = ({ perMinute }: LimitSession): number =>
+  4 + Math.floor((perMinute * fractionMs) / minuteMs);
 /** A burst begins so soon after a step of a limiter that goes by whole seconds: it gives nothing back meanwhile. */
 const behindStepMs = 60;
 /** Sent over the limit on this machine; and one for each so many that a bucket may give back meanwhile. */
@@ -98,7 +99,7 @@ export const sequence: readonly Part[] = [
     when: isRejectedHere,
     wait: (session) => session.waitWithinSecond(earlyInSecondMs + index * fractionMs),
     // Who has a limit of its own is admitted: a listing then shows the Retry-After at this fraction of a second.
-    requests: (session) => [...requestsOf(operation, triesBehind, session), ...listings(1)],
+    requests: (session) => [...requestsOf(operation, triesBehind(session), session), ...listings(1)],
   })),
   {
     phase: 'behind sequence',
@@ -148,7 +149,7 @@ export const burst: readonly Part[] = [
       const more = session.isUnrestrained ? overLimit + Math.ceil(session.perMinute / refill) : 1;
       // Of those over the limit every second one is a creation, so that one is rejected (LIMIT-07).
       const over = Array.from({ length: more }, (_unused, index) =>
-        requestOf(only ?? (index % 2 === 0 ? 'createPet' : 'listPets'), session),
+        requestOf(index % 2 === 0 ? 'createPet' : (only ?? 'listPets'), session),
       );
       return [...mixed(session, session.left, only), ...over];
     },
@@ -256,11 +257,12 @@ function isRejectedHere(session: LimitSession): boolean {
 }
 
 /** The operation that was rejected, if another was admitted behind it as if each had a limit of its own (LIMIT-09). */
-function rejectedApart({ history }: LimitSession): OperationName | undefined {
+function rejectedApart(session: LimitSession): OperationName | undefined {
+  const { history } = session;
   const rejected = rejectedIn(history)?.operation;
   const admitted = history.filter((one) => one.phase === 'behind sequence' && isAdmitted(one));
   const isApart = operationNames.some(
-    (name) => admitted.filter(({ operation }) => operation === name).length >= triesBehind,
+    (name) => admitted.filter(({ operation }) => operation === name).length >= triesBehind(session),
   );
   // Nobody can take so many animals out again.
   return isApart && rejected !== 'createPet' ? (rejected ?? undefined) : undefined;

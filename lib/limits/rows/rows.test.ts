@@ -4,9 +4,8 @@ import { judgedBy, type JudgeLimits } from '../limits-of-run.js';
 import { evidenceOf, limited, times, type Sent } from '../testing/limited.js';
 import { judgeAdmission, repeatsWanted } from './odds.js';
 import { observeAlgorithm, observeCosts } from './observations.js';
-import { judgeRemainingFalls } from './remaining.js';
 import { judgeReset, judgeRetryAfter, judgeRetryAfterAgrees, judgeServedAfterRetryAfter } from './waits.js';
-import { judgePerCaller } from './pairs.js';
+import { judgePerCaller, judgeRemainingFalls } from './pairs.js';
 
 const other = 'PETSTORE_OTHER_API_KEY';
 /** A window that is exhausted in sequence, and twelve requests and more at once in each of the next two. */
