@@ -60,7 +60,7 @@ export function probeMinute(options: ProbeOptions): Promise<LimitFacts> {
     if (session.now - began < latestRepeat * minuteMs) await repeatOpenPhases(session);
     if (vantagePoints.length < 2) return;
     await awaitRestored(session);
-    await session.perform(fromAll);
+    await session.perform([fromAll]);
   });
 }
 
@@ -110,7 +110,7 @@ async function lookAsMinuteBegins(session: LimitSession): Promise<boolean> {
  */
 export function probeBan(options: ProbeOptions): Promise<LimitFacts> {
   return probed(options, async (session) => {
-    await session.perform(stubborn);
+    await session.perform([stubborn]);
     const last = session.history.at(-1);
     if (!last || !session.history.some(isRejected)) return;
     // A ban may have another status, and tell no time.

@@ -15,10 +15,7 @@ import type { LimitSession, Part } from './session.js';
 const smallPlan = 20;
 /** Listings that open the first window: a log, a window, a counter and a bucket give them back in different ways. */
 const opening = 12;
-/**
- * A share of a window: a rejection must come so late that a Retry-After of the whole window is wrong, and at no whole second,
- * so that one rounded to the nearest is too short.
- */
+/** So late a Retry-After of the whole window is wrong, and at no whole second one rounded to the nearest is too short. */
 const pauseMs = 0.0925 * minuteMs;
 /** Requests of a window that go by turns; behind them creations are rare, as nobody can take animals out again. */
 const byTurns = 60;
@@ -37,22 +34,14 @@ const refill = 100;
 /** Requests that follow each other over one connection to a far target, and milliseconds that they may take. */
 const mostInSequence = 150;
 const exhaustedInMs = { near: 1_000, far: 12_000 };
-/** Connections from each vantage point: what is counted by connection is then not taken for a limit of each address. */
-const connectionsOfEach = 2;
-/** Requests sent on after the first 429, as a stubborn client would. */
-const ignoring = 20;
-/** How a burst is sent again to a target that could not take it. */
-const afterLoss = { connections: 2, closeConnections: true };
 /** An identifier that nothing has (GET-02). */
 const unknownId = '9223372036854775807';
 
-/** Small listings; none if the number is below 0. */
 function listings(count: number): OperationRequest[] {
   return Array.from({ length: Math.max(0, count) }, () => listPets([['limit', 1]]));
 }
 
 const isLarge = ({ perMinute }: LimitSession): boolean => perMinute >= smallPlan;
-const mayCreate = ({ options }: LimitSession): boolean => !options.facts.readOnly;
 /** What is under way can't be called back; nothing is gained by stopping. */
 const atOnce = (_session: LimitSession, connections: number) => ({ connections, stopAfter: () => false });
 
@@ -79,8 +68,8 @@ export const sequence: readonly Part[] = [
     purpose: 'LIMIT-13',
     // Without Remaining nothing shows what errors use up: the listings between them tell.
     when: (session) => isLarge(session) && reportsRemaining(session.history),
-    requests: (session) => [
-      ...(mayCreate(session) ? [createPet('{"categoryId":1}'), ...listings(1)] : []),
+    requests: ({ options: { facts } }) => [
+      ...(facts.readOnly ? [] : [createPet('{"categoryId":1}'), ...listings(1)]),
       getPet(unknownId),
       ...listings(1),
     ],
@@ -99,13 +88,16 @@ export const sequence: readonly Part[] = [
     when: isRejectedHere,
     wait: (session) => session.waitWithinSecond(earlyInSecondMs + index * fractionMs),
     // Who has a limit of its own is admitted: a listing then shows the Retry-After at this fraction of a second.
-    requests: (session) => [...requestsOf(operation, triesBehind(session), session), ...listings(1)],
+    requests: (session) => [
+      ...Array.from({ length: triesBehind(session) }, () => requestOf(operation, session)),
+      ...listings(1),
+    ],
   })),
   {
     phase: 'behind sequence',
     purpose: 'LIMIT-07',
-    when: (session) => isRejectedHere(session) && mayCreate(session),
-    requests: (session) => requestsOf('createPet', 3, session),
+    when: isRejectedHere,
+    requests: creations(3),
     way: atOnce,
   },
   {
@@ -114,7 +106,7 @@ export const sequence: readonly Part[] = [
     // Elsewhere a window gets the limit and one request more.
     when: (session) => !session.isUnrestrained && !rejectedIn(session.window),
     wait: (session) => session.waitWithinSecond(earlyInSecondMs),
-    requests: (session) => requestsOf('createPet', 1, session),
+    requests: creations(1),
   },
   { phase: 'behind sequence', purpose: 'LIMIT-08', key: 'otherCredential', requests: () => listings(1) },
 ];
@@ -123,23 +115,13 @@ export const sequence: readonly Part[] = [
 export const burst: readonly Part[] = [
   // What was rejected in the first window is served in this one, and shows what the rejected requests left behind.
   { phase: 'control', purpose: 'LIMIT-08', key: 'otherCredential', requests: () => listings(1) },
-  {
-    phase: 'control',
-    purpose: 'LIMIT-07',
-    when: mayCreate,
-    requests: (session) => requestsOf('createPet', 1, session),
-  },
+  { phase: 'control', purpose: 'LIMIT-07', requests: creations(1) },
   {
     phase: 'control',
     purpose: 'LIMIT-07',
     wait: untilFull,
     // A whole page of what may be rejected. Just before the burst it also shows that nobody else has come.
-    requests: ({ options: { rarestStatus } }) => [
-      listPets([
-        ['limit', 100],
-        ['status', rarestStatus],
-      ]),
-    ],
+    requests: ({ options: { rarestStatus: status } }) => [listPets(Object.entries({ limit: 100, status }))],
   },
   {
     phase: 'burst',
@@ -147,49 +129,48 @@ export const burst: readonly Part[] = [
     requests: (session) => {
       const only = rejectedApart(session);
       const more = session.isUnrestrained ? overLimit + Math.ceil(session.perMinute / refill) : 1;
-      // Of those over the limit every second one is a creation, so that one is rejected (LIMIT-07).
-      const over = Array.from({ length: more }, (_unused, index) =>
-        requestOf(index % 2 === 0 ? 'createPet' : (only ?? 'listPets'), session),
-      );
-      return [...mixed(session, session.left, only), ...over];
+      // Over the limit every second one is a creation, so that one is rejected (LIMIT-07).
+      const over = Array.from({ length: more }, (_, index) => (index % 2 ? only : 'createPet'));
+      return [
+        ...mixed(session, session.left, only),
+        ...over.map((operation) => requestOf(operation ?? 'listPets', session)),
+      ];
     },
-    way: (session, requests) => ({ ...atOnce(session, requests), ...(wasLost(session) && afterLoss) }),
+    way: (session, requests) => ({
+      ...atOnce(session, requests),
+      ...(wasLost(session) && { connections: 2, closeConnections: true }),
+    }),
   },
 ];
 
 /** A window from all vantage points together: one request after the other, each from the next one. */
-export const fromAll: readonly Part[] = [
-  {
-    phase: 'vantage points',
-    purpose: 'LIMIT-15',
-    requests: ({ left, perMinute }) => listings(left + Math.max(10, Math.ceil(perMinute / 10))),
-    way: ({ options: { facts } }) => {
-      const { vantagePoints: localAddresses = [] } = facts;
-      return { connections: connectionsOfEach * localAddresses.length, localAddresses, inTurn: true };
-    },
+export const fromAll: Part = {
+  phase: 'vantage points',
+  purpose: 'LIMIT-15',
+  requests: ({ left, perMinute }) => listings(left + Math.max(10, Math.ceil(perMinute / 10))),
+  way: ({ options: { facts } }) => {
+    const { vantagePoints: localAddresses = [] } = facts;
+    // Two of each: what is counted by connection is not taken for a limit of each address.
+    return { connections: 2 * localAddresses.length, localAddresses, inTurn: true };
   },
-];
+};
 
-/** A window of a key that may be lost, exhausted and then used on in spite of the 429s (section 8.3). */
-export const stubborn: readonly Part[] = [
-  {
-    phase: 'ban',
-    purpose: 'LIMIT-12',
-    requests: ({ perMinute }) => listings(perMinute + 1 + ignoring),
-    way: () => ({ stopAfter: () => false }),
-  },
-];
+/** A window of a key that may be lost, exhausted and then used on by twenty requests in spite of the 429s (section 8.3). */
+export const stubborn: Part = {
+  phase: 'ban',
+  purpose: 'LIMIT-12',
+  requests: ({ perMinute }) => listings(perMinute + 21),
+  way: () => ({ stopAfter: () => false }),
+};
 
-/**
- * More than the limit, of all operations, and at last as many listings: they may have a limit of their own. In the middle
- * one names another client's address, if Remaining shows its effect. What a target makes of these headers is not specified.
- */
+/** More than the limit, of all operations, and at last as many listings: they may have a limit of their own. */
 function exhausting(session: LimitSession): OperationRequest[] {
   const { left, history, perMinute, isUnrestrained } = session;
   const requests = isUnrestrained
     ? [...mixed(session, left + perMinute + 2), ...listings(perMinute)]
     : mixed(session, left);
   const middle = Math.floor(left / 2);
+  // One names another client's address, if Remaining shows what a target makes of it.
   if (!isLarge(session) || middle === 0 || history.at(-1)?.headers.remaining === undefined) return requests;
   return requests.with(middle, { ...listPets([['limit', 1]]), headers: forgedAddress });
 }
@@ -216,8 +197,8 @@ function requestOf(
   return operation === 'getPet' && petId !== undefined ? getPet(petId) : listPets([['limit', 1]]);
 }
 
-function requestsOf(operation: OperationName, count: number, session: LimitSession): OperationRequest[] {
-  return Array.from({ length: count }, () => requestOf(operation, session));
+function creations(count: number): Part['requests'] {
+  return (session) => Array.from({ length: count }, () => requestOf('createPet', session));
 }
 
 /** Waits for another window, if this one is over before it is exhausted. */
@@ -235,10 +216,7 @@ async function untilFull(session: LimitSession): Promise<void> {
   await session.waitWithinSecond(stepOf(session) + behindStepMs);
 }
 
-/**
- * When in the target's second a limiter that counts whole seconds, by its clock or since the first request, takes a step: of
- * those moments the one that the next one follows last.
- */
+/** When in its second a target that counts whole seconds, by its clock or since the first request, takes a step: the longest. */
 function stepOf(session: LimitSession): number {
   const { sentAt = 0, receivedAt = 0 } = session.history[0] ?? {};
   const steps = [0, session.withinSecond(sentAt), session.withinSecond(receivedAt)].toSorted((a, b) => a - b);
@@ -246,7 +224,6 @@ function stepOf(session: LimitSession): number {
   return steps[pauses.indexOf(Math.max(...pauses))] ?? 0;
 }
 
-/** The first request of a sequence that was rejected. */
 function rejectedIn(observations: readonly Observation[]): Observation | undefined {
   return observations.find((one) => one.phase === 'sequence' && isRejected(one));
 }
@@ -258,9 +235,8 @@ function isRejectedHere(session: LimitSession): boolean {
 
 /** The operation that was rejected, if another was admitted behind it as if each had a limit of its own (LIMIT-09). */
 function rejectedApart(session: LimitSession): OperationName | undefined {
-  const { history } = session;
-  const rejected = rejectedIn(history)?.operation;
-  const admitted = history.filter((one) => one.phase === 'behind sequence' && isAdmitted(one));
+  const rejected = rejectedIn(session.history)?.operation;
+  const admitted = session.history.filter((one) => one.phase === 'behind sequence' && isAdmitted(one));
   const isApart = operationNames.some(
     (name) => admitted.filter(({ operation }) => operation === name).length >= triesBehind(session),
   );
