@@ -17,7 +17,7 @@ import { activityLines, liveLines } from '../lib/run/progress.js';
 import { runLoad } from '../lib/run/run-load.js';
 import { readFinishedRun } from '../reports/finished-run.js';
 import { writeReports } from '../reports/renderers.js';
-import { loadExitCode } from '../reports/summary/load-summary.js';
+import { loadOutcome, loadOutcomes } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { verifyRun } from '../reports/verify/verify-run.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';
@@ -53,11 +53,12 @@ export async function main(argv: readonly string[]): Promise<number> {
 async function told(record: RunRecord, directory: string): Promise<number> {
   await writeReports(directory, ['html']);
   print(renderTerminal(record, { ...layout, directory }));
-  return loadExitCode(record);
+  return loadOutcomes[loadOutcome(record)].exitCode;
 }
 
-function progressLines({ figures, withheld }: LoadCounter): string[] {
-  const { sent, good, refused, errors, notSent, latency: { p50 = 0, p99 = 0 } = {} } = figures;
+function progressLines({ figures }: LoadCounter): string[] {
+  const { sent, good, refused, errors, notSent, withheld, latency } = figures;
+  const { p50 = 0, p99 = 0 } = latency ?? {};
   return [
     `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors, ${notSent + withheld} not sent`,
     `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,

@@ -61,6 +61,6 @@ declare module 'autocannon/lib/run.js' {
   export default function run(
     options: Readonly<Record<string, unknown>> & { readonly setupClient: (client: Client) => void },
     tracker: EventEmitter,
-    callback: (error: Error | null, result: Result) => void,
+    callback: (error: null, result: Result) => void,
   ): EventEmitter;
 }

@@ -47,7 +47,8 @@ export function isAdmitted({ status }: Pick<LedgerEntry, 'status'>): boolean {
 const lineSchema = z.object({
   /** `load`, `share 2/5`, `day free` and what was used before it, `day free before`, or the plan and the part of the limit probes: `free burst`. */
   volley: z.string(),
-  outcome: z.enum(['answered', 'lost', 'not sent']),
+  /** `not sent`: no connection was free in time; `withheld`: the target had asked for a wait. */
+  outcome: z.enum(['answered', 'lost', 'not sent', 'withheld']),
   operation: z.enum(operationNames).optional(),
   planned: z.number().optional(),
   sent: z.number().optional(),

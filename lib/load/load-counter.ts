@@ -14,7 +14,7 @@ interface LoadFacts extends Pick<LoadMeasurement, 'ratePerSecond' | 'mix' | 'pla
 
 /** Counts the lines of a load's ledger, in memory that does not grow with it: while it runs, and the lines of its shares together. */
 export class LoadCounter {
-  readonly #counts = { sent: 0, good: 0, refused: 0, errors: 0, notSent: 0 };
+  readonly #counts = { sent: 0, good: 0, refused: 0, errors: 0, notSent: 0, withheld: 0 };
   /** From the planned moment: a service that is late makes later requests wait, and that counts. */
   readonly #felt = new Latencies();
   /** The same without what the harness itself was late. */
@@ -23,8 +23,6 @@ export class LoadCounter {
   readonly #lateness = new Latencies();
   readonly #byOperation = new Map<string, Latencies>();
   readonly #byStatus: Record<string, number> = {};
-  /** Requests that were left out because the target required a wait. */
-  withheld = 0;
   #unconnectedInARow = 0;
 
   /** The figures so far. */
@@ -39,8 +37,8 @@ export class LoadCounter {
 
   add(line: LedgerLine): void {
     const { operation = 'unlisted', planned = 0, sent = 0, ownLate = 0, took = 0, status, reason } = line;
-    if (line.outcome === 'not sent') {
-      this.#counts.notSent += 1;
+    if (line.outcome === 'not sent' || line.outcome === 'withheld') {
+      this.#counts[line.outcome === 'withheld' ? 'withheld' : 'notSent'] += 1;
       return;
     }
     const isGood = status !== undefined && status < 400 && !reason;
@@ -69,7 +67,6 @@ export class LoadCounter {
     return {
       ...facts,
       ...figures,
-      withheld: this.withheld,
       goodputPerSecond: Math.round((100_000 * figures.good) / Math.max(1, facts.durationMs)) / 100,
       service: this.#service.latency,
       lateness: this.#lateness.latency,

@@ -64,7 +64,6 @@ export function mergeShares(shares: readonly ShareRun[], command: string): Omit<
     .map(({ line }, index) => new Exchange({ ...line, id: `e${index + 1}` }));
   const counter = new LoadCounter();
   for (const line of lines) counter.add(line);
-  counter.withheld = parts.reduce((sum, part) => sum + part.load.withheld, 0);
   const load = counter.result({
     ratePerSecond: whole.ratePerSecond,
     mix: whole.mix,

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Clock } from '../http/clock/clock.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { fire } from './fire.js';
@@ -18,9 +19,8 @@ export async function warmUp(target: LoadTarget, clock: Clock, request: PlannedR
   const server = createServer((socket) =>
     socket.on('error', () => undefined).on('data', () => socket.write(response)),
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
   const begin = clock.now();
   await fire({
     target: { ...target, baseUrl: `http://127.0.0.1:${port}`, environment: {} },

@@ -71,6 +71,6 @@ it('nothing is sent while a 429 asks for a wait, and what was planned for it is 
     if (number === 10) response.writeHead(429, { 'Retry-After': '1' });
     response.end('[]');
   });
-  expect([arrived, lines]).toEqual([10, 10]);
+  expect([arrived, lines]).toEqual([10, 100]);
   expect(load).toMatchObject({ sent: 10, good: 9, refused: 1, notSent: 0, withheld: 90 });
 });

@@ -119,12 +119,10 @@ async function sendLoad(session: Session, options: LoadOptions): Promise<Sent> {
     connections: values.connections ?? 50,
     plannedAt: (index) => (index < planned ? momentOf(index) : undefined),
     request(index) {
-      const moment = momentOf(index);
-      if (pause.until > clock.now()) counter.withheld += 1;
-      // No connection was free for it in time.
-      else if (clock.now() - moment > target.deadlineMs)
-        count({ volley, outcome: 'not sent', planned: moment });
-      else return requestOf(placeInLoad(index, share));
+      const [moment, now] = [momentOf(index), clock.now()];
+      const isLate = now - moment > target.deadlineMs;
+      if (pause.until <= now && !isLate) return requestOf(placeInLoad(index, share));
+      count({ volley, outcome: pause.until > now ? 'withheld' : 'not sent', planned: moment });
       return undefined;
     },
     settled(entry) {
