@@ -71,11 +71,11 @@ export async function withService<Result>(service: Service, use: () => Promise<R
 async function responds(service: Service, forMs: number): Promise<boolean> {
   const { target, clock, signal, environment } = service;
   const { origin, pathname } = new URL(target.baseUrl);
-  const transport = createTransport({ ...target, origin, environment, deadlineMs: attemptMs, clock });
+  const transport = createTransport({ ...target, origin, environment, deadlineMs: attemptMs, clock, signal });
   const until = clock.now() + forMs;
   try {
     for (;;) {
-      const { status } = await transport.send({ method: 'GET', path: pathname, headers: [], signal });
+      const { status } = await transport.send({ method: 'GET', path: pathname, headers: [] });
       if (status !== null) return true;
       signal.throwIfAborted();
       const left = until - clock.now();

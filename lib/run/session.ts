@@ -113,7 +113,7 @@ export class Session {
       environment,
     };
     this.destination = destination;
-    this.transport = createTransport({ ...destination, origin, maximumBytes, connections, clock });
+    this.transport = createTransport({ ...destination, origin, maximumBytes, connections, clock, signal });
     const pets = new Pets();
     this.client = new Client({
       ...destination,

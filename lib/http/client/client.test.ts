@@ -155,6 +155,17 @@ describe('a request', () => {
     await expect(client.send(listPets)).rejects.toThrow('interrupted');
     expect(kept).toMatchObject([{ id: 'e1', failure: { kind: 'aborted' } }]);
   });
+
+  it('that is under way when the run is interrupted is waited for, and no longer', async () => {
+    const interruption = new AbortController();
+    const { client, kept } = clientWith(() => failed('aborted'), { signal: interruption.signal });
+    const sent = settled([client.send(listPets), client.send(listPets)]);
+    await Promise.resolve();
+    interruption.abort(new Error('interrupted'));
+    await client.settled();
+    expect(kept).toHaveLength(2);
+    await sent;
+  });
 });
 
 describe('a repeat', () => {

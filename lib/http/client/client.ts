@@ -227,7 +227,7 @@ export class Client {
     const { maximumBytes } = this.log;
     const { credential } = request;
     const { authorization } = credential;
-    const received = await transport.send({ ...wireRequest(request, this.#options), signal, maximumBytes });
+    const received = await transport.send({ ...wireRequest(request, this.#options), maximumBytes });
     const { status, sentAt } = received;
     const isRefused = status === 401 && this.#keyWasAccepted;
     const hasRunOut = isRefused && (await credential.renew?.(authorization)) === true;
@@ -240,6 +240,7 @@ export class Client {
     const action = this.#next({ type: 'ended', now: this.#now, exchange, retries, ...facts });
     this.log.keep(exchange);
     // A request that was under way when the run was interrupted was sent too.
+    if (signal.aborted) this.#changed();
     signal.throwIfAborted();
     if (request.method === 'GET' && exchange.status === 200 && exchange.broken === undefined)
       this.#known = request;

@@ -36,7 +36,6 @@ export interface ReceptionOptions {
   readonly deadlineMs: number;
   /** Bytes of body that are kept, before and after decompression; a longer one ends the reception. */
   readonly maximumBytes: number;
-  readonly signal?: AbortSignal | undefined;
   readonly onHead?: () => void;
   /** Called once, when nothing more is taken in. */
   readonly onEnd?: (failure: TransportFailure | undefined) => void;
@@ -63,7 +62,7 @@ export class Reception {
   #resolve: (received: Promise<Received>) => void = () => undefined;
 
   constructor(options: ReceptionOptions) {
-    const { clock, deadlineMs, signal } = options;
+    const { clock, deadlineMs } = options;
     const now = clock.now();
     const nothing = { status: null, headers: [], body: new Uint8Array(), bytes: 0, truncated: false };
     this.received = { sentAt: now, at: now, endedAt: now, ...nothing };
@@ -74,11 +73,7 @@ export class Reception {
       const what = isCut ? 'the body of the response was not complete' : 'no response came';
       this.end({ kind: 'timeout', message: `${what} within ${deadlineMs} ms` });
     });
-    signal?.addEventListener('abort', this.#abort);
-    if (signal?.aborted) this.#abort();
   }
-
-  readonly #abort = (): void => this.end({ kind: 'aborted', message: 'the request was aborted' });
 
   /** The request is written to a connection, which may have carried others before. */
   written(socket: Socket): void {
@@ -122,11 +117,10 @@ export class Reception {
   /** @param truncated whether only a part of the body has come */
   end(failure?: TransportFailure, truncated = failure !== undefined): void {
     if (!this.isOpen) return;
-    const { clock, signal, onEnd, maximumBytes } = this.#options;
+    const { clock, onEnd, maximumBytes } = this.#options;
     const { received } = this;
     this.isOpen = false;
     this.#endDeadline();
-    signal?.removeEventListener('abort', this.#abort);
     received.endedAt = clock.now();
     if (received.status === null) received.at = received.endedAt;
     Object.assign(received, { failure, truncated, body: Buffer.concat(this.#chunks.splice(0)) });

@@ -167,11 +167,7 @@ describe('what comes back', () => {
     const controller = new AbortController();
     const begun = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[1';
     const target = await serveRequests((socket) => writeAndThen(socket, begun, () => controller.abort()));
-    const pending = transport({ origin: originOf(target) }).send({
-      ...get,
-      signal: controller.signal,
-    });
-    const result = await pending;
+    const result = await transport({ origin: originOf(target), signal: controller.signal }).send(get);
     expect([result.failure?.kind, result.status, textOf(result)]).toEqual(['aborted', 200, '[1']);
   });
 

@@ -19,11 +19,12 @@ export interface TransportOptions extends ConnectOptions {
   readonly crowdedMs?: number;
   /** What times are taken by; default the machine's. */
   readonly clock?: Clock;
+  /** Closes it. */
+  readonly signal?: AbortSignal;
 }
 
 /** An empty body and none are the same on the wire: `Content-Length: 0` for POST, nothing for GET (RFC 9110 8.6). */
 export interface RawRequest extends WireRequest {
-  readonly signal?: AbortSignal | undefined;
   /** Bytes of body for this response, if fewer than for others. */
   readonly maximumBytes?: number | undefined;
 }
@@ -40,7 +41,7 @@ export type Transport = ReturnType<typeof createTransport>;
  */
 export function createTransport(options: TransportOptions) {
   const { deadlineMs = 10_000, maximumBytes = 10 * 1024 * 1024, clock = systemClock } = options;
-  const { connections = 8, crowdedMs = 1_000 } = options;
+  const { connections = 8, crowdedMs = 1_000, signal } = options;
   const { origin } = new URL(options.origin);
   const connect = connectorFor(new URL(origin), options);
   const open = (pipelining: 0 | 1): Pool =>
@@ -83,7 +84,6 @@ export function createTransport(options: TransportOptions) {
       clock,
       deadlineMs,
       maximumBytes: Math.min(maximumBytes, own.maximumBytes ?? maximumBytes),
-      signal: own.signal,
       onHead: () => {
         endWatch();
         responses += 1;
@@ -97,5 +97,6 @@ export function createTransport(options: TransportOptions) {
     await Promise.all([keptOpen.destroy(), closedEach.destroy()]);
   }
 
+  signal?.addEventListener('abort', () => void close(), { once: true });
   return { send, makeRoom, close };
 }
