@@ -57,9 +57,7 @@ export async function sideEffects(probe: Probe): Promise<PetStatus | undefined> 
         await api.createPet({ ...(await newPet()), status: other });
     /** A page of one status, or of any, until it shows all that the run created of it. */
     const awaitPage = async (of: PetStatus | undefined): Promise<void> => {
-      const created = [...store.pets.created.values()].filter(
-        ({ isOwn, animal }) => isOwn && (of === undefined || animal.shown.status === of),
-      );
+      const created = store.pets.own.filter(({ animal }) => of === undefined || animal.shown.status === of);
       await listUntilShown(probe, created, () => api.listPets({ status: of, limit: fullPage }));
     };
     // One page is waited for, and requested again and again, before the others are requested.

@@ -46,6 +46,9 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
     );
   const falls = fallsIn(history);
   const countsDown = falls.filter(({ by }) => by === 1).length >= falls.length * nearlyEach;
+  // Of a limiter that counts down and rejects nothing there is nothing to explain, which takes long.
+  const isPlain = countsDown && !history.own.some(isRejected) && !isAtNone(history) && !isWrong(falls, false);
+  if (isPlain) return void (yield { held: told.length - 1 });
   const { deviation, twin, conforming, otherTraffic } = evidence.diagnosis;
   const isOfHeader = deviation === undefined || deviation.id === 'remaining';
   const isOfLimiter = !isOfHeader && deviation.violates.includes('RATE-05') && !countsDown;
