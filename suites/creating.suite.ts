@@ -43,15 +43,12 @@ requirement('CREATE-01', {
     for (const one of creations.plain) {
       // A service may refuse a category that it does not know.
       if (one.status === 400 && !creations.hasKnownCategory(one)) continue;
-      const isConfigured = one.status === 400 && facts.categoryId !== undefined;
       const isEqual = created.some((other) => other !== one && other.request.body === one.request.body);
       const isEscaped = created.length > 0 && one.request.body?.startsWith('{"\\u');
-      const what = isConfigured
-        ? 'a valid body with the configured category'
-        : isEqual
-          ? 'a valid body that is equal to another one'
-          : `a valid body${isEscaped ? ' spelt in `\\u` escapes' : ''}`;
-      yield* showsPet(one, what, [201], petFields);
+      const isConfigured = one.status === 400 && facts.categoryId !== undefined;
+      const equal = isEqual ? ' that is equal to another one' : isEscaped ? ' spelt in `\\u` escapes' : '';
+      const how = isConfigured ? ' with the configured category' : equal;
+      yield* showsPet(one, `a valid body${how}`, [201], petFields);
     }
     // Where other bodies share an identifier, too, equality has nothing to do with it.
     if (pets.sameIds.every(([first, second]) => first.request.body === second.request.body))
@@ -232,12 +229,8 @@ requirement('CREATE-10', {
   needs: 'createPet',
   room: { quick: 1, standard: Infinity, thorough: Infinity },
   async probe({ api, newPet }, most) {
-    await Promise.all(
-      notAnObject.slice(0, most).map(async (textOf) => {
-        const text = textOf(writeJson(await newPet()));
-        await api.createPet(text);
-      }),
-    );
+    const texts = notAnObject.slice(0, most);
+    await Promise.all(texts.map(async (textOf) => api.createPet(textOf(writeJson(await newPet())))));
   },
   *rule({ creations }) {
     // Of a request with neither a body nor a Content-Type either may be the reason.

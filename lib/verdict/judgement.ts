@@ -1,7 +1,7 @@
 import { effortOf } from '../evidence/curl.js';
-import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
+import type { Finding, Observation, RequirementResult } from '../evidence/record/requirement-result.js';
 import { isOwnRequirement, requirementRow, type RequirementId } from '../specification/catalogue.js';
-import { passed, type Check, type Checks } from './check.js';
+import type { Checks } from './check.js';
 import { outcomeOf, type Ended } from './outcome.js';
 
 /** Findings that a result lists, and exchanges that a finding lists; more are counted. */
@@ -16,52 +16,45 @@ const whenHeld = { MUST: 'pass', SHOULD: 'pass', OBSERVE: 'observed' } as const;
  * @param ended what ended its probe early, if anything did; the result keeps it
  */
 export function judgeRule(id: RequirementId, rule: () => Checks, ended?: unknown): RequirementResult {
-  const checks: Check[] = [];
-  // Most of them only hold: they are counted.
-  let held = 0;
+  const findings: Finding[] = [];
+  const observations: Observation[] = [];
+  const open: Pick<Ended, 'reason' | 'see'>[] = [];
+  const notes = new Set<string>();
+  let compared = 0;
   let thrown = ended;
   try {
-    for (const check of rule())
-      if (check === passed) held += 1;
-      else checks.push(check);
+    for (const check of rule()) {
+      const { held = 0, finding, observation, note } = check;
+      compared += held + (finding ? (finding.occurrences ?? 1) : 0) + (observation ? 1 : 0);
+      if (finding) findings.push(finding);
+      if (observation) observations.push(observation);
+      if (check.open) open.push(check.open);
+      if (note !== undefined) notes.add(note);
+    }
   } catch (error) {
     if (ended === undefined || outcomeOf(error).verdict !== 'inconclusive') thrown = error;
   }
-  return {
-    ...resultOf(id, [...checks, { held }], thrown),
-    ...(ended !== undefined && { ended: { ...outcomeOf(ended) } }),
-  };
-}
-
-/** The result of a requirement that was tried. @param thrown what ended the probe or the rule early */
-function resultOf(id: RequirementId, checks: readonly Check[], thrown: unknown): RequirementResult {
-  const { level } = requirementRow(id);
-  const findings = checks.flatMap(({ finding }) => finding ?? []);
-  const observations = checks.flatMap(({ observation }) => observation ?? []);
-  const notes = new Set(checks.flatMap(({ note }) => note ?? []));
-  const open = checks.flatMap((check) => check.open ?? []);
-  const compared =
-    checks.reduce((sum, { held = 0 }) => sum + held, observations.length) +
-    findings.reduce((sum, { occurrences = 1 }) => sum + occurrences, 0);
   if (compared === 0 && open.length === 0) open.push({ reason: 'nothing in this run triggered it' });
+  const { level } = requirementRow(id);
   // What was found stays found, whatever kept the rest from being tried.
-  const ended = thrown === undefined || findings.length > 0 ? undefined : outcomeOf(thrown);
+  const stopped = thrown === undefined || findings.length > 0 ? undefined : outcomeOf(thrown);
   const others = ({ see = id }: Pick<Ended, 'see'>): string[] => (see === id ? [] : [see]);
-  const leftTo = new Set([...open, ...(ended ? [ended] : [])].flatMap(others));
-  const reasons = (ended ? [ended] : open).map((one) =>
+  const leftTo = new Set([...open, ...(stopped ? [stopped] : [])].flatMap(others));
+  const reasons = (stopped ? [stopped] : open).map((one) =>
     [one.reason, ...others(one).map((see) => `(see ${see})`)].join(' '),
   );
   const whenOpen = open.length > 0 ? 'inconclusive' : whenHeld[level];
   return {
     ...catalogueFields(id),
-    verdict: findings.length > 0 ? whenFailed[level] : (ended?.verdict ?? whenOpen),
+    verdict: findings.length > 0 ? whenFailed[level] : (stopped?.verdict ?? whenOpen),
     ...(findings.length === 0 && reasons.length > 0 && { reason: [...new Set(reasons)].join('; ') }),
-    selected: ended?.selected ?? true,
+    selected: stopped?.selected ?? true,
     ...(leftTo.size > 0 && { leftTo: [...leftTo] }),
     checks: compared,
     findings: grouped(findings),
     ...(observations.length > 0 && { observations }),
     ...(notes.size > 0 && { notes: [...notes] }),
+    ...(ended !== undefined && { ended: { ...outcomeOf(ended) } }),
   };
 }
 

@@ -11,34 +11,20 @@ import type { Profile, Rooms } from './profile.js';
  * before, because it needs what that left in the store. A probe that no other request may disturb has a phase of its own.
  */
 export const phases = [
-  /** Nothing is sent to the target's operations: it need not be there. */
-  'description',
-  /** Independent probes, with what they create. */
-  'probes',
-  /** What refused requests left behind, compared with what was created after them. */
-  'side effects',
-  /** Listings of a store that holds more than one default page. */
-  'listings',
-  /** Listings of a store that holds more than one full page. */
-  'full store',
-  /** What the specification leaves open or does not list. */
-  'unspecified',
-  /** The oldest animal of the run, and the newest one: nothing is created meanwhile. */
-  'oldest and newest',
-  /** Windows that are exhausted. */
-  'limits',
-  /** Probes that look at what the others have shown. */
-  'whole run',
-  /** Requests one after the other. */
-  'sequence',
-  /** What refused requests left behind, as it shows a while later: all else has been requested meanwhile. */
-  'late effects',
-  /** What may spoil the store for every request after it, such as a name that the target can't list. */
-  'last',
-  /** What is judged on all exchanges of the run. */
-  'every exchange',
-  /** What is judged on all responses, those that invariants needed among them; it sends nothing. */
-  'all responses',
+  'description', // Nothing is sent to the target's operations: it need not be there.
+  'probes', // Independent probes, with what they create.
+  'side effects', // What refused requests left behind, compared with what was created after them.
+  'listings', // Listings of a store that holds more than one default page.
+  'full store', // Listings of a store that holds more than one full page.
+  'unspecified', // What the specification leaves open or does not list.
+  'oldest and newest', // The oldest animal of the run, and the newest one: nothing is created meanwhile.
+  'limits', // Windows that are exhausted.
+  'whole run', // Probes that look at what the others have shown.
+  'sequence', // Requests one after the other.
+  'late effects', // What refused requests left behind, as it shows a while later: all else has been requested meanwhile.
+  'last', // What may spoil the store for every request after it, such as a name that the target can't list.
+  'every exchange', // What is judged on all exchanges of the run.
+  'all responses', // What is judged on all responses, those that invariants needed among them; it sends nothing.
 ] as const;
 export type Phase = (typeof phases)[number];
 
