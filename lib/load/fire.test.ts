@@ -71,12 +71,12 @@ it('leaves out what it is told to leave out', async () => {
   expect([entries.length, arrived]).toEqual([10, 10]);
 });
 
-it('ends if what came can no longer be kept', async () => {
+it.each(['settled', 'request'])('ends if nothing more can be kept of what was %s', async (when) => {
   const full = new Error('the disk is full');
-  const settled = (): void => {
+  const keep = (): never => {
     throw full;
   };
-  await expect(run((_number, response) => response.end('[]'), { settled })).rejects.toBe(full);
+  await expect(run((_number, response) => response.end('[]'), { [when]: keep })).rejects.toBe(full);
   expect(server?.arrived()).toBeLessThan(40);
 });
 

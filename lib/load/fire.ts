@@ -51,28 +51,31 @@ export async function fire(plan: SendingPlan): Promise<TwoCounts> {
     await settled(entry);
   };
 
-  for (let index = 0; !over.aborted; index += 1) {
-    const plannedAt = plan.plannedAt(index);
-    if (plannedAt === undefined) break;
-    const wait = plannedAt - clock.now();
-    // An interruption ends the wait; the loop sees it.
-    if (wait > 0) await clock.sleep(wait, over).catch(() => undefined);
-    const lane = free.pop() ?? (await new Promise<Lane>((resolve) => (waiting = resolve)));
-    const request = over.aborted ? undefined : plan.request(index);
-    if (request) {
-      const one = send(request, plannedAt, lane)
-        .catch((error: unknown) => full.abort(error))
-        .finally(() => underWay.delete(one));
-      underWay.add(one);
-      if (inTurn) await one;
-    } else give(lane);
+  try {
+    for (let index = 0; !over.aborted; index += 1) {
+      const plannedAt = plan.plannedAt(index);
+      if (plannedAt === undefined) break;
+      const wait = plannedAt - clock.now();
+      // An interruption ends the wait; the loop sees it.
+      if (wait > 0) await clock.sleep(wait, over).catch(() => undefined);
+      const lane = free.pop() ?? (await new Promise<Lane>((resolve) => (waiting = resolve)));
+      const request = over.aborted ? undefined : plan.request(index);
+      if (request) {
+        const one = send(request, plannedAt, lane)
+          .catch((error: unknown) => full.abort(error))
+          .finally(() => underWay.delete(one));
+        underWay.add(one);
+        if (inTurn) await one;
+      } else give(lane);
+    }
+    isOver = true;
+    for (const lane of free) lane.close();
+    await Promise.all(underWay);
+    full.signal.throwIfAborted();
+  } finally {
+    standstill.end();
+    for (const lane of lanes) lane.close();
   }
-  isOver = true;
-  for (const lane of free) lane.close();
-  await Promise.all(underWay);
-  standstill.end();
-  for (const lane of lanes) lane.close();
-  full.signal.throwIfAborted();
   return { ledger, autocannon: await counted };
 }
 

@@ -10,7 +10,7 @@ export class Standstill {
   #beat = performance.now();
   #from = 0;
   #until = 0;
-  readonly #timer = setInterval(() => this.within(0), beatMs);
+  readonly #timer = setInterval(() => this.within(0), beatMs).unref();
 
   /** How many of the latest milliseconds up to now, which something took, it stood still just before it was seen. */
   within(milliseconds: number): number {
