@@ -5,10 +5,14 @@ import type { Clock } from '../http/clock/clock.js';
 import { connectorFor, type ConnectOptions, type Connector } from '../http/connection/connector.js';
 import { describeFailure, type TransportFailure } from '../http/connection/failure.js';
 import { Reception } from '../http/connection/reception.js';
-import { type Destination, type PlannedRequest, wireRequest } from '../http/exchange/planned-request.js';
+import {
+  type Destination,
+  type PlannedRequest,
+  wireRequest,
+  type WireRequest,
+} from '../http/exchange/planned-request.js';
 import { fieldsOf } from '../http/headers/header-list.js';
 import type { LedgerEntry } from './ledger.js';
-import { requestBytes } from './request-bytes.js';
 import type { Standstill } from './standstill.js';
 
 /** Bytes of body that are kept, and of a head: a load asks for short ones. */
@@ -219,4 +223,17 @@ export class Lane {
     this.#socket?.destroy();
     this.#socket = undefined;
   }
+}
+
+/** A request as it is written to a connection (RFC 9112 3), each character of its head one byte. */
+export function requestBytes(
+  { method, path, headers, body }: WireRequest,
+  host: string,
+  closeConnection: boolean,
+): Buffer {
+  let head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: ${closeConnection ? 'close' : 'keep-alive'}\r\n`;
+  for (const [name, value] of headers) head += `${name}: ${value}\r\n`;
+  if (body === undefined && method !== 'POST') return Buffer.from(`${head}\r\n`, 'latin1');
+  const content = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array());
+  return Buffer.concat([Buffer.from(`${head}Content-Length: ${content.length}\r\n\r\n`, 'latin1'), content]);
 }

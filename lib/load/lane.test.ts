@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestBytes } from './request-bytes.js';
+import { requestBytes } from './lane.js';
 
 it('writes each request as it was planned, with the length of its body in bytes', () => {
   const headers = [['X-One', 'a'] as const, ['X-One', 'b'] as const];
