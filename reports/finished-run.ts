@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { Exchange } from '../lib/evidence/exchange.js';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
@@ -62,14 +62,14 @@ export async function readJudgedRun(directory: string): Promise<FinishedRun> {
 /** The folders in one that hold a record, the one whose record was written last at first. */
 export async function foldersOfRuns(parent: string): Promise<string[]> {
   const names = await readdir(parent).catch(() => []);
-  const folders = names.map(async (name) => {
+  const folders = names.flatMap((name) => {
     const directory = join(parent, name);
-    const file = await stat(join(directory, recordFile)).catch(() => undefined);
-    return file?.isFile() ? [{ directory, writtenAt: file.mtimeMs }] : [];
+    const file = join(directory, recordFile);
+    const found = existsSync(file) ? statSync(file) : undefined;
+    return found?.isFile() ? [{ directory, writtenAt: found.mtimeMs }] : [];
   });
   // Of two that were written at once the name decides, which begins with the time of the run.
-  return (await Promise.all(folders))
-    .flat()
+  return folders
     .toSorted((one, other) => other.writtenAt - one.writtenAt || (one.directory < other.directory ? 1 : -1))
     .map(({ directory }) => directory);
 }
@@ -111,12 +111,8 @@ export function describeFile(directory: string, name: string): Manifest['files']
 
 /** The names of what is in a run's folder, sorted; the manifest itself and files still being written are none of them. */
 export async function namesIn(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((name) => name !== manifestFile && !name.endsWith('.part'))
-    .toSorted();
+  const names = await readdir(directory);
+  return names.filter((name) => name !== manifestFile && !name.endsWith('.part')).toSorted();
 }
 
 /** Describes every file that a finished run has written in `manifest.json`: its last file. Others are not the run's to prove. */

@@ -49,6 +49,7 @@ test('what broke and what was fixed since the last finished run of the same targ
   const own = await written('5', at(later, '2026-03-05T00:00:00.000Z'));
   await written('6', at(conformingRecord(), '2026-03-06T00:00:00.000Z'));
   await mkdir(join(runs, 'no-run'));
+  await writeFile(join(runs, 'no-folder'), '');
   const record = await withPreviousRun(at(later, '2026-03-05T00:00:00.000Z'), own);
   expect(record.previous).toEqual({
     id: '2026-03-02T00:00:00.000Z',

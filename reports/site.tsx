@@ -1,7 +1,6 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ComponentChild, ComponentChildren, JSX } from 'preact';
-import type { RunRecord } from '../lib/evidence/record/record.js';
 import { clip } from '../lib/explain/clip.js';
 import { printable, printableDeep } from '../lib/explain/printable.js';
 import { catalogue, isRequirementId } from '../lib/specification/catalogue.js';
@@ -14,30 +13,27 @@ import { classNames, outcomeOf } from './summary/outcomes.js';
 /** A run, under the name of the implementation, if that is not the name of its target. */
 type PublishedRun = FinishedRun & { readonly name?: string | undefined };
 
+/** A run of an implementation, and the folder of the site that holds its report. */
+interface Implementation extends Pick<FinishedRun, 'record'> {
+  readonly name: string;
+  readonly folder: string;
+}
+
 /** Writes a table of requirements by implementation, whose path it returns, and for each its report and its record. */
 export async function writeSite(runs: readonly PublishedRun[], folder: string): Promise<string> {
-  const implementations = runs.map(({ name: given, ...run }, index) => {
+  const implementations: Implementation[] = [];
+  for (const [index, { name: given, ...run }] of runs.entries()) {
     const record = printableDeep(run.record);
     const name = printable(given ?? nameOf(record));
     // No other has its number.
-    return { run, record, name, folder: `${index + 1}-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}` };
-  });
-  for (const { run, folder: name } of implementations) {
-    const own = join(folder, name);
-    await writeReport(run, 'html', own);
-    await copyFile(join(run.directory, recordFile), join(own, recordFile));
+    const own = `${index + 1}-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+    await writeReport(run, 'html', join(folder, own));
+    await copyFile(join(run.directory, recordFile), join(folder, own, recordFile));
+    implementations.push({ name, folder: own, record });
   }
-  await mkdir(folder, { recursive: true });
   const path = join(folder, 'index.html');
   await writeFile(path, siteIndex(implementations));
   return path;
-}
-
-/** A run of an implementation, and the folder of the site that holds its report. */
-interface Implementation {
-  readonly name: string;
-  readonly folder: string;
-  readonly record: RunRecord;
 }
 
 /** The table of requirements by implementation, each cell leading to its evidence. It scrolls by itself if it is wide. */

@@ -17,16 +17,6 @@ export function duration(milliseconds: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
-/** `15/s`, `0.917/s`. */
-export function rate(perSecond: number): string {
-  return `${threeDigits(perSecond)}/s`;
-}
-
-/** `12.5 %`: three digits of a share. */
-export function percent(share: number): string {
-  return `${threeDigits(100 * share)} %`;
-}
-
 /** `2026-03-02 09:30:00 UTC`, of a date in UTC as records have it. */
 export function moment(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;

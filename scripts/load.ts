@@ -17,7 +17,7 @@ import { activityLines, liveLines } from '../lib/run/progress.js';
 import { runLoad } from '../lib/run/run-load.js';
 import { readFinishedRun } from '../reports/finished-run.js';
 import { writeReports } from '../reports/renderers.js';
-import { loadOutcome, loadOutcomes } from '../reports/summary/load-summary.js';
+import { loadResult } from '../reports/summary/load-summary.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { verifyRun } from '../reports/verify/verify-run.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';
@@ -53,7 +53,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 async function told(record: RunRecord, directory: string): Promise<number> {
   await writeReports(directory, ['html']);
   print(renderTerminal(record, { ...layout, directory }));
-  return loadOutcomes[loadOutcome(record)].exitCode;
+  return loadResult(record).exitCode;
 }
 
 function progressLines({ figures }: LoadCounter): string[] {

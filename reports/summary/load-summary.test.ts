@@ -6,7 +6,7 @@ import { markdownSummary } from '../markdown.js';
 import { renderTerminal } from '../terminal/terminal-report.js';
 import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord } from '../testing/sample-record.js';
-import { loadOutcome, loadOutcomes } from './load-summary.js';
+import { loadResult } from './load-summary.js';
 import { headline } from './verdict-sentences.js';
 
 const missed = loadRecord();
@@ -32,7 +32,7 @@ describe('a load that missed a bound', () => {
     expect(html).not.toContain('<section id="requirements"');
     expect(markdownSummary(missed)).toContain('## ❌ Pet Store Service under load: bounds missed');
     expect(renderTerminal(missed, { columns: 80, colour: false })).toMatch(/^errors at most 0 +✗ missed: /mu);
-    expect(loadOutcomes[loadOutcome(missed)].exitCode).toBe(1);
+    expect(loadResult(missed).exitCode).toBe(1);
   });
 
   test('shows its figures and its bounds', async () => {
@@ -60,7 +60,7 @@ test('a load of too few requests keeps no percentile and misses none, and exits 
     reason: 'too few',
   } as const;
   const few = { ...missed, load: { ...load, thresholds: [open] } };
-  expect(loadOutcomes[loadOutcome(few)].exitCode).toBe(3);
+  expect(loadResult(few).exitCode).toBe(3);
   expect(headline(few)).toContain("can't tell of 1 of 1 bound: too few");
   expect(renderTerminal(few, { columns: 80, colour: false })).toMatch(
     /^p99 at most 1s +\? can't tell: 3ms: too few$/mu,
@@ -70,11 +70,11 @@ test('a load of too few requests keeps no percentile and misses none, and exits 
 });
 
 test('a load has one of four outcomes', () => {
-  expect([missed, kept, unbound, never].map(loadOutcome)).toEqual([
-    'broken',
-    'kept',
+  expect([missed, kept, unbound, never].map((one) => loadResult(one).word)).toEqual([
+    'bounds missed',
+    'bounds kept',
     'measured',
-    'unfinished',
+    'not finished',
   ]);
   expect(headline(kept)).toContain('1 of 1 bound kept.');
   expect(headline(unbound)).toContain('No bound was set.');

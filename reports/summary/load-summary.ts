@@ -1,17 +1,9 @@
 import type { Latency, LoadMeasurement } from '../../lib/evidence/record/measurements.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
-import { count, duration, type Fact, integer, known, type Part, percent, rate } from '../text.js';
+import { threeDigits } from '../../lib/explain/count.js';
+import { count, duration, type Fact, integer, known, type Part } from '../text.js';
 import { countsSentence, statusesText } from './limit-summary.js';
 import type { Outcome } from './outcomes.js';
-
-/** How a load came out: its bounds decide, not the specification. */
-export const loadOutcomes = {
-  kept: { word: 'bounds kept', outcome: 'pass', exitCode: 0 },
-  broken: { word: 'bounds missed', outcome: 'fail', exitCode: 1 },
-  open: { word: "bounds can't be told", outcome: 'inconclusive', exitCode: 3 },
-  measured: { word: 'measured', outcome: 'observed', exitCode: 0 },
-  unfinished: { word: 'not finished', outcome: 'inconclusive', exitCode: 3 },
-} as const satisfies Record<string, { word: string; outcome: Outcome; exitCode: number }>;
 
 /** A load judges no requirement, and so no class: a record without a class is that of a load. */
 export function isLoad({ classes, load }: Pick<RunRecord, 'classes' | 'load'>): boolean {
@@ -20,39 +12,34 @@ export function isLoad({ classes, load }: Pick<RunRecord, 'classes' | 'load'>): 
 
 type Threshold = LoadMeasurement['thresholds'][number];
 
+/** How a load came out: the gravest of its bounds decides, if it got to its end, not the specification. */
+export function loadResult({ load, run }: Pick<RunRecord, 'load' | 'run'>) {
+  const { thresholds = [], share } = load ?? {};
+  const result = (word: string, outcome: Outcome, exitCode: 0 | 1 | 3, sentence: string) => {
+    return { word, outcome, exitCode, sentence };
+  };
+  const [kept = [], broken = [], open = []] = (['kept', 'broken', 'open'] as const).map((outcome) =>
+    thresholds.filter((one) => one.outcome === outcome),
+  );
+  const some = (own: readonly Threshold[]) => `${own.length} of ${count(thresholds.length, 'bound')}`;
+  const reasons = [...new Set(open.map(({ reason }) => reason))].join('; ');
+  const untold = `The load can't tell of ${some(open)}: ${reasons}.`;
+  if (!load) return result('not finished', 'inconclusive', 3, 'The target was not put under load.');
+  if (!run.complete) return result('not finished', 'inconclusive', 3, 'The load did not finish.');
+  if (broken.length > 0) return result('bounds missed', 'fail', 1, `${some(broken)} missed.`);
+  if (open.length > 0) return result("bounds can't be told", 'inconclusive', 3, untold);
+  if (kept.length > 0) return result('bounds kept', 'pass', 0, `${some(kept)} kept.`);
+  const isShare = Object.keys(share?.bounds ?? {}).length > 0;
+  const later = 'The bounds are judged when all shares are merged.';
+  return result('measured', 'observed', 0, isShare ? later : 'No bound was set.');
+}
+
 const thresholdWords = { kept: '✓ kept', broken: '✗ missed', open: "? can't tell" } as const;
 
 /** What was measured of a bound, in words. */
 export function measuredText({ measured, reason, confidence }: Threshold): string {
   const certainty = confidence === undefined ? '' : ` (${100 * confidence} % confidence)`;
   return `${measured}${reason === undefined ? '' : `: ${reason}`}${certainty}`;
-}
-
-/** What came of a load: the gravest of its bounds, if it got to its end. */
-export function loadOutcome({ load, run }: Pick<RunRecord, 'load' | 'run'>): keyof typeof loadOutcomes {
-  if (!load || !run.complete) return 'unfinished';
-  const found = new Set(load.thresholds.map(({ outcome }) => outcome));
-  return (['broken', 'open', 'kept'] as const).find((one) => found.has(one)) ?? 'measured';
-}
-
-/** What came of a load, in a sentence. */
-export function loadSentence(record: Pick<RunRecord, 'load' | 'run'>): string {
-  const { load } = record;
-  if (!load) return 'The target was not put under load.';
-  const outcome = loadOutcome(record);
-  const own = load.thresholds.filter((one) => one.outcome === outcome);
-  const some = `${own.length} of ${count(load.thresholds.length, 'bound')}`;
-  const reasons = [...new Set(own.map(({ reason }) => reason))].join('; ');
-  return {
-    kept: `${some} kept.`,
-    broken: `${some} missed.`,
-    open: `The load can't tell of ${some}: ${reasons}.`,
-    measured:
-      Object.keys(load.share?.bounds ?? {}).length > 0
-        ? 'The bounds are judged when all shares are merged.'
-        : 'No bound was set.',
-    unfinished: 'The load did not finish.',
-  }[outcome];
 }
 
 /** What a load measured: its bounds, which decide its exit code, what came back, and how fast. */
@@ -68,15 +55,19 @@ export function loadPart({ load }: Pick<RunRecord, 'load'>): Part {
 
 function loadFacts(load: LoadMeasurement): Fact[] {
   const { sent, good, refused, errors, withheld, notSent = 0, share, counts } = load;
-  const of = (part: number): string => (sent === 0 || part === 0 ? '' : ` (${percent(part / sent)})`);
+  const of = (part: number): string =>
+    sent === 0 || part === 0 ? '' : ` (${threeDigits((100 * part) / sent)} %)`;
   const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
   const waited = withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : '';
   const unsent = `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`;
   return known([
-    ['Load', `${rate(load.ratePerSecond)} for ${duration(load.durationMs)}, evenly spaced`],
+    ['Load', `${threeDigits(load.ratePerSecond)}/s for ${duration(load.durationMs)}, evenly spaced`],
     ['Share', share && `${share.number} of ${share.of} from ${share.begin}`],
     ['Mix', mix.map(([name, weight]) => `${weight} ${name}`).join(', ')],
-    ['Goodput', `${rate(load.goodputPerSecond)}: ${integer(good)} of ${count(sent, 'request')} succeeded`],
+    [
+      'Goodput',
+      `${threeDigits(load.goodputPerSecond)}/s: ${integer(good)} of ${count(sent, 'request')} succeeded`,
+    ],
     ['Rejected', `${integer(refused)} with 429${of(refused)}${waited}`],
     ['Errors', `${integer(errors)} with another error, or without a response${of(errors)}`],
     ['Not sent', notSent > 0 ? unsent : undefined],

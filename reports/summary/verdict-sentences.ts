@@ -5,7 +5,7 @@ import { causesOf } from '../../lib/verdict/causes.js';
 import { exitCode, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { count, requirementRanges } from '../text.js';
 import { classOfResult, isNotJudged, type Outcome, outcomeOf, selectedResults, tally } from './outcomes.js';
-import { isLoad, loadOutcome, loadOutcomes, loadSentence } from './load-summary.js';
+import { isLoad, loadResult } from './load-summary.js';
 
 /** Said of a run without a target, first and last: its verdict is not that of a service of the user's. */
 export const selfCheck =
@@ -29,7 +29,7 @@ const outcomeOfVerdict = {
 
 /** The verdict of a run, or of the bounds of a load, in a word or two. It says nothing else than the exit code. */
 export function verdictOf(record: RunRecord): { word: string; outcome: Outcome } {
-  if (isLoad(record)) return loadOutcomes[loadOutcome(record)];
+  if (isLoad(record)) return loadResult(record);
   const code = exitCode(record);
   if (code === 1 && record.verdict !== 'non-conformant')
     return { word: 'waivers out of date', outcome: 'fail' };
@@ -48,7 +48,7 @@ export function headline(record: RunRecord): string {
       ? `Nothing of ${target.baseUrl} was judged: ${run.stopped ?? 'no reason is known'}.`
       : `${obstacle} Nothing was judged.`;
   const sentences = isLoad(record)
-    ? [loadSentence(record), 'A load judges no requirement.']
+    ? [loadResult(record).sentence, 'A load judges no requirement.']
     : [obstacle ?? '', ...found(record)];
   return [isSelfCheck(record) ? selfCheck : '', ...sentences].filter(Boolean).join(' ');
 }
