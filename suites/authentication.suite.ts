@@ -141,7 +141,7 @@ function faultOf(one: Exchange, { pets }: Evidence): string | undefined {
   if (operation === 'createPet') return faults.length > 0 ? describeFault(one) : undefined;
   if (operation === 'listPets')
     return unspecified.length > 0 ? `\`${new URL(request.url).search.slice(1)}\`` : undefined;
-  return pets.ids.has(one.petId) ? undefined : 'an unknown animal';
+  return pets.knows(one.petId) ? undefined : 'an unknown animal';
 }
 
 requirement('AUTH-06', {

@@ -115,7 +115,7 @@ requirement('GET-05', {
   probe: async ({ api, store }) => api.getPet((await store.animal()).id),
   *rule({ fetches, pets }) {
     for (const one of fetches.specified)
-      if (pets.ids.has(one.petId))
+      if (pets.knows(one.petId))
         yield answers(one, [404, 405, 410], 'an existing animal after the removal date');
   },
 });
@@ -129,7 +129,7 @@ function unknownIdentifiers({ store: { pets }, draw }: Probe, id: string, most: 
   // Every second one is negative: an int64 all the same. A service may have given the highest to an animal.
   const drawn = draw.some(unlikelyIdentifier, most).map((one, index) => (index % 2 === 0 ? -one : one));
   const unknown = [mostInt64, truncated, ...drawn.slice(0, 1), 0n, -1n, small, ...drawn.slice(1)];
-  return unknown.filter((one) => !pets.ids.has(String(one))).slice(0, most);
+  return unknown.filter((one) => !pets.knows(String(one))).slice(0, most);
 }
 
 requirement('GET-02', {
@@ -142,7 +142,7 @@ requirement('GET-02', {
     await Promise.all(unknown.map(async (id) => api.getPet(id)));
   },
   *rule({ fetches, pets }) {
-    const unknown = fetches.specified.filter(({ petId }) => !pets.ids.has(petId));
+    const unknown = fetches.specified.filter(({ petId }) => !pets.knows(petId));
     const found = unknown.filter(({ status, animal, petId }) => status === 200 && animal?.id === petId);
     // Somebody else's animal may have one of the identifiers, but hardly each.
     const isMade = found.length > 1 && found.length === unknown.length;
@@ -205,7 +205,7 @@ requirement('GET-06', {
     for (const one of fetches.unspecifiedOnlyBy('petId spelling')) {
       const { petId, animal, status, refusal } = one;
       const id = String(BigInt(/[+-]?\d+/.exec(petId.replaceAll(/%20|\+/g, ''))?.[0] ?? 0));
-      if (!pets.ids.has(id)) continue;
+      if (!pets.knows(id)) continue;
       const other = animal ? `finds another animal, ${animal.id}` : `${status ?? ''} without a Pet`;
       const found = animal?.id === id ? 'finds the animal' : other;
       yield observed(`\`petId\` ${petId} for ${id}`, refusal ?? found, one);

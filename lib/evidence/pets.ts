@@ -44,8 +44,6 @@ export class Pets {
   readonly reused: Array<readonly [Exchange, creation: Exchange]> = [];
   /** The animals in all listings, each once for each way in which they show it. */
   readonly listed: Showing[] = [];
-  /** Identifiers that creations returned or listings showed. */
-  readonly ids = new Set<string>();
   readonly #shown = new Map<string, Shown>();
   /** Creations by the names that they were sent with. */
   readonly #named = new Map<string, Exchange[]>();
@@ -59,11 +57,11 @@ export class Pets {
     const { operation, members, petId, unspecified, status } = one;
     if (operation === 'createPet') this.#seeCreation(one);
     for (const animal of (operation === 'listPets' && one.animals) || []) {
-      this.listed.push(...newAmong(this.#shownOf(animal.id).listed, animal, one));
-      this.ids.add(animal.id);
+      const added = addTo(this.#shownOf(animal.id).listed, animal, one);
+      if (added) this.listed.push(added);
     }
     if (operation === 'getPet' && unspecified.length === 0 && status === 200 && one.animal)
-      newAmong(this.#shownOf(one.animal.id).fetched, one.animal, one);
+      addTo(this.#shownOf(one.animal.id).fetched, one.animal, one);
     // A body that brings an identifier, and a method that is not listed, may change the animal.
     const target = this.created.get(operation === null ? petId : valueText(members.id));
     if (target) target.isOwn = false;
@@ -85,15 +83,14 @@ export class Pets {
     // What is seen while it is created is the animal itself.
     const earlier = [...shown.listed, ...shown.fetched].find(({ by }) => by.endedAt <= sentAt);
     this.created.set(id, { ...shown, id, creation, animal, isOwn: !earlier && !bringsId });
-    this.ids.add(id);
     // An animal of the run that is listed under a wrong identifier is another matter.
     if (earlier && !bringsId && !this.#named.has(String(earlier.animal.shown.name)))
       this.reused.push([earlier.by, creation]);
   }
 
   #shownOf(id: string): Shown {
-    const shown = this.#shown.get(id) ?? { listed: [], fetched: [] };
-    this.#shown.set(id, shown);
+    let shown = this.#shown.get(id);
+    if (!shown) this.#shown.set(id, (shown = { listed: [], fetched: [] }));
     return shown;
   }
 
@@ -116,6 +113,11 @@ export class Pets {
       );
       return pet ? [[pet, listed] as const] : [];
     });
+  }
+
+  /** Whether a creation returned an identifier, or a listing showed it. */
+  knows(id: string): boolean {
+    return this.created.has(id) || (this.#shown.get(id)?.listed ?? []).length > 0;
   }
 
   /** The status that an animal shows. One may omit it: the run knows that of the animals that it created. */
@@ -181,12 +183,10 @@ export class Pets {
   }
 }
 
-/** Counts a response that shows an animal. Returns what it adds to the ways in which others show it, if anything. */
-function newAmong(showings: Showing[], animal: Animal, by: Exchange): Showing[] {
+/** Counts a response that shows an animal, and returns what it adds to the ways in which others show it, if anything. */
+function addTo(showings: Showing[], animal: Animal, by: Exchange): Showing | undefined {
   const known = showings.find((one) => showsSame(one.animal, animal));
-  const showing = known ?? { animal, by, times: 0 };
-  showing.times += 1;
-  if (known) return [];
-  showings.push(showing);
-  return [showing];
+  if (known) known.times += 1;
+  else showings.push({ animal, by, times: 1 });
+  return known ? undefined : showings.at(-1);
 }
