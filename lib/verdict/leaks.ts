@@ -1,12 +1,6 @@
 import type { Exchange } from '../evidence/exchange.js';
 import type { EvidenceFacts } from '../evidence/evidence.js';
 
-interface Leak {
-  /** `a stack trace`, for a sentence. */
-  readonly what: string;
-  readonly excerpt: string;
-}
-
 const longestExcerpt = 160;
 
 /** What gives away how a service is made; each pattern is one that no honest message for a client would hold. */
@@ -48,12 +42,9 @@ const credentialBesideWords = new RegExp(
 export function leakIn(
   { request, response }: Exchange,
   { redact, keyMayBeWord }: Pick<EvidenceFacts, 'redact' | 'keyMayBeWord'>,
-): Leak | undefined {
+) {
   const text = redact(response?.body.text ?? '');
-  const shown = (what: string, excerpt: string): Leak => ({
-    what,
-    excerpt: excerpt.slice(0, longestExcerpt),
-  });
+  const shown = (what: string, excerpt: string) => ({ what, excerpt: excerpt.slice(0, longestExcerpt) });
   for (const [what, forms] of Object.entries(patterns))
     for (const form of forms) {
       const excerpt = form.exec(text)?.[0];
