@@ -12,10 +12,10 @@ type Purpose = 'request' | 'sample' | 'received';
 /** Why a schema refuses a JSON value, in which integers are doubles; undefined if it accepts it, or is none. */
 export type Validator = (schema: Part, value: unknown) => string | undefined;
 
-/** What a name that the specification requires of a response body is. */
+/** What the specification requires in the body of a response. */
 const specified = /^(id|name|categoryId|code|message|status)$/;
 
-/** Validates by the schemas of a description, which are compiled when they are needed. One that is not a JSON schema refuses everything. */
+/** Validates by the schemas of a description, each compiled when it is needed. One that can't be compiled refuses everything. */
 export function validatorOf({ root, document }: Description, purpose: Purpose): Validator {
   const ajv = new Ajv2020({
     strict: false,
