@@ -43,17 +43,14 @@ function escaped(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** What GitHub Actions is told with. */
-interface GitHubJob extends Record<'directory' | 'digest', string> {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly print: (line: string) => void;
-}
-
 /**
  * On GitHub Actions, prints the annotations, appends the summary to the job's page, and gives later steps the outputs
  * `verdict`, `failed` (ids), `report` (the run's folder) and `digest`. Rejects if a file of GitHub can't be written.
  */
-export async function tellGitHub(record: RunRecord, job: GitHubJob): Promise<void> {
+export async function tellGitHub(
+  record: RunRecord,
+  job: { environment: NodeJS.ProcessEnv; directory: string; digest: string; print: (line: string) => void },
+): Promise<void> {
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = job.environment;
   if (GITHUB_ACTIONS !== 'true') return;
   for (const line of githubAnnotations(record)) job.print(line);

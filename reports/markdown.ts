@@ -1,19 +1,16 @@
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { describeFindings } from './test-case.js';
 import { isLoad } from './summary/load-summary.js';
+import type { Outcome } from './summary/outcomes.js';
 import { verdictOf } from './summary/verdict-sentences.js';
 
-const marks = new Map([
-  ['pass', '✅'],
-  ['fail', '❌'],
-  ['observed', '📈'],
-]);
+const marks: Partial<Record<Outcome, string>> = { pass: '✅', fail: '❌', observed: '📈' };
 
 /** A page in Markdown, as GitHub shows it for a job: the verdict as its heading, and what the terminal tells. */
 export function markdownSummary(record: RunRecord): string {
   const { word, outcome } = verdictOf(record);
   const title = `Pet Store Service${isLoad(record) ? ' under load' : ''}: ${word}`;
-  return markdownPage(`${marks.get(outcome) ?? '🟡'} ${title}`, describeFindings(record));
+  return markdownPage(`${marks[outcome] ?? '🟡'} ${title}`, describeFindings(record));
 }
 
 /** A printable text below a heading. It is a code block: nothing of it is active. */

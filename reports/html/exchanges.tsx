@@ -126,14 +126,8 @@ const shownLines = 24;
 const shownBefore = 8;
 const longestLine = 1_000;
 
-interface BodyProperties {
-  readonly text: string;
-  /** The JSON pointer of what is marked. */
-  readonly pointer?: string | undefined;
-}
-
-/** The lines of a body that matter: those around what is marked, or its beginning. */
-export function Body({ text, pointer = '' }: BodyProperties): JSX.Element {
+/** The lines of a body that matter: those around what a JSON pointer names, or its beginning. */
+export function Body({ text, pointer }: Record<'text' | 'pointer', string>): JSX.Element {
   const { lines, first = 0, last = -1 } = linesOfBody(text, pointer);
   const begin = Math.max(0, first - shownBefore);
   const shown = lines.slice(begin, begin + shownLines).map((line, index) => {

@@ -1,5 +1,5 @@
 import type { PlanMeasurement, TwoCounts } from '../../lib/evidence/record/measurements.js';
-import { capitalized, count, type Fact, integer, known } from '../text.js';
+import { count, type Fact, integer, known } from '../text.js';
 
 /** `Limits: free, 60 requests a minute`. */
 export function limitsTitle({ plan, perMinute }: PlanMeasurement): string {
@@ -15,7 +15,7 @@ export function limitFacts({ explanation, algorithm, counts, day }: PlanMeasurem
     ...(explanation?.candidates ?? []).map(({ name, conforming, unexplained }) => {
       const unlike = unexplained.join('; ');
       const how = unlike === '' ? 'explains every response' : `must assume, or cannot explain: ${unlike}`;
-      return [conforming ? 'Conforming' : 'Not conforming', `${capitalized(name)}: ${how}.`] as const;
+      return [conforming ? 'Conforming' : 'Not conforming', `${name}: ${how}`] as const;
     }),
   ]);
 }

@@ -46,15 +46,15 @@ export function measuredText({ measured, reason, confidence }: Threshold): strin
 export function loadPart({ load }: Pick<RunRecord, 'load'>): Part {
   const title = 'The load';
   if (!load) return { title, facts: [['Measured', 'Nothing was measured.']] };
-  const bounds = load.thresholds.map((one): Fact => {
-    const text = `${thresholdWords[one.outcome]}: ${measuredText(one)}`;
-    return [`${one.name} ${one.bound}`, text];
-  });
-  return { title, facts: [...bounds, ...loadFacts(load), ...latencyFacts(load)] };
+  const bounds = load.thresholds.map((one): Fact => [
+    `${one.name} ${one.bound}`,
+    `${thresholdWords[one.outcome]}: ${measuredText(one)}`,
+  ]);
+  return { title, facts: [...bounds, ...loadFacts(load)] };
 }
 
 function loadFacts(load: LoadMeasurement): Fact[] {
-  const { sent, good, refused, errors, withheld, notSent = 0, share, counts } = load;
+  const { sent, good, refused, errors, withheld, notSent = 0, share, shares = [], counts } = load;
   const of = (part: number): string =>
     sent === 0 || part === 0 ? '' : ` (${threeDigits((100 * part) / sent)} %)`;
   const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
@@ -73,17 +73,12 @@ function loadFacts(load: LoadMeasurement): Fact[] {
     ['Not sent', notSent > 0 ? unsent : undefined],
     ['Statuses', statusesText(load.byStatus) || 'no response'],
     ['Counted', counts && countsSentence(counts)],
-  ]);
-}
-
-/** From the planned moment of a request to its response, its two parts, and the same of each operation and each merged share. */
-function latencyFacts({ latency, service, lateness, byOperation, shares = [] }: LoadMeasurement): Fact[] {
-  return known([
-    ['Planned to answered', percentilesText(latency)],
-    ['Sent to answered', percentilesText(service)],
-    ['Planned to sent', percentilesText(service && lateness)],
-    ...Object.entries(byOperation).map(([name, one]) => [name, sentText(one)] as const),
-    ...shares.map((share) => [`Share ${share.number}`, sentText(share)] as const),
+    // From the planned moment of a request to its response, and its two parts.
+    ['Planned to answered', percentilesText(load.latency)],
+    ['Sent to answered', percentilesText(load.service)],
+    ['Planned to sent', percentilesText(load.service && load.lateness)],
+    ...Object.entries(load.byOperation).map(([name, one]) => [name, sentText(one)] as const),
+    ...shares.map((one) => [`Share ${one.number}`, sentText(one)] as const),
   ]);
 }
 

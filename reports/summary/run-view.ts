@@ -24,7 +24,7 @@ export type RunView = ReturnType<typeof viewOf>;
 /** Text from the target is made printable here, for all formats. */
 export function viewOf(recorded: RunRecord) {
   const record = printableDeep(recorded);
-  const { run, waiverProblems = [], plans = [] } = record;
+  const { run, target, suite, waiverProblems = [], plans = [] } = record;
   const causes = runCauses(record);
   const stopped = run.complete ? undefined : (run.stopped ?? 'no reason is known');
   const waivers = waiverProblems.map((problem) => ['Waiver', problem] as const);
@@ -41,6 +41,10 @@ export function viewOf(recorded: RunRecord) {
     ...notes.map((note) => ['Note', note] as const),
     ['Changed', changed],
   ]);
+  // The record of a killed run was written before it knew.
+  const sent = wasKilled(record) ? 'an unknown number of requests' : count(record.requests.sent, 'request');
+  const plan = target.planGiven === false ? [] : [`${target.plan} plan`];
+  const took = `${sent} in ${duration(elapsedMs(run))}`;
   const judged: Part[] = [
     { title: '', facts: classFacts(record) },
     { title: 'Not judged', facts: notJudgedFacts(record, causes) },
@@ -62,8 +66,8 @@ export function viewOf(recorded: RunRecord) {
     causes,
     /** What is told behind the causes, and before the facts of the run itself. */
     parts: isLoad(record) ? [loadPart(record)] : judged.filter(({ facts }) => facts.length > 0),
-    /** Run, target and build: in a line, and all that the record tells of them. */
-    line: runLine(record),
+    /** Run, target and build in a line, and all that the record tells of them. */
+    line: [run.id, target.baseUrl, ...plan, `${suite.name} ${suite.version}`, took].join(' · '),
     facts: runFacts(record),
   };
 }
@@ -87,16 +91,6 @@ function notJudgedFacts(record: RunRecord, causes: readonly RunCause[]): Fact[] 
 /** Milliseconds that a run took; none if the clock was set back meanwhile. */
 export function elapsedMs({ startedAt, finishedAt }: RunRecord['run']): number {
   return Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt));
-}
-
-/** Run, target and build in a line: `2026-03-02-staging · https://… · free plan · petstore-conformance 0.1.0 · …`. */
-function runLine(record: RunRecord): string {
-  const { run, target, suite, requests } = record;
-  // The record of a killed run was written before it knew.
-  const sent = wasKilled(record) ? 'an unknown number of requests' : count(requests.sent, 'request');
-  const plan = target.planGiven === false ? [] : [`${target.plan} plan`];
-  const took = `${sent} in ${duration(elapsedMs(run))}`;
-  return [run.id, target.baseUrl, ...plan, `${suite.name} ${suite.version}`, took].join(' · ');
 }
 
 /** Who was tested, when and by what, and what the run rests on, as far as the record tells: for every format. */

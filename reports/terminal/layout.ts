@@ -2,8 +2,6 @@ import { styleText } from 'node:util';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { clip } from '../../lib/explain/clip.js';
 
-type Format = Parameters<typeof styleText>[0];
-
 /** The width in columns (a CI log has 80), and whether there are colours. */
 export interface TextLayout {
   readonly columns: number;
@@ -24,7 +22,7 @@ export function layoutOf({ columns, colour }: TextLayout) {
   };
   return {
     columns: width,
-    paint: (format: Format, text: string): string =>
+    paint: (format: Parameters<typeof styleText>[0], text: string): string =>
       colour ? styleText(format, text, { validateStream: false }) : text,
     /** Text behind a beginning, its further lines under the first word. A longer word stays whole: a path can be copied. */
     paragraph: (beginning: string, text: string, indent?: number): string =>

@@ -98,10 +98,10 @@ describe('the terminal report', () => {
       Limits: free, 60 requests a minute
       Behaves like    a fixed window of 60 in 60 s that admits one more under
                       concurrency
-      Not conforming  A fixed window of 60 in 60 s that admits one more under
-                      concurrency: explains every response.
-      Conforming      A fixed window of 60 in 60 s: must assume, or cannot explain: 61
-                      requests admitted in one window.
+      Not conforming  a fixed window of 60 in 60 s that admits one more under
+                      concurrency: explains every response
+      Conforming      a fixed window of 60 in 60 s: must assume, or cannot explain: 61
+                      requests admitted in one window
 
       Left behind  4 animals, such as 9007199254740995 (pc-7f3a Rex)
       Note         The target refused connections for 3 s after the burst; the run
