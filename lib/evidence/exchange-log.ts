@@ -2,7 +2,7 @@ import { ClockDifference } from '../http/clock/clock-difference.js';
 import { Exchange } from './exchange.js';
 import type { OperationName, RecordedExchange } from './recorded-exchange.js';
 
-/** Characters of bodies that a run holds before further ones are cut short. */
+/** Characters of bodies that a run holds before further ones are cut short, and bytes of those. */
 const maximumBodies = 128 * 1024 * 1024;
 const shortBody = 64 * 1024;
 
@@ -12,16 +12,14 @@ export class ExchangeLog {
   /** Exchanges that had to be sent again, and why. */
   readonly repeated: Array<{ exchange: string; reason: string }> = [];
   readonly clockDifference = new ClockDifference();
-  /** Requests by operation; those that the specification does not list are `unlisted`. */
+  /** Those that the specification does not list are `unlisted`. */
   readonly byOperation: Record<string, number> = { listPets: 0, createPet: 0, getPet: 0 };
   sent = 0;
-  /** Characters of all response bodies. */
   #bodyLength = 0;
 
-  /** @param onExchange is given each exchange that is kept. @throws RunStopped if it can no longer be written */
   constructor(private readonly onExchange: (exchange: Exchange) => void) {}
 
-  /** Bytes of the next body that are read: fewer than of others if the run holds many long bodies. */
+  /** Bytes of the next body that are read, if not all. */
   get maximumBytes(): number | undefined {
     return this.#bodyLength > maximumBodies ? shortBody : undefined;
   }
@@ -32,7 +30,7 @@ export class ExchangeLog {
     return `e${this.sent}`;
   }
 
-  /** Keeps an exchange that is complete or has failed. @throws RunStopped if it can no longer be written */
+  /** Keeps an exchange that is complete or has failed. @throws as `onExchange` does */
   keep(exchange: Exchange): void {
     this.#count(exchange.operation, 1);
     this.exchanges.push(exchange);

@@ -63,9 +63,8 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   }
   const tooHigh = tooHighIn(twin);
   const { sentence, observations } = tooHigh ? tooHighCertificate(tooHigh, history) : wrongFalls(told, falls);
-  const limiter = isOfLimiter ? `: the limiter ${deviation.says}` : '';
   yield failed(responsesOf(...observations), {
-    message: `X-RateLimit-Remaining does not fall by one for each request${limiter}`,
+    message: `X-RateLimit-Remaining does not fall by one for each request${isOfLimiter ? `: the limiter ${deviation.says}` : ''}`,
     expected: 'one less for each request in a window',
     received: sentence,
     reproduce: commandOfRemaining(observations, history),
@@ -138,9 +137,7 @@ function wrongFalls(told: readonly Observation[], falls: readonly Fall[]): Certi
   const first = falls.find(({ by }) => by !== 1)?.before;
   const from = told.findIndex((one) => one === first);
   const observations = told.slice(Math.max(0, from - 1)).slice(0, mostShown);
-  const values = observations.map(
-    ({ operation, headers }) => `${headers.remaining ?? '?'} (${operation ?? 'other'})`,
-  );
+  const values = observations.map((one) => `${one.headers.remaining ?? '?'} (${one.operation ?? 'other'})`);
   return { sentence: values.join(', '), observations };
 }
 
