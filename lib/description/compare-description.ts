@@ -5,9 +5,8 @@ import { placeOf, textOf, type Description, type Part } from './description.js';
 import { operationsOf, pairOperations, type Operation } from './operations.js';
 
 type Id = 'DESC-01' | 'DESC-02' | 'DESC-03' | 'DESC-04' | 'DESC-05';
-type Sample = Pick<SchemaPair, 'purpose' | 'valid'>;
-/** What a description says of one thing: in a value, and by the schema of its part, which is tried by samples. */
-type Saying = readonly [Id, subject: string, says: unknown, part: Part, sample?: Sample];
+/** What a description says of one thing: in words, and by the schema of its part, of which a valid value is known. */
+type Saying = readonly [Id, subject: string, says: unknown, part: Part, valid?: unknown];
 
 /** OpenAPI ignores these as header parameters (3.0.3 4.7.12.2): other parts of the document describe them. */
 const ignored = /^`(accept|content-type|authorization)`$/i;
@@ -34,11 +33,13 @@ export function* compareDescription(description: Description): Generator<readonl
     yield ['DESC-02', compared(name, specified.line, lines, paths)];
     if (!described) continue;
     const theirs = new Map(sayingsOf(described, specified).map((saying) => [saying[1], saying]));
-    for (const [id, thing, says, ours, sample] of sayingsOf(specified, specified)) {
+    for (const [id, thing, says, ours, valid] of sayingsOf(specified, specified)) {
       const [, , other, part] = theirs.get(thing) ?? [];
       const subject = `${thing} of ${name}`;
       yield [id, compared(subject, says, other, part ?? described.part)];
-      if (sample && ours && part) pairs.push({ ...sample, subject, specified: ours, described: part });
+      const purpose = id === 'DESC-05' ? 'sample' : 'request';
+      if (valid !== undefined && ours && part)
+        pairs.push({ subject, purpose, valid, specified: ours, described: part });
       theirs.delete(thing);
     }
     for (const [, thing, says, part] of theirs.values()) {
@@ -75,8 +76,7 @@ function sayingsOf(operation: Operation, specified: Operation): Saying[] {
     const { name, in: location, style = textOf(location) === 'path' ? 'simple' : 'form', schema } = one ?? {};
     const how = `in ${textOf(location)}, ${isRequired(one)}, style ${textOf(style)}`;
     const says = `${how}, default ${textOf(schema?.default ?? 'none')}`;
-    const sample = { purpose: 'request', valid: parameterValues[textOf(name)] } as const;
-    return ['DESC-03', `\`${textOf(name)}\``, says, one, sample];
+    return ['DESC-03', `\`${textOf(name)}\``, says, one, parameterValues[textOf(name)]];
   });
   const [bodyTypes, body] = contentOf(part?.requestBody);
   const bodySays = isRequired(part?.requestBody) === 'required' ? ['required', bodyTypes].flat() : 'optional';
@@ -86,7 +86,7 @@ function sayingsOf(operation: Operation, specified: Operation): Saying[] {
     const [types, json] = contentOf(responseOf(part?.responses, status));
     const error = { code: 'refused', message: 'It is refused.', status: Number(status) };
     const valid = status >= '400' ? error : specified.line === 'GET /pets' ? [pet] : pet;
-    return ['DESC-05', `The ${status} response`, types, json, { purpose: 'sample', valid }];
+    return ['DESC-05', `The ${status} response`, types, json, valid];
   });
   return [
     ['DESC-02', 'The base address', address, part],
@@ -94,7 +94,7 @@ function sayingsOf(operation: Operation, specified: Operation): Saying[] {
     ['DESC-02', '`deprecated`', part?.deprecated ?? false, part],
     ['DESC-04', 'The security', schemesOf(operation), part],
     ...ofParameters,
-    ['DESC-03', 'The body', bodySays, body, { purpose: 'request', valid: newPet }],
+    ['DESC-03', 'The body', bodySays, body, newPet],
     ...ofResponses,
   ];
 }

@@ -51,25 +51,24 @@ export function* trySamples(target: Description, pairs: readonly SchemaPair[]): 
       if (wanted === undefined && value !== valid && !mustAccept.has(other)) continue;
       const found = theirs[purpose](schema, value);
       const isOwn = isError && ownOfErrors.test(found ?? '');
-      if (isOwn || (wanted === undefined) === (found === undefined)) {
-        yield passed;
-        continue;
+      if (isOwn || (wanted === undefined) === (found === undefined)) yield passed;
+      else {
+        const message = `${subject} ${found === undefined ? 'accepts' : 'refuses'} ${jsonText(value)}`;
+        const [expected, received = ''] = [wanted, found].map(treatment);
+        const pointer = placeOf(schema ?? described);
+        // A schema that several share, or that several samples show to differ, is told once.
+        const difference = `${pointer} ${expected} ${received}`;
+        if (!told.has(difference)) yield { finding: { message, expected, received, exchanges: [], pointer } };
+        told.add(difference);
+        // What refuses a valid value says nothing by refusing others.
+        if (value === valid) break;
       }
-      const message = `${subject} ${found === undefined ? 'accepts' : 'refuses'} ${jsonText(value)}`;
-      const because = (why = ''): string => (why === '' ? 'accepted' : `refused, because ${why}`);
-      const judged = {
-        expected: because(wanted),
-        received: because(found),
-        pointer: placeOf(schema ?? described),
-      };
-      // A schema that several share, or that several samples show to differ, is told once.
-      const difference = JSON.stringify(judged);
-      if (!told.has(difference)) yield { finding: { message, ...judged, exchanges: [] } };
-      told.add(difference);
-      // What refuses a valid value says nothing by refusing others.
-      if (value === valid) break;
     }
   }
+}
+
+function treatment(why: string | undefined): string {
+  return why === undefined ? 'accepted' : `refused, because ${why}`;
 }
 
 /** What a schema and those below it enumerate: the specification may know less. */
