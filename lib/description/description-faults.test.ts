@@ -22,9 +22,8 @@ const ids = ['DESC-01', 'DESC-02', 'DESC-03', 'DESC-04', 'DESC-05', 'DESC-06'] a
 type Id = (typeof ids)[number];
 
 function judged(text: string) {
-  const judged = judgedDescription('openapi.json', { text });
-  if (!judged.ok) throw new Error(judged.message);
-  return Object.fromEntries(ids.map((id) => [id, told(judged.checksOf(id, exchanges))])) as Record<
+  const checksOf = judgedDescription('openapi.json', { text });
+  return Object.fromEntries(ids.map((id) => [id, told(checksOf(id, exchanges))])) as Record<
     Id,
     ReturnType<typeof told>
   >;

@@ -8,10 +8,14 @@ import { judgeResponses } from './judge-responses.js';
 const timeout = 2_000;
 const tooLarge = open('the schemas of the interface description nest too deep, or take too long to be tried');
 
-export type JudgedDescription = ReturnType<typeof judgedDescription>;
+/** The checks of a requirement; open ones if the description can't be used. */
+export type JudgedDescription = (id: string, exchanges: readonly Exchange[]) => Check[];
 
-/** The checks of each requirement on the description that a source names, by what was read of it. */
-export function judgedDescription(source: string, { text, problem }: Partial<DescriptionFile> = {}) {
+/** Judges the description that a source names, by what was read of it. */
+export function judgedDescription(
+  source: string,
+  { text, problem }: Partial<DescriptionFile> = {},
+): JudgedDescription {
   let description: Description;
   try {
     if (text === undefined) throw new Error(problem ?? 'it is not recorded');
@@ -20,14 +24,13 @@ export function judgedDescription(source: string, { text, problem }: Partial<Des
     const [line = ''] = (error as Error).message.split('\n');
     // Without the control characters that the document may put there.
     const reason = line.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 300);
-    return { ok: false, message: `The interface description ${source} can't be used: ${reason}` } as const;
+    return () => [open(`The interface description ${source} can't be used: ${reason}`)];
   }
   const compared = bounded(compareDescription(description), ['DESC-03', tooLarge]);
-  const checksOf = (id: string, exchanges: readonly Exchange[]): Check[] =>
+  return (id, exchanges) =>
     id === 'DESC-06'
       ? bounded(judgeResponses(description, exchanges), tooLarge)
       : compared.flatMap(([one, check]) => (one === id ? check : []));
-  return { ok: true, checksOf } as const;
 }
 
 /**
