@@ -22,10 +22,7 @@ type CountedDay = NonNullable<PlanMeasurement['day']>;
 type Counted = Pick<CountedDay, 'stretches' | 'fresh'>;
 type Stretch = CountedDay['stretches'][number];
 
-/**
- * What the ledger in a run's folder has of the days of a plan.
- * @throws UnreadableRun
- */
+/** What the ledger in a run's folder has of the days of a plan. @throws UnreadableRun */
 export async function readDays(directory: string, plan: PlanName): Promise<LedgerLine[]> {
   return (await readLedger(directory)).filter(({ volley }) => volley.startsWith(`day ${plan}`));
 }
@@ -65,15 +62,13 @@ export interface DayOptions extends Sending {
   readonly unrecorded?: () => void;
 }
 
-/** Just under the minute's limit, so that it is never reached. */
-function requestsPerSecond({ perMinute }: Plan): number {
-  return Math.max(1, perMinute - 1) / 60;
-}
+/** Milliseconds from one request to the next: just under the minute's limit, so that it is never reached. */
+const apartMs = ({ perMinute }: Plan): number => minuteMs / Math.max(1, perMinute - 1);
 
 /** Minutes that counting a day takes: Free 17, Pro 34, Business about 100. A few seconds more are not a minute. */
 export function minutesOfDay(plan: Plan, already = 0): number {
-  const seconds = Math.max(0, plan.perDay + 1 - already) / requestsPerSecond(plan);
-  return Math.max(1, Math.ceil((seconds - 10) / 60));
+  const wholeMs = Math.max(0, plan.perDay + 1 - already) * apartMs(plan);
+  return Math.max(1, Math.ceil((wholeMs - 10_000) / minuteMs));
 }
 
 /** A minute's 429 in between is waited out; so many in a row are the day's. */
@@ -126,7 +121,7 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     if (end) return undefined;
     const already = counted.stretches[0]?.admitted ?? 0;
     options.progress({ text: `the day: ${integer(already)} of ${integer(perDay)} admitted` });
-    next = clock.now() + 1_000 / requestsPerSecond(plan);
+    next = clock.now() + apartMs(plan);
     return request;
   };
 
@@ -184,10 +179,7 @@ function isOfTheDay(rejection: Observation): boolean {
   return waitAfter(rejection) > minuteMs + tolerances.longestWaitMs || (period === 'day' && remaining === 0);
 }
 
-/**
- * Whether the 429 tells that the day comes back at once, and a day after the first request at the latest: no day has ended
- * since then, and none gives back request by request.
- */
+/** Whether the 429 tells that the day comes back at once, a day after the first request at the latest: none has ended since. */
 function endsWithin(rejection: Observation, from: number, perDay: number): boolean {
   const wait = waitAfter(rejection);
   const isLong = wait > Math.max(minuteMs, dayMs / perDay) + tolerances.longestWaitMs;

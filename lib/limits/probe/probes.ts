@@ -150,16 +150,12 @@ function retryAt(session: LimitSession, rejection: Observation): number {
   return (isSoon ? reset : receivedAt + minuteMs) + graceMs;
 }
 
-/** The earliest moment still to come that a 429 has named since the operation was last admitted: others may have limits of their own. */
+/** The earliest moment still to come that a 429 has named. */
 function earliestNamed(session: LimitSession, last: Observation): number {
-  const { history, now, bannedUntil = 0 } = session;
-  const isServed = (one: Observation): boolean => isAdmitted(one) && one.operation === last.operation;
-  const named = history
-    .slice(history.findLastIndex(isServed) + 1)
-    .filter(isRejected)
-    .map((one) => retryAt(session, one))
-    .filter((at) => at >= Math.max(now, bannedUntil));
-  return named.length > 0 ? Math.min(...named) : retryAt(session, last);
+  const { history, now, bannedUntil = now } = session;
+  const named = history.filter(isRejected).map((one) => retryAt(session, one));
+  const ahead = named.filter((at) => at >= Math.max(now, bannedUntil));
+  return ahead.length > 0 ? Math.min(...ahead) : retryAt(session, last);
 }
 
 /** Moments beside the one that a 429 names at which a limiter would show that it does not keep its word, in order. */
@@ -204,11 +200,10 @@ async function awaitServed(session: LimitSession, rejection: Observation): Promi
 }
 
 /** Whether a 429 asks for a wait that no window needs: longer than one, or over before one has passed since it was restored. */
-function asksForAnother({ history, clock }: LimitSession, rejection: Observation): boolean {
-  const isRestored = (one: Observation, index: number): boolean =>
-    one.phase === 'look' && isAdmitted(one) && history[index - 1]?.outcome === 'rejected';
-  const { sentAt: begin } = history.findLast(isRestored) ?? { sentAt: rejection.receivedAt };
-  const due = waitEnds(rejection, clock) ?? rejection.receivedAt + minuteMs;
+function asksForAnother({ window, clock }: LimitSession, rejection: Observation): boolean {
+  const { receivedAt } = rejection;
+  const begin = window.find(isAdmitted)?.sentAt ?? receivedAt;
+  const due = waitEnds(rejection, clock) ?? receivedAt + minuteMs;
   return due < begin + minuteMs - tolerances.agreementMs || asksBeyondMinute(rejection, clock);
 }
 

@@ -68,9 +68,7 @@ export interface ProbeOptions extends Sending {
 /** A part of the probes: a row of their table. */
 export interface Part {
   readonly phase: string;
-  /** The requirement that it is sent for. */
   readonly purpose: RequirementId;
-  /** Whether it is sent at all; by default it is. */
   readonly when?: (session: LimitSession) => boolean;
   readonly wait?: (session: LimitSession) => Promise<void>;
   readonly requests: (session: LimitSession) => readonly OperationRequest[];
@@ -80,9 +78,8 @@ export interface Part {
   readonly way?: (session: LimitSession, requests: number) => Partial<VolleyOptions>;
 }
 
-/** Milliseconds between tries of a target that does not respond; if it breaks connections, it may do so instead of a 429. */
+/** Milliseconds between tries of a target that does not respond: it may break connections instead of sending a 429. */
 const tries = [0, 1_000, 3_000, minuteMs + 1_000] as const;
-/** The longest wait. */
 const longestMs = 6 * minuteMs;
 
 /** Sends with one key without pacing, records every exchange, and knows the observations of that key. */
@@ -166,11 +163,7 @@ export class LimitSession {
     }
   }
 
-  /**
-   * A small listing, at a moment of our clock. If no response comes it is sent again after a pause, and at last after a
-   * whole window.
-   * @throws Inconclusive if the target stays away, or refuses the key
-   */
+  /** Sends a listing at a moment of our clock, again if no response comes. @throws Inconclusive if none does, or the key is refused */
   async look(purpose: RequirementId, at = this.now, phase = 'look'): Promise<Observation> {
     await this.waitUntil(at, 'waiting to see what is served');
     for (const pause of tries) {

@@ -40,9 +40,9 @@ export function* observeAlgorithm({ diagnosis, history }: LimitEvidence): Checks
 export function observeCosts({ diagnosis, history }: LimitEvidence): Checks {
   const { algorithm, renewedBy, uncharged } = diagnosis.best.hypothesis;
   const behaviourOf = (status: number): string => {
-    const others = [...uncharged].filter((one) => one !== status);
-    if (status !== 429)
-      return dearerOf(diagnosis, { uncharged: new Set([...others, status]) }, { uncharged: new Set(others) });
+    const counted = new Set([...uncharged].filter((one) => one !== status));
+    const free = new Set([...uncharged, status]);
+    if (status !== 429) return dearerOf(diagnosis, { uncharged: free }, { uncharged: counted });
     if (renewedBy === 'rejections' || renewedBy === 'all') return 'puts the end of the window off';
     return isFixedWindow(algorithm) && !diagnosis.deviation
       ? 'no effect: the window ends when it would have ended'
@@ -80,15 +80,13 @@ export function* observeBan({ sent, history: { clock, others } }: LimitEvidence)
   if (tried.length === 0)
     throw new NotTested('a ban is provoked only on a key given for it (--observe-ban=KEY)');
   const over = tried.findIndex(isRejected);
-  const [first, ...ignored] = over < 0 ? [] : tried.slice(over);
+  // What time gives back meanwhile is served.
+  const [first, ...ignored] = over < 0 ? [] : tried.slice(over).filter((one) => !isServed(one));
   const last = ignored.at(-1);
   if (!first || !last) throw new Inconclusive('no 429 was seen that could be ignored');
   const asked = (one: Observation): number =>
     Math.round(((waitEnds(one, clock) ?? one.receivedAt) - one.receivedAt) / 1000);
-  // What time gives back meanwhile is served.
-  const index = ignored.findIndex((one) =>
-    isRejected(one) ? asked(one) > asked(first) + 5 : !isServed(one),
-  );
+  const index = ignored.findIndex((one) => !isRejected(one) || asked(one) > asked(first) + 5);
   const changed = ignored[index];
   const behaviour = !changed
     ? 'each is rejected with 429 as the first one was'
