@@ -45,9 +45,8 @@ export function judgeRetryAfter(evidence: LimitEvidence): Checks {
   return rejectionsIn([...history.own, ...day]).map((rejection) => {
     const { retryAfter } = rejection.headers;
     const windowMs = rejection.phase === 'day' ? dayMs : history.windowMs;
-    const message = unusable(rejection, { ...history, windowMs });
-    return check(message === undefined, responsesOf(rejection), () => ({
-      message: message ?? '',
+    return check(isUsable(rejection, { ...history, windowMs }), responsesOf(rejection), () => ({
+      message: 'a 429 has no Retry-After that a client can keep',
       expected: `Retry-After: whole seconds from 1 to ${windowMs / 1000}, or an HTTP date within that time`,
       received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
       reproduce: commandOfRejection(rejection, evidence),
@@ -56,20 +55,13 @@ export function judgeRetryAfter(evidence: LimitEvidence): Checks {
   });
 }
 
-/** What is wrong with the `Retry-After` of a 429. */
-function unusable(rejection: Observation, { clock, windowMs }: History): string | undefined {
+/** Whether the `Retry-After` of a 429 asks for a wait, and for none that is longer than the exhausted window. */
+function isUsable(rejection: Observation, { clock, windowMs }: History): boolean {
   const { sentAt, headers } = rejection;
-  const { retryAfter } = headers;
-  if (!retryAfter) return '429 without Retry-After';
-  if (retryAfter.form === 'malformed')
-    return 'Retry-After is neither a whole number of seconds nor an HTTP date';
   // A date by an unknown clock says nothing of the time until then.
-  if (retryAfter.form === 'date' && !clock) return undefined;
-  const end = waitEnds({ ...rejection, receivedAt: sentAt }, clock);
-  if (end === undefined) return 'Retry-After asks for no wait';
-  return end - sentAt > windowMs + tolerances.longestWaitMs
-    ? 'Retry-After is longer than the exhausted window'
-    : undefined;
+  if (headers.retryAfter?.form === 'date' && !clock) return true;
+  const end = waitEnds({ ...rejection, receivedAt: sentAt }, clock) ?? Number.POSITIVE_INFINITY;
+  return end - sentAt <= windowMs + tolerances.longestWaitMs;
 }
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
