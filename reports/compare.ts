@@ -34,6 +34,8 @@ interface Change {
   readonly code: 0 | 1 | 3;
 }
 
+type Comparison = ReturnType<typeof compareRuns>;
+
 /** What changed from one run to another, the most urgent first. */
 export function compareRuns(before: RunRecord, after: RunRecord) {
   const rowIn = ({ requirements }: RunRecord, id: string): Row => requirements.find((row) => row.id === id);
@@ -72,8 +74,6 @@ function changeOf(id: string, was: Row, is: Row): Change | undefined {
   // A SHOULD that is judged for the first time, and warns, is not a failure.
   return is?.verdict === 'fail' ? change('newly failed', failure) : change('newly judged');
 }
-
-type Comparison = ReturnType<typeof compareRuns>;
 
 /** What changed between two runs, for a terminal: a group for each kind of change, the most urgent first. */
 export function comparisonText(comparison: Comparison, options: TextLayout): string {

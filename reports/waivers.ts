@@ -79,12 +79,13 @@ export function applyWaivers(
   const today = run.finishedAt.slice(0, 10);
   const targets = new Set([undefined, target.name, target.baseUrl]);
   const own = waivers.filter((one) => targets.has(one.target));
-  const elsewhere = waivers.filter((one) => !own.includes(one));
-  const ofOtherTargets = elsewhere.map((one) => `${one.id} (${one.target})`);
+  const ofOtherTargets = waivers.flatMap((one) => (own.includes(one) ? [] : `${one.id} (${one.target})`));
   const inForce = own.filter(({ until }) => until >= today);
   const requirements = record.requirements.map((result) => {
-    const { reason, owner, until } = waiverOf(result, inForce) ?? {};
-    return reason && owner && until ? { ...result, waived: { reason, owner, until } } : result;
+    const found = waiverOf(result, inForce);
+    return found
+      ? { ...result, waived: { reason: found.reason, owner: found.owner, until: found.until } }
+      : result;
   });
   const classes = record.classes.map(({ id }) => classResult(id, requirements, { strict: run.strict }));
   const problems = own.flatMap((one) => problemOf(one, record, today) ?? []);

@@ -6,12 +6,9 @@ import { catalogue } from '../../lib/specification/catalogue.js';
 import { tellOutcome } from '../test-case.js';
 
 /**
- * Registers one Vitest test for each requirement: `petstore-conformance/vitest`. One run judges all of them, before the first
- * test. A test fails with the finding as text; it is skipped if the run did not select its requirement.
+ * Registers a Vitest test for each requirement, all judged by one run before the first; it is skipped if that did not select it.
  * @param options those of `runConformance`; a function is called when the tests begin, after `beforeAll` has started a service
- * @example
- * import { conformanceTests } from 'petstore-conformance/vitest';
- * conformanceTests({ baseUrl: 'http://localhost:8080/v1', apiKey: process.env.PETSTORE_API_KEY, plan: 'free' });
+ * @example conformanceTests({ baseUrl: 'http://localhost:8080/v1', apiKey: process.env.PETSTORE_API_KEY, plan: 'free' });
  */
 export function conformanceTests(
   options: RunConformanceOptions | (() => RunConformanceOptions | Promise<RunConformanceOptions>) = {},
