@@ -3,11 +3,8 @@ import { isObject, writeJson } from '../specification/json-value.js';
 /** The fields of a Pet (section 2) beside its identifier. */
 export const petFields = ['name', 'categoryId', 'status'] as const;
 
-/**
- * An animal as a probe refers to it. Its `id` is kept as text: 64-bit integers are compared digit by digit, and a
- * target that (against section 2) sends ids as strings can still be sent requests for its animals.
- */
 export interface Animal {
+  /** As text: 64-bit integers are compared digit by digit, and a target may (against section 2) send ids as strings. */
   readonly id: string;
   /** The object that the target showed, as parsed. */
   readonly shown: Readonly<Record<string, unknown>>;

@@ -89,10 +89,7 @@ function parallel(curl: string, times: number): string {
   return many.replace('curl ', `curl -Z --parallel-immediate --parallel-max ${Math.min(times, 300)} `);
 }
 
-/**
- * How hard a command is to read and to compare, the easiest first: with the valid key as it is, with a body that nobody has
- * to decode (no `\u` escapes, no bytes in octal), and short.
- */
+/** How hard a command is to read: the easiest has the valid key as it is, a body that nobody has to decode, and is short. */
 export function effortOf(command: string | undefined): readonly number[] {
   if (command === undefined) return [Infinity];
   const sendsValidKey = /"Authorization: Bearer \$(?:\w+|\(cat [^|"]*\))"/u.test(command);

@@ -46,10 +46,7 @@ export interface EvidenceParts {
 
 export type Evidence = ReturnType<typeof evidenceIn>;
 
-/**
- * All that a rule judges: the exchanges of a run, in the order in which they were complete, and facts of the run.
- * @param pets what all exchanges together show of the animals in the store
- */
+/** All that a rule judges: the exchanges of a run, in the order in which they were complete, and facts of the run. */
 export function evidenceIn(
   exchanges: readonly Exchange[],
   facts: EvidenceFacts,

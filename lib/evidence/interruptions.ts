@@ -3,10 +3,7 @@ import type { Exchange } from './exchange.js';
 
 export type Interruptions = ReturnType<typeof interruptionsIn>;
 
-/**
- * What broke off in a run, and what came of it when it was sent again.
- * @param all in the order in which they were complete
- */
+/** What broke off in a run, and what came of it when it was sent again. */
 export function interruptionsIn(all: readonly Exchange[]) {
   /** What was sent until a response was complete, by each exchange of it; repeats that found no connection hold it together. */
   const byId = new Map<string, Exchange[]>();

@@ -5,10 +5,7 @@ import type { Page } from './requests.js';
 export type Presence = ReturnType<typeof presenceIn>;
 export type Omission = Presence['omissions'][number];
 
-/**
- * Whether and when the pages of a run show the animals that it created.
- * @param consistencyMs after the response to a creation, in which a page need not show the animal yet
- */
+/** Whether and when the pages of a run show the animals that it created, within the consistency time or later. */
 export function presenceIn({ own }: Pets, pages: readonly Page[], consistencyMs: number) {
   /** Animals of the run that listings have shown, each with the moment at which the first was complete. */
   const shown = new Map(own.flatMap((pet) => pet.listed.slice(0, 1).map(({ by }) => [pet, by.endedAt])));
@@ -51,9 +48,8 @@ export function belongs({ animal, creation, listed }: Pet, filter: string | unde
 }
 
 /**
- * Whether a page that is shorter than its limit has room for more. The target may have a limit of its own, which is
- * another matter: room is certain if pages of no greater limit have held more. Otherwise the length must look like that
- * of a whole store: not round, and not that of another filter.
+ * Whether a short page has room for more, and no limit of the target's own: pages of no greater limit have held more, or its
+ * length looks like that of a whole store: not round, and not that of another filter.
  */
 function hasRoom({ limit, filter, length }: Page, pages: readonly Page[]): boolean {
   if (length >= (limit ?? defaultPage)) return false;

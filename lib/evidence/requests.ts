@@ -5,10 +5,7 @@ import type { Fault, Unspecified, Unusual } from './request-facts.js';
 /** A listing that succeeded. */
 export type Page = Exchange & { readonly animals: readonly Animal[]; readonly length: number };
 
-/**
- * The requests of one operation with the valid key, by what was sent and what came.
- * @param all whole or broken, none over the limit
- */
+/** The requests of one operation with the valid key, none over the limit, by what was sent and what came. */
 export function requestsIn(all: readonly Exchange[]) {
   /** Those without a fault on which the specification is silent for this one reason; for none, if it is empty. */
   const unspecifiedOnlyBy = (what: Unspecified | ''): readonly Exchange[] =>
@@ -39,10 +36,7 @@ export function requestsIn(all: readonly Exchange[]) {
 
 export type Creations = ReturnType<typeof creationsIn>;
 
-/**
- * Creations by what was sent and what came. Each fits one selection: requirements that read several stay independent.
- * @param knownCategory one that the user says the target knows
- */
+/** Creations by what was sent and what came. Each fits one selection: requirements that read several stay independent. */
 export function creationsIn(all: readonly Exchange[], knownCategory: bigint | undefined) {
   const requests = requestsIn(all);
   const categoryOf = ({ members }: Exchange): string => valueText(members.categoryId);
