@@ -88,7 +88,9 @@ function orText<Schema extends z.ZodType>(schema: Schema, valueOf: (typed: strin
 export const anyText = z.string('must be text');
 export const text = anyText.min(1, 'must not be empty');
 
-export function oneOf<const Name extends string>(names: readonly Name[]) {
+export function oneOf<const Name extends string>(
+  names: readonly Name[],
+): z.ZodPreprocess<z.ZodEnum<{ [One in Name]: One }>> {
   return orText(z.enum(names, `must be one of ${names.join(', ')}`), (typed) => typed.toLowerCase());
 }
 
