@@ -6,7 +6,6 @@ import type { Pet } from '../lib/evidence/pets.js';
 import { sendCommands } from '../lib/session/commands.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { fullPage } from '../lib/specification/page-size.js';
-import { notInQuick } from '../lib/verdict/profile.js';
 import { beforeRemoval, requirement } from '../lib/verdict/requirement.js';
 import type { Probe } from '../lib/session/probe.js';
 import { left, note, observed, open, passed } from '../lib/verdict/check.js';
@@ -193,7 +192,7 @@ requirement('GET-03', {
 
 requirement('GET-06', {
   phase: 'unspecified',
-  room: notInQuick('it observes'),
+  notInQuick: 'it observes',
   exempt: beforeRemoval,
   async probe({ api, store }) {
     // A leading zero makes an identifier octal for some: of several digits it names another one then, or none.

@@ -12,7 +12,6 @@ import type { Exchange } from '../lib/evidence/exchange.js';
 import { queryText, type Query } from '../lib/session/api.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
-import { notInQuick } from '../lib/verdict/profile.js';
 import { check, failed, left, observed, open, passed, type Check } from '../lib/verdict/check.js';
 import { shownAsCreated } from '../lib/verdict/verbs.js';
 
@@ -153,7 +152,7 @@ function observesQueries(
   };
   requirement(id, {
     phase: 'unspecified',
-    room: notInQuick('it observes'),
+    notInQuick: 'it observes',
     async probe({ api, evidence }) {
       const sent = firstOfEach(evidence());
       const missing = queries.filter((query) => !sent.has(queryText(query)));

@@ -9,7 +9,6 @@ import { petStatuses } from '../lib/specification/body-schema.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
 import { NotTested } from '../lib/verdict/outcome.js';
-import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { fullStore } from '../lib/session/store.js';
 import { check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
@@ -130,7 +129,7 @@ function omittedBy({ pets, facts }: Evidence, page: Page): string[] {
 requirement('LIST-04', {
   phase: 'unspecified',
   needs: 'listPets',
-  room: notInQuick('it requests pages of its own'),
+  notInQuick: 'it requests pages of its own',
   async probe(probe) {
     const { api, store, retryUntil } = probe;
     // A run of this requirement alone has seen no page yet.

@@ -17,7 +17,6 @@ import {
   type Failure,
 } from '../lib/verdict/check.js';
 import { Inconclusive } from '../lib/verdict/outcome.js';
-import { notInQuick } from '../lib/verdict/profile.js';
 import { answers } from '../lib/verdict/verbs.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import { sendAround, untouched } from '../lib/verdict/untouched.js';
@@ -141,7 +140,7 @@ function unlistedOn(path: string): readonly string[] {
 
 requirement('ROBUST-02', {
   phase: 'unspecified',
-  room: notInQuick('it needs an animal of its own'),
+  notInQuick: 'it needs an animal of its own',
   // An animal to be left alone, and all methods that are not listed, on it and on the store.
   async probe(probe) {
     await sendAround(probe, true, async ({ id }) => {

@@ -5,7 +5,6 @@ import { firstValueOf } from '../lib/http/headers/header-list.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
-import { notInQuick } from '../lib/verdict/profile.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { sendAround, untouched } from '../lib/verdict/untouched.js';
 import { check, observed, passed } from '../lib/verdict/check.js';
@@ -59,7 +58,7 @@ requirement('CREATE-14', {
 
 requirement('CREATE-15', {
   phase: 'last',
-  room: notInQuick('it observes'),
+  notInQuick: 'it observes',
   async probe({ api, name, newPetOfOtherStatus }) {
     const { categoryId, status } = await newPetOfOtherStatus();
     const whole = (given: string): Record<string, unknown> => ({ name: given, categoryId, status });

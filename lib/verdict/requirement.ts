@@ -42,6 +42,8 @@ export interface ProbeAndRule<Room> {
   /** Why it does not apply to a run; undefined if it does. */
   readonly exempt?: (facts: EvidenceFacts) => string | undefined;
   readonly room?: Rooms<Room>;
+  /** Why quick leaves it out. */
+  readonly notInQuick?: string;
   /** Provokes what the rule judges. What others send may be enough. */
   readonly probe?: (probe: Probe, room: Room) => Promise<unknown>;
 }
@@ -89,7 +91,7 @@ export function onDeclaration(called: (id: RequirementId) => void): void {
 /** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */
 export function requirement<Room = undefined>(id: RequirementId, declared: ProbeAndRule<Room>): void {
   if (declarations.has(id)) throw new Error(`${id} is declared twice`);
-  const { room: rooms, probe, needs, exempt, kinds: needed = [] } = declared;
+  const { room: rooms, notInQuick, probe, needs, exempt, kinds: needed = [] } = declared;
   declarations.set(id, {
     id,
     phase: declared.phase ?? (probe ? 'probes' : 'every exchange'),
@@ -102,12 +104,11 @@ export function requirement<Room = undefined>(id: RequirementId, declared: Probe
         : declared.rule(evidence);
     },
     inProfile: (profile) => {
-      const room = rooms?.[profile];
-      if (typeof room === 'string') return room;
+      if (profile === 'quick' && notInQuick !== undefined) return notInQuick;
       return async (given) => {
         if (exempt?.(given.facts) !== undefined) return;
         if (needs === 'getPet' && (await given.store.got()).status !== 200) return;
-        await probe?.(given, room as Room);
+        await probe?.(given, rooms?.[profile] as Room);
       };
     },
   });
