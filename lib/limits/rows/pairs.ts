@@ -117,19 +117,20 @@ function fallsIn({ own, plan, windowMs }: History): Fall[] {
   });
 }
 
-/** Whether Remaining stands still, be it for one operation, or falls by another number than one each time. */
+/** Whether Remaining stands still or rises (as a window begins, once in many requests), or falls by another number. */
 function isWrong(falls: readonly Fall[], isApart: boolean): boolean {
   const isOf = (name: string) => (one: Fall) =>
     one.next.operation === name && isServed(one.before) && isServed(one.next);
-  const isStill = [falls, ...operationNames.map((name) => falls.filter(isOf(name)))].some((some) => {
+  const isUneven = [falls, ...operationNames.map((name) => falls.filter(isOf(name)))].some((some) => {
     const back = Math.ceil(some.reduce((sum, one) => sum + one.back, 0));
     const still = some.filter(({ by }) => by <= 0).length - back;
-    return still >= mostStill && still > some.length / 2;
+    const rises = some.filter(({ by }) => by < -1).length;
+    return (still >= mostStill && still > some.length / 2) || rises > mostStill + some.length / 10;
   });
   // What more than half of them are, if anything.
   const usual = falls.map(({ by }) => by).toSorted((a, b) => a - b)[Math.floor(falls.length / 2)] ?? 0;
   const alike = falls.filter(({ by }) => by === usual).length;
-  return (isStill && !isApart) || (usual > 1 && alike >= Math.max(fewestAlike, falls.length * nearlyEach));
+  return (isUneven && !isApart) || (usual > 1 && alike >= Math.max(fewestAlike, falls.length * nearlyEach));
 }
 
 /** Some that follow each other, the first pair that does not fall by one among them. */

@@ -418,6 +418,20 @@ describe('RATE-05', () => {
     expect(judgedBy(judgeRemainingFalls, 'RATE-05', evidenceOf(sent, { plan })).verdict).toBe(expected);
   });
 
+  it.each([
+    ['fails if it jumps up again and again', (index: number) => 300 - ((index * 37) % 101), 'fail'],
+    ['passes if it rises once, as a window begins', (index: number) => 299 - ((index + 20) % 40), 'pass'],
+  ] as const)('%s', (_name, remainingAt, expected) => {
+    const sent = times(59.59, 40, 0.021).map((at, index) => ({
+      at,
+      remaining: remainingAt(index),
+      limit: 300,
+      reset: at < 60 ? 60 : 120,
+    }));
+    const plan = { name: 'pro', perMinute: 300, perDay: 10_000 } as const;
+    expect(judgedBy(judgeRemainingFalls, 'RATE-05', evidenceOf(sent, { plan })).verdict).toBe(expected);
+  });
+
   it('stays open if it is told once', () => {
     expect(verdict('RATE-05', judgeRemainingFalls, limited([5]))).toBe('inconclusive');
   });
