@@ -91,12 +91,9 @@ export class LimitSession {
   readonly counts: TwoCounts[] = [];
   /** Where in the history the present window begins, if it was seen to be restored. */
   restoredFrom = 0;
-  /** Whether the target is on this machine. */
-  readonly isNear: boolean;
 
   constructor(readonly options: ProbeOptions) {
-    const { facts, treatAsRemote, target, exchanges } = options;
-    this.isNear = treatAsRemote !== true && isLoopback(new URL(target.baseUrl).hostname);
+    const { facts, exchanges } = options;
     this.history = [...historyOf(exchanges(), facts).own];
   }
 
@@ -120,16 +117,15 @@ export class LimitSession {
 
   /** Whether more may be sent than the limit and one: to a target on this machine, unless it bans keys for that. */
   get isUnrestrained(): boolean {
-    return this.isNear && this.bannedUntil === undefined;
+    const { target, treatAsRemote } = this.options;
+    const isNear = treatAsRemote !== true && isLoopback(new URL(target.baseUrl).hostname);
+    return isNear && this.bannedUntil === undefined;
   }
 
   /** When the minute's window ends by our clock, at the latest, as the latest of these responses says that tells it. */
   resetIn(responses: readonly Observation[] = this.history): number | undefined {
-    const resets = responses.flatMap(
-      ({ headers: { period, reset } }) => (period === 'minute' && reset) || [],
-    );
-    const last = resets.at(-1);
-    return last && last - (this.clock?.[0] ?? 0);
+    const last = responses.findLast(({ headers: { period, reset } }) => period === 'minute' && reset);
+    return last?.headers.reset && last.headers.reset - (this.clock?.[0] ?? 0);
   }
 
   /** What was sent since the limit was last seen to be restored. */

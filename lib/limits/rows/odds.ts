@@ -103,10 +103,9 @@ export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
 
 /** A requirement fails by what the limiter as a whole does. */
 export function violation(id: RequirementId, evidence: LimitEvidence): Check {
-  const { observations, message, expected } = shownOf(id, evidence);
+  const { observations, ...text } = shownOf(id, evidence);
   return failed(responsesOf(...observations), {
-    message,
-    expected,
+    ...text,
     received: `the limiter behaves like ${behavesLike(evidence.diagnosis)}`,
     reproduce: commandOf(id, evidence),
     fact: factOfLimiter(evidence.diagnosis),
