@@ -46,7 +46,7 @@ describe('npm run report', () => {
     [['render'], 'report render DIR [options]; got nothing'],
     [['render', 'a', 'b'], '; got a b'],
     [['render', '.', '--reprot=html'], 'unknown option --reprot. Did you mean --report?'],
-    [['render', '.', '--report=junt'], '--report names junt, which is not a report. Did you mean junit?'],
+    [['render', '.', '--report=junt'], 'got "junt". Did you mean junit?'],
     [['render', '.', '--report'], '--report needs a value'],
     [['compare', 'a'], 'compare OLD NEW [options]; got a'],
     [['verify', 'a', '--output=b'], 'unknown option --output.'],

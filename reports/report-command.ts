@@ -6,7 +6,6 @@ import { planOf } from '../lib/options/target.js';
 import {
   flagOf,
   listOf,
-  nameIn,
   oneOf,
   onOff,
   option,
@@ -64,11 +63,7 @@ const ofTarget = { baseUrl, plan, perMinute, perDay };
 const verbose = onOff('the run, the target and its figures, too');
 const output = option(text, 'FILE', 'write it there');
 const rules = option(text, 'FILE', 'your own requirements, to judge them again');
-const report = option(
-  listOf(nameIn(shownNames, 'report')),
-  'NAME,…',
-  `${shownNames.join(', ')} (default: html)`,
-);
+const report = option(listOf(oneOf(shownNames)), 'NAME,…', `${shownNames.join(', ')} (default: html)`);
 
 const commands: Readonly<Record<string, Command>> = {
   render: command({

@@ -6,7 +6,7 @@ import { operationNames } from '../lib/evidence/recorded-exchange.js';
 import type { Finding, RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { printable } from '../lib/explain/printable.js';
 import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
-import { checkOptions, nameIn, oneOf, type OptionValues } from '../lib/options/option.js';
+import { checkOptions, oneOf, type OptionValues } from '../lib/options/option.js';
 import { catalogue } from '../lib/specification/catalogue.js';
 import { classResult, runVerdict } from '../lib/verdict/class-verdict.js';
 
@@ -17,7 +17,7 @@ const said = (message: string) => z.string(message).trim().min(1, message);
 
 /** A known failure, tolerated until a date. */
 const waiver = {
-  id: nameIn(waivableIds, 'requirement that can fail'),
+  id: oneOf(waivableIds, 'requirement that can fail'),
   /** The name or the base address of the target that it holds for; absent: for every target. */
   target: z.string().min(1).optional(),
   reason: said('must say why the failure is tolerated'),

@@ -7,7 +7,7 @@ import { serveReference } from '../lib/reference/serve.js';
 import { variants as functionalVariants } from '../lib/reference/variants/variants.js';
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
-import { listOf, nameIn, onOff, option, wholeNumber } from '../lib/options/option.js';
+import { listOf, oneOf, onOff, option, wholeNumber } from '../lib/options/option.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { interruption, print } from './run-command.js';
 
@@ -24,7 +24,7 @@ const kinds = ['variant', 'fault'] as const;
 
 function named(kind: keyof typeof known) {
   const names = known[kind].map(({ name }) => name);
-  return listOf(nameIn(names, kind));
+  return listOf(oneOf(names, kind));
 }
 
 const options = {

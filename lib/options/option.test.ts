@@ -5,7 +5,6 @@ import {
   checkOptions,
   int64,
   listOf,
-  nameIn,
   oneOf,
   onOff,
   option,
@@ -18,7 +17,7 @@ import { UsageProblem } from '../explain/usage-problem.js';
 const options = {
   apiKey: option(text, undefined, undefined, { secret: true }),
   category: option(int64),
-  id: option(nameIn(['LIST-01', 'AUTH-01'], 'requirement')),
+  id: option(oneOf(['LIST-01', 'AUTH-01'])),
   plans: option(listOf(oneOf(['free', 'pro']))),
   seed: option(wholeNumber(3, 10_000_000)),
   strict: onOff(),
@@ -74,8 +73,8 @@ describe('a text that was typed', () => {
     ['plans', 'free,gold', '--plans must be one of free, pro; got "gold"'],
     ['category', '9223372036854775808', '--category must be a 64-bit integer; got 9223372036854775808'],
     ['category', 'dogs', '--category must be a 64-bit integer; got "dogs"'],
-    ['id', 'X', '--id names X, which is not a requirement. There are LIST-01, AUTH-01'],
-    ['id', 'LITS-01', '--id names LITS-01, which is not a requirement. Did you mean LIST-01?'],
+    ['id', 'X', '--id must be one of LIST-01, AUTH-01; got "X"'],
+    ['id', 'LITS-01', '--id must be one of LIST-01, AUTH-01; got "LITS-01". Did you mean LIST-01?'],
   ] as const)('%s=%s is refused: %s', (name, typed, message) => {
     expect(() => checked(name, typed)).toThrow(message);
   });

@@ -88,26 +88,18 @@ function orText<Schema extends z.ZodType>(schema: Schema, valueOf: (typed: strin
 export const anyText = z.string('must be text');
 export const text = anyText.min(1, 'must not be empty');
 
-export function oneOf<const Name extends string>(
-  names: readonly Name[],
-): z.ZodPreprocess<z.ZodEnum<{ [One in Name]: One }>> {
-  return orText(z.enum(names, `must be one of ${names.join(', ')}`), (typed) => typed.toLowerCase());
-}
-
 /** Names that a message can list. */
 const fewNames = 12;
 
-/** One of names: the message for another one names the nearest, or all if they are few. */
-export function nameIn(
-  names: readonly string[],
-  noun: string,
-  isOne = (name: string) => names.includes(name),
-) {
-  return anyText.superRefine((name, context) => {
-    if (isOne(name)) return;
-    const all = names.length > fewNames ? '' : ` There are ${names.join(', ')}`;
-    context.addIssue(`names ${name}, which is not a ${noun}.${didYouMean(name, names) || all}`);
-  });
+/** One of names, in any case. The message for another one lists them, or if they are many says whose names they are. */
+export function oneOf<const Name extends string>(
+  names: readonly Name[],
+  noun = 'value',
+): z.ZodPreprocess<z.ZodEnum<{ [One in Name]: One }>> {
+  const these = names.length > fewNames ? `the name of a ${noun}` : `one of ${names.join(', ')}`;
+  return orText(z.enum(names, `must be ${these}`), (typed) =>
+    names.find((name) => name.toLowerCase() === typed.toLowerCase()),
+  );
 }
 
 export function wholeNumber(least: number, most: number) {
@@ -178,5 +170,6 @@ export function checkOptions<const Some extends Options>(
   const { input, message } = issue;
   const shown = typeof input === 'bigint' ? String(input) : JSON.stringify(input);
   const got = isSecret || !message.startsWith('must be') ? '' : `; got ${shown}`;
-  throw new UsageProblem(`${nameOf(path)} ${message}${got}`);
+  const near = issue.code === 'invalid_value' ? didYouMean(String(input), issue.values.map(String)) : '';
+  throw new UsageProblem(`${nameOf(path)} ${message}${got}${near && `.${near}`}`);
 }

@@ -3,23 +3,12 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { unknownPatterns } from '../run/selection.js';
+import { didYouMean } from '../explain/nearest-name.js';
 import { profiles } from '../verdict/profile.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
 import type { CommandDescription } from './command-line.js';
-import {
-  anyText,
-  group,
-  int64,
-  listOf,
-  nameIn,
-  oneOf,
-  onOff,
-  option,
-  text,
-  time,
-  wholeNumber,
-} from './option.js';
+import { anyText, group, int64, listOf, oneOf, onOff, option, text, time, wholeNumber } from './option.js';
 
 /**
  * The options of a run, each written once: what a program may give, what is read from a command line, from the environment
@@ -50,13 +39,13 @@ const addresses = listOf(address).refine(
   'must not name an address twice',
 );
 
+const requirementNames = [...new Set(requirementIds.map((id) => id.replace(/-\d+$/, ''))), ...requirementIds];
 /** Ids, and prefixes of them. */
 const requirements = listOf(
-  nameIn(
-    [...new Set(requirementIds.map((id) => id.replace(/-\d+$/, ''))), ...requirementIds],
-    'requirement',
-    (pattern) => unknownPatterns([pattern]).length === 0,
-  ),
+  anyText.superRefine((name, context) => {
+    if (unknownPatterns([name]).length === 0) return;
+    context.addIssue(`names ${name}, which is not a requirement.${didYouMean(name, requirementNames)}`);
+  }),
 );
 
 /** Headers that the suite sends itself, or that belong to a connection. */
@@ -216,7 +205,7 @@ export const commandLineOptions = {
   ...outputOptions,
   ...group('Results:', {
     report: option(
-      listOf(nameIn([...reportNames, 'all', 'none'], 'report')),
+      listOf(oneOf([...reportNames, 'all', 'none'])),
       'R,…',
       `${reportNames.join(', ')}, all, none`,
     ),

@@ -66,10 +66,8 @@ export function targetOf(
   environment: Environment = {},
 ): Target | undefined {
   const { baseUrl, header: headers, ca: caFile, cert: certFile, key: keyFile } = values;
-  refuse([
-    values.readOnly === true && values.allowWrites === true,
-    '--read-only and --allow-writes contradict each other: give one',
-  ]);
+  if (values.readOnly === true && values.allowWrites === true)
+    throw new UsageProblem('--read-only and --allow-writes contradict each other: give one');
   if (baseUrl === undefined) {
     const other = Object.keys(values).find((one) => one in targetOptions && !ofAnyTarget.has(one));
     if (other === undefined) return undefined;
@@ -140,10 +138,10 @@ export function planOf({ plan, perMinute, perDay }: TargetValues, nameOf: NameOf
     );
   }
   const given = perMinute === undefined ? 'perDay' : 'perMinute';
-  refuse([
-    (perMinute ?? perDay) !== undefined,
-    `${nameOf(given)} needs ${nameOf('plan')}: enterprise. The other plans have limits of their own`,
-  ]);
+  if ((perMinute ?? perDay) !== undefined)
+    throw new UsageProblem(
+      `${nameOf(given)} needs ${nameOf('plan')}: enterprise. The other plans have limits of their own`,
+    );
   return plan && plans[plan];
 }
 

@@ -1,7 +1,7 @@
 import { parts, proveParts, proveRandomLimiters, type Part } from '../../lib/proof/prove-parts.js';
 import { profiles } from '../../lib/verdict/profile.js';
 import { checkCommandLine } from '../../lib/options/command-line.js';
-import { listOf, nameIn, onOff, oneOf, option, text, wholeNumber } from '../../lib/options/option.js';
+import { listOf, onOff, oneOf, option, text, wholeNumber } from '../../lib/options/option.js';
 import { runCommand } from '../run-command.js';
 
 /** `npm run proof`: the suite against each fault and each conforming variant of the reference service. */
@@ -10,7 +10,7 @@ const partNames = Object.keys(parts) as Part[];
 const randomPart = 'random-limiters';
 const names = [...parts.functional, ...parts.limits].map(({ name }) => name);
 const options = {
-  only: option(listOf(nameIn(names, 'fault or variant')), 'NAME,…', 'these alone'),
+  only: option(listOf(oneOf(names, 'fault or variant')), 'NAME,…', 'these alone'),
   parts: option(
     listOf(oneOf([...partNames, randomPart])),
     'PART,…',
