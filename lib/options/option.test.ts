@@ -1,17 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  checkOptions,
-  int64,
-  listOf,
-  oneOf,
-  onOff,
-  option,
-  text,
-  time,
-  wholeNumber,
-} from './option.js';
+import { checkOptions, int64, listOf, oneOf, onOff, option, text, time, wholeNumber } from './option.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 
 const options = {
