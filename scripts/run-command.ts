@@ -15,6 +15,8 @@ export const layout = {
   colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
 };
 
+const typedKey = /^--(?:(?:other-)?api-key|observe-ban)(?:=|$)/;
+
 /**
  * Runs a command; its result is the exit code. A mistake of the user's is one line without keys, and exit code 2. What the
  * system refuses, such as a file descriptor, is one line and exit code 3.
@@ -29,6 +31,11 @@ export async function runCommand(
       // Whoever reads the output may have read enough (`| head`), or the terminal may be gone: the exit code counts.
       if (!/^(?:EPIPE|EIO)$/.test(errorCode(error))) lost.add(errorCode(error));
     });
+  // npm prints the command that it runs, and keeps it in its logs.
+  if (env['npm_lifecycle_event'] !== undefined && argv.some((word) => typedKey.test(word)))
+    complain(
+      'npm has printed and logged the key on the command line: use PETSTORE_API_KEY or --api-key-file',
+    );
   try {
     process.exitCode = await main(argv);
   } catch (error) {
