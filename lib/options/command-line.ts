@@ -21,11 +21,8 @@ export interface CommandDescription<Some extends Options = Options> {
 export class HelpAsked extends Error {}
 
 /**
- * Reads a command line. The messages for mistakes are ours: they name the nearest option, and repeat no value, which may
- * be a key.
- * @throws UsageProblem for an unknown option, a value that is missing or not expected, an option given twice or kept by
- * npm, and for an operand unless operands are expected.
- * @throws HelpAsked
+ * Reads a command line. Messages for mistakes name the nearest option, and repeat no value, which may be a key.
+ * @throws UsageProblem for what is unknown, missing, not expected, given twice or kept by npm; HelpAsked
  */
 export function readCommandLine(
   argv: readonly string[],

@@ -26,10 +26,9 @@ export interface Request<Values> {
 type RunRequest = Request<Partial<OptionValues<typeof commandLineOptions>>>;
 
 /**
- * Reads the options of a command line; for those that it does not give, the variables of its target; for those that they
- * do not give, the settings of the folder.
- * @param command How the command is called, for the record.
- * @throws UsageProblem for a value that is not valid, and a target that is not configured.
+ * Reads options from the command line, then from the variables of its target, then from the settings of the folder.
+ * @param command how the command is called, for the record
+ * @throws UsageProblem for a value that is not valid, and a target that is not configured
  */
 export function readOptions<const Some extends Options>(
   command: string,

@@ -33,10 +33,9 @@ interface Service extends Pick<Settings, 'target' | 'clock' | 'environment' | 'o
 }
 
 /**
- * Starts the service under test if there is a command, waits for it, and ends it after the use. A target that does not
- * respond in time is used all the same.
- * @throws UsageProblem if something else responds at the address already, or the command ends before anything does;
- * rejects with the signal's reason. Nothing that was started is left behind then.
+ * Starts the service under test if there is a command, waits for it, and ends it whatever comes of the use. A target that does
+ * not respond in time is used all the same.
+ * @throws UsageProblem if something else responds there already, or the command ends before; the signal's reason
  */
 export async function withService<Result>(service: Service, use: () => Promise<Result>): Promise<Result> {
   const { target, directory, start, complain } = service;

@@ -22,9 +22,7 @@ const recordsEvery = 2_000;
 
 /**
  * Runs the suite against a target, and returns its record; writes the run's files if a directory is set.
- * Nothing that a target does makes it reject.
- * @throws OutputProblem if the files cannot be written, before anything is sent; RecordLost if they no longer can be
- * when it ends.
+ * @throws OutputProblem and RecordLost, as `withSession` does. Nothing that a target does makes it reject.
  */
 export async function run(
   settings: Settings,

@@ -39,10 +39,8 @@ interface SessionOptions {
 }
 
 /**
- * Opens the files of a run and its session, and ends both, whatever becomes of the use. The record that comes of it is
- * written last.
- * @throws OutputProblem if the files cannot be written, before anything is sent; RecordLost if they no longer can be
- * when it ends.
+ * Opens the files of a run and its session, and ends both, whatever becomes of the use. Its record is written last.
+ * @throws OutputProblem before anything is sent if the files can't be written; RecordLost if they no longer can be at the end
  */
 export async function withSession(
   settings: Settings,
