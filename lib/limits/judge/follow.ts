@@ -26,14 +26,14 @@ interface Way {
   readonly at: Interval;
   /** What was left before it, and what was found at it. */
   readonly before: Interval;
-  readonly found: Finding[];
+  found: readonly Finding[];
   state: unknown;
   score: Score;
   others: Others;
   /** When a Remaining last left nothing open: other clients may have sent since. */
   knownAt?: number | undefined;
-  /** A Reset has named a moment that the limiter does not know. */
-  isOtherTime?: boolean;
+  /** How often Reset has named a moment that the limiter does not know. */
+  otherTimes: number;
 }
 
 /**
@@ -45,49 +45,48 @@ export function follow(
   history: History,
   bound = Number.POSITIVE_INFINITY,
 ): Explanation | undefined {
-  const findings: Finding[] = [];
-  const traced: Traced[] = [];
   const { steps, phase, clock = history.clock } = hypothesis;
   const model = models[hypothesis.algorithm]({ ...hypothesis, clock: phase ?? clock });
+  const all: Way[] = [];
   let score: Score = { behaviour: hypothesis.bits, others: 0 };
-  let isOtherTime = false;
   for (const bursts of partsOf(history, hypothesis.partition)) {
     let ways: Way[] = [];
     for (const burst of bursts) {
       const at = steps ? begunBy(burst.at, steps) : burst.at;
       const load = loadOf(burst, hypothesis);
-      const here = { model, hypothesis, history, load, at, before: none, found: [] };
-      const arriving: Way[] = ways.map((earlier) => ({ ...earlier, ...here, earlier }));
       // Before the first burst the key was not used, or it was.
-      for (const [index, state] of ways.length > 0 ? [] : model.initial(at).entries()) {
+      const beginnings = model.initial(at).map((state, index): Way => {
         const behaviour = score.behaviour + index * bits.past;
-        arriving.push({ ...here, state, score: { ...score, behaviour }, others: nobody });
-      }
-      ways = cheapest(arriving.flatMap(waysOn));
+        return { ...fresh, model, hypothesis, history, load, at, state, score: { ...score, behaviour } };
+      });
+      const arriving = ways.map((earlier): Way => ({ ...earlier, load, at, earlier }));
+      ways = cheapest((arriving.length > 0 ? arriving : beginnings).flatMap(waysOn));
       const [best] = ways;
       if (!best || totalOf(best.score) > bound) return undefined;
     }
     const [last] = ways;
     score = last?.score ?? score;
-    isOtherTime ||= last?.isOtherTime === true;
-    const part: Traced[] = [];
-    for (let way = last; way; way = way.earlier) {
-      const { load, state, before, found } = way;
-      findings.push(...found);
-      part.unshift({
-        burst: load.burst,
-        before,
-        after: model.room(state, [load.burst.at[1], load.burst.at[1]]),
-      });
-    }
-    traced.push(...part);
+    for (let way = last; way; way = way.earlier) all.push(way);
   }
-  findings.sort((a, b) => a.burst.at[0] - b.burst.at[0]);
-  return { hypothesis, findings, traced, isOtherTime, others: score.others, total: totalOf(score) };
+  all.sort((a, b) => a.load.burst.at[0] - b.load.burst.at[0]);
+  return {
+    hypothesis,
+    findings: all.flatMap(({ found }) => found),
+    traced: all.map(tracedOf),
+    others: score.others,
+    total: totalOf(score),
+  };
 }
 
-const none: Interval = [0, 0];
-const nobody: Others = { count: 0, ms: 0 };
+/** Before anything is known. */
+const fresh = { before: [0, 0], found: [], others: { count: 0, ms: 0 }, otherTimes: 0 } as const;
+
+/** What was expected at a burst. */
+function tracedOf({ model, load: { burst }, state, before, otherTimes, earlier }: Way): Traced {
+  const end: Interval = [burst.at[1], burst.at[1]];
+  const isOtherTime = otherTimes > (earlier?.otherTimes ?? 0);
+  return { burst, before, after: model.room(state, end), isOtherTime };
+}
 
 /** The cheapest ways to different states. */
 function cheapest(ways: Way[]): Way[] {
@@ -125,7 +124,7 @@ function find(
   const { burst } = way.load;
   const cost = isFurther(way, found.kind) ? further : first;
   addBits(way, cost);
-  way.found.push({ ...found, burst, bits: cost });
+  way.found = [...way.found, { ...found, burst, bits: cost }];
 }
 
 function addBits(way: Way, cost: number): void {
@@ -153,7 +152,8 @@ function addOthers(way: Way, found: Omit<Finding, 'burst' | 'bits'>, most: numbe
   const within = timeOfOthers(way);
   const before = totalOf(way.score);
   addOthersBits(way, found.count, within);
-  way.found.push({ ...found, burst: load.burst, bits: totalOf(way.score) - before, within });
+  const cost = totalOf(way.score) - before;
+  way.found = [...way.found, { ...found, burst: load.burst, bits: cost, within }];
   way.others = { count: others.count + found.count, ms: others.ms + within };
   chargeOthers(way, [found.count, Math.max(found.count, most)]);
 }
@@ -201,7 +201,7 @@ function compareRejections(way: Way): Way[] {
   if (rejected.length === 0) return [leave(way, false)];
   const exempt = rejected.filter(({ operation }) => operation && hypothesis.rules[operation]?.exempt);
   const observations = exempt.length > 0 ? exempt : rejected;
-  const spurious: Way = { ...way, found: [...way.found] };
+  const spurious: Way = { ...way };
   const missing = Math.max(0, room[0] - admitted[1]);
   const cost = bits.spurious + Math.min(bits.mostLeft, Math.log2(1 + missing));
   const found = { kind: 'spurious rejection', observations, count: observations.length, room } as const;
@@ -245,15 +245,14 @@ function compareReset(way: Way): void {
   const { model, hypothesis, history, load, at } = way;
   const { clock = history.clock, algorithm, steps } = hypothesis;
   const { reset, period } = load.burst.observations.at(-1)?.headers ?? {};
-  if (way.isOtherTime || !clock || load.burst.overlapping || reset === undefined || period !== 'minute')
-    return;
+  if (!clock || load.burst.overlapping || reset === undefined || period !== 'minute') return;
   const rounded = tolerances.resetRoundingMs;
   // A bucket that is refilled by steps is whole at the end of one.
   const later = algorithm === 'token bucket' ? (steps?.ms ?? 0) : 0;
   const named: Interval = [reset - clock[1] - Math.max(rounded, later), reset - clock[0] + rounded];
   if (both(named, model.resets(way.state, at))) return;
-  way.isOtherTime = true;
-  addBits(way, bits.otherTime);
+  if (way.otherTimes === 0) addBits(way, bits.otherTime);
+  way.otherTimes += 1;
 }
 
 /** What a burst leaves by its outcomes: who was admitted had room, and who was rejected had none. */

@@ -103,6 +103,8 @@ export interface Traced {
   readonly burst: Burst;
   readonly before: Interval;
   readonly after: Interval;
+  /** Whether Reset named a moment that the limiter does not know. */
+  readonly isOtherTime: boolean;
 }
 
 /** A hypothesis and what it leaves unexplained. */
@@ -110,8 +112,6 @@ export interface Explanation {
   readonly hypothesis: Hypothesis;
   readonly findings: readonly Finding[];
   readonly traced: readonly Traced[];
-  /** Whether a Reset named a moment that the limiter does not know. */
-  readonly isOtherTime: boolean;
   /** Bits of other clients who had the time. */
   readonly others: number;
   /** All of it in bits. */

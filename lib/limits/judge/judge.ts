@@ -1,5 +1,4 @@
 import { highestRemaining, reportsRemaining, type History } from '../history/history.js';
-import { algorithmNames } from '../limiter/algorithms.js';
 import { bits } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
@@ -31,8 +30,6 @@ export interface Diagnosis {
   readonly deviation: Deviation | undefined;
   /** Deviations that explain better than any conforming limiter, but not by enough to convict it. */
   readonly rivals: readonly Explanation[];
-  /** Requests that must have been sent before the history begins; undefined if nothing tells. */
-  readonly past: number | undefined;
   /** Requests of other clients that Remaining shows in the best explanation. */
   readonly otherTraffic: number;
 }
@@ -49,20 +46,15 @@ export function diagnose(history: History): Diagnosis {
   const [winner] = faulty;
   const won = winner && convicts(winner, history, conforming) ? winner : undefined;
   const best = won ?? first;
-  const opening = history.own[0]?.headers;
   return {
     history,
     conforming,
     faulty,
     best,
     twin: conforming.find(({ hypothesis }) => hypothesis.algorithm === best.hypothesis.algorithm) ?? first,
-    possible: won ? faulty.filter(({ total }) => total - won.total <= bits.named) : nearest(conforming),
+    possible: nearest(won ? faulty : conforming, won ? bits.named : bits.near),
     deviation: won?.hypothesis.deviation,
     rivals: won ? [] : faulty.filter(({ total }) => total <= first.total + bits.doubt).slice(0, 3),
-    past:
-      opening?.remaining === undefined || opening.period !== 'minute'
-        ? undefined
-        : Math.max(0, history.plan.perMinute - 1 - opening.remaining),
     otherTraffic: countOf(findingsOf(best, 'hidden requests')),
   };
 }
@@ -79,10 +71,10 @@ export function nearest(
 /** The odds: a faulty explanation convicts if it beats everything that conforms, known or not. */
 function convicts(winner: Explanation, history: History, conforming: readonly Explanation[]): boolean {
   const [first] = conforming;
-  const { deviation } = winner.hypothesis;
+  const { deviation, limit } = winner.hypothesis;
   if (!first || !deviation) return false;
   const most = Math.max(winner.total + bits.lemma, first.total + bits.odds);
-  const near = [first, ...conforming.filter(({ total }) => total <= most)];
+  const near = conforming.filter(({ total }) => total <= most);
   // How often more was admitted than there was room for: what follows quickly is one event.
   const events = near.map((one) => findingsOf(one, 'excess').filter(({ bits: cost }) => cost > bits.further));
   const unknown = bits.unknown + Math.min(...events.map(({ length }) => length)) * bits.unknownExcess;
@@ -91,10 +83,9 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (deviation.admits === 'more') return near.every(admitsTooMuch);
   if (!isSeenFresh(winner, history)) return false;
   // Whoever had the time may have used up the few that are missing of a limit, or what a burst has not got.
-  const isFew = deviation.id === 'limit' && 2 * winner.hypothesis.limit > history.plan.perMinute;
-  if (isFew && !hadNoTime(first)) return false;
+  const isFew = deviation.id === 'limit' && 2 * limit > history.plan.perMinute;
   const isLock = deviation.id === 'lock';
-  if (areOthersSeen(isLock ? first : winner, history)) return false;
+  if ((isFew && !hadNoTime(first)) || areOthersSeen(isLock ? first : winner, history)) return false;
   const atLeisure = isFew || isLock ? Math.min(first.others, bits.mostOthers) : 0;
   return winner.total + bits.odds <= first.total - atLeisure;
 }
@@ -126,7 +117,7 @@ function hadNoTime(one: Explanation): boolean {
 }
 
 function countOf(findings: readonly Finding[]): number {
-  return findings.reduce((sum, { count }) => sum + count, 0);
+  return findings.reduce((sum, one) => sum + one.count, 0);
 }
 
 /** Above so many bits less usual conforming limiters are tried; and up to so many nothing faulty can be nearer. */
@@ -139,14 +130,14 @@ function conformingExplanations(history: History): Explanation[] {
   for (const [cost, changes] of habits) {
     const least = Math.min(...all.map(({ total }) => total));
     if (least <= unusual) break;
-    const hypotheses = all.flatMap((one) =>
+    const changed = all.flatMap((one) =>
       changes(one, history).map((change) => ({
         ...one.hypothesis,
         ...change,
         bits: one.hypothesis.bits + cost,
       })),
     );
-    all.push(...hypotheses.flatMap((one) => follow(one, history, least + bits.near) ?? []));
+    all.push(...changed.flatMap((one) => follow(one, history, least + bits.near) ?? []));
   }
   return all.toSorted(byTotal);
 }
@@ -167,9 +158,9 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
   for (const { hypothesis } of twinsOf(conforming))
     for (const deviation of deviations) {
       if (!hypothesis.algorithm.startsWith(deviation.only ?? '')) continue;
-      const { bits: own, change } = deviation;
       const base = hypothesis.bits - (hypothesis.steps ? steps : 0);
-      const faulty = { ...hypothesis, steps: undefined, ...change, bits: base + own, deviation };
+      const cost = base + deviation.bits;
+      const faulty = { ...hypothesis, steps: undefined, ...deviation.change, bits: cost, deviation };
       const explanation = follow(faulty, history, bound);
       if (!explanation) continue;
       found.push(explanation);
@@ -183,17 +174,12 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
  * habit: it may be the fault that makes errors seem free, or Remaining seem to be read too early. The cheapest comes first.
  */
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
-  const twins = algorithmNames.flatMap((name) => {
-    const groups = [true, false].map((counts) =>
-      conforming.filter(({ hypothesis: one }) => one.algorithm === name && one.chargesRejected === counts),
-    );
-    const best = nearest(groups.flatMap((group) => group.slice(0, 1)));
-    return groups.flatMap((group) => {
-      const [first] = group;
-      const isPlain = ({ hypothesis }: Explanation): boolean =>
-        hypothesis.uncharged.size === 0 && hypothesis.shownLess === 0;
-      return first && best.includes(first) ? [first, group.find(isPlain) ?? first] : [];
-    });
-  });
-  return [...new Set(twins)].toSorted(byTotal);
+  const firsts = new Map<string, Explanation>();
+  for (const one of conforming.toReversed()) {
+    const { algorithm, chargesRejected, uncharged, shownLess } = one.hypothesis;
+    const isPlain = uncharged.size === 0 && shownLess === 0;
+    firsts.set(`${algorithm} ${chargesRejected}`, one);
+    if (isPlain) firsts.set(`${algorithm} ${chargesRejected} without a habit`, one);
+  }
+  return [...new Set(firsts.values())].toSorted(byTotal);
 }

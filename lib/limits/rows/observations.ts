@@ -5,7 +5,14 @@ import { bits } from '../tolerances.js';
 import { follow } from '../judge/follow.js';
 import type { Diagnosis } from '../judge/judge.js';
 import type { Hypothesis } from '../judge/hypothesis.js';
-import { isRejected, isServed, responsesOf, type Observation, waitEnds } from '../history/history.js';
+import {
+  isRejected,
+  isServed,
+  reportsRemaining,
+  responsesOf,
+  type Observation,
+  waitEnds,
+} from '../history/history.js';
 import { isFixedWindow } from '../limiter/algorithms.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 
@@ -53,7 +60,7 @@ export function observeCosts({ diagnosis, history }: LimitEvidence): Checks {
     return seen.length > 0 ? [observed(String(status), behaviourOf(status), ...responsesOf(...seen))] : [];
   });
   const unauthorized = history.others.filter(({ status }) => status === 401).slice(0, 1);
-  const quiet = diagnosis.otherTraffic === 0 && diagnosis.past !== undefined && !diagnosis.deviation;
+  const quiet = diagnosis.otherTraffic === 0 && reportsRemaining(history.own) && !diagnosis.deviation;
   if (unauthorized.length > 0 && quiet)
     made.push(observed('401', 'does not use the limit of a valid key up', ...responsesOf(...unauthorized)));
   if (made.length === 0) throw new Inconclusive('no request that could tell was sent');

@@ -102,8 +102,9 @@ function apartMs({ headers, sentAt, receivedAt }: Observation, { clock }: Histor
  */
 function latestBack(rejection: Observation, { diagnosis: { possible }, history }: LimitEvidence): number {
   const bitByBit = possible.filter((one) => !comesBackAtOnce(one));
-  if (bitByBit.length < possible.length && bitByBit.every(({ isOtherTime }) => isOtherTime))
-    return Number.NEGATIVE_INFINITY;
+  const isElsewhere = ({ traced }: Explanation): boolean =>
+    traced.find(including(rejection))?.isOtherTime === true;
+  if (bitByBit.length < possible.length && bitByBit.every(isElsewhere)) return Number.NEGATIVE_INFINITY;
   // A rejection that counts pushes the limit back.
   if (possible.some(({ hypothesis }) => hypothesis.chargesRejected)) return Number.POSITIVE_INFINITY;
   return tolerances.agreementMs + history.windowMs / (rejection.headers.limit || history.plan.perMinute);
