@@ -23,7 +23,7 @@ import {
 import { behavesLike, nameOf, unexplained } from './judge/certificate.js';
 import type { Explanation, Traced } from './judge/hypothesis.js';
 import { diagnose, type Diagnosis } from './judge/judge.js';
-import type { Interval } from './limiter/algorithms.js';
+import { type Interval } from './tolerances.js';
 import { algorithmOf } from './rows/observations.js';
 
 /** What the limits of one key are judged by: the exchanges of a run and what was known beforehand, nothing else. */

@@ -1,3 +1,33 @@
+/** Every value from `least` to `most` is possible. */
+export type Interval = readonly [least: number, most: number];
+
+export const exactly = (value: number): Interval => [value, value];
+export const none = exactly(0);
+
+export function plus([least, most]: Interval, [more, mostMore]: Interval): Interval {
+  return [least + more, most + mostMore];
+}
+
+/** What both allow; undefined if they allow nothing together. */
+export function both([a, b]: Interval, [c, d]: Interval): Interval | undefined {
+  const least = Math.max(a, c);
+  const most = Math.min(b, d);
+  return least <= most ? [least, most] : undefined;
+}
+
+/** Stretches of so many milliseconds, one of which begins in `from`, if that is known. */
+export interface Steps {
+  readonly ms: number;
+  readonly from: Interval | undefined;
+}
+
+/** When the stretch began in which something came. */
+export function begunBy([first, last]: Interval, { ms, from }: Steps): Interval {
+  if (!from) return [first - ms, last];
+  const begun = (time: number, since: number): number => from[0] + Math.floor((time - since) / ms) * ms;
+  return [begun(first, from[1]), begun(last, from[0])];
+}
+
 /** The window of a plan's requests per minute. */
 export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
@@ -48,10 +78,14 @@ export const bits = {
   past: 0.3,
   /** Other clients who had the time explain whatever is missing for so many bits in a whole history. */
   mostOthers: 12,
-  /** What is added at the most if they hardly had the time: they stay likelier than a limiter that admits too much. */
-  noTime: 6,
   /** A limiter that nobody here knows: one that conforms, and one that does not. */
   unknown: 13,
+  /** What a limiter costs that does what less usual ones do; and one that is hardly rarer than those that don't. */
+  habit: 1,
+  hardlyRarer: 0.1,
+  /** A clock that goes by steps; and parts that fade, which explain nearly everything: they excuse hardly more than what nobody knows. */
+  steps: 3,
+  inParts: 12,
   /** What is added for each time it admitted more than any that is known: one by parts, say, may. */
   unknownExcess: 5,
   /** The odds at which a requirement fails: 23 to 1. */
@@ -87,10 +121,9 @@ export const enoughMs = 2_000;
 export function othersBits({ count, ms }: Others, requests: number, withinMs: number): number {
   const time = exposureMs + ms;
   const within = Math.max(1, withinMs);
-  const crowd = bits.mostOthers + Math.min(bits.noTime, Math.max(0, Math.log2(enoughMs / within)));
   const each = -Math.log2(within / (time + within));
   let steady = (shape + count) * Math.log2((time + within) / time);
-  for (let index = 0; index < requests && steady < crowd; index += 1)
+  for (let index = 0; index < requests && steady < bits.mostOthers; index += 1)
     steady += each - Math.log2((shape + count + index) / (index + 1));
-  return Math.max(0, Math.min(crowd, steady));
+  return Math.max(0, Math.min(bits.mostOthers, steady));
 }

@@ -4,10 +4,9 @@ import type { OperationName } from '../../evidence/recorded-exchange.js';
 import { ClockDifference } from '../../http/clock/clock-difference.js';
 import { isLoopback } from '../../http/connection/loopback.js';
 import type { PlannedRequest } from '../../http/exchange/planned-request.js';
-import { type RateHeaders, waitOf } from '../../http/headers/rate-headers.js';
+import { waitOf } from '../../http/headers/rate-headers.js';
 import type { Plan } from '../../specification/plan.js';
-import type { Interval } from '../limiter/algorithms.js';
-import { minuteMs, tolerances } from '../tolerances.js';
+import { minuteMs, tolerances, type Interval } from '../tolerances.js';
 
 /** What is known of the plan whose limits are judged, and of the run. All of it but the notes stands in the run record. */
 export interface LimitFacts extends Pick<PlanMeasurement, 'otherCaller' | 'stopped' | 'counts' | 'day'> {
@@ -21,15 +20,6 @@ export interface LimitFacts extends Pick<PlanMeasurement, 'otherCaller' | 'stopp
   readonly notes?: readonly string[];
 }
 
-/** What the headers of section 8 say in one response, as far as they can be used. */
-interface LimitHeaders extends Omit<RateHeaders, 'remaining' | 'reset' | 'resetAt'> {
-  readonly remaining?: number | undefined;
-  /** The moment that Reset means, by the target's clock. */
-  readonly reset?: number | undefined;
-  /** Which of the plan's two limits Limit, Remaining and Reset describe. */
-  readonly period?: 'minute' | 'day' | undefined;
-}
-
 /** One exchange as the judge of limits sees it. Times are epoch milliseconds of our clock, in microsecond precision. */
 export interface Observation extends Pick<Exchange, 'id' | 'sentAt' | 'receivedAt'> {
   readonly exchange: Exchange;
@@ -40,7 +30,7 @@ export interface Observation extends Pick<Exchange, 'id' | 'sentAt' | 'receivedA
    * another status that no operation lists; the limiter may or may not have counted it. `unknown`: no response came.
    */
   readonly outcome: 'admitted' | 'rejected' | 'failed' | 'unknown';
-  readonly headers: LimitHeaders;
+  readonly headers: ReturnType<typeof headersOf>;
   /** The variable that holds the key that was sent. */
   readonly caller: string;
   readonly phase: string;
@@ -60,7 +50,7 @@ export function isServed({ status }: Pick<Observation, 'status'>): boolean {
 }
 
 /** What remains of the minute, as it is told. */
-function remainingOf({ headers: { remaining, period } }: Observation): number | undefined {
+export function remainingOf({ headers: { remaining, period } }: Observation): number | undefined {
   return period === 'minute' ? remaining : undefined;
 }
 
@@ -100,16 +90,18 @@ function outcomeOf(status: number | null, operation: OperationName | null): Obse
 /** The longest window of section 8, twice. */
 const mostAheadMs = 2 * 86_400_000;
 
-function headersOf(exchange: Exchange, plan: Plan): LimitHeaders {
+/** What the headers of section 8 say in one response, as far as they can be used. */
+function headersOf(exchange: Exchange, plan: Plan) {
   const { remaining = -1, resetAt = Infinity, ...headers } = exchange.rate;
   const { limit, date = exchange.sentAt } = headers;
-  // What is no moment near this one tells no window (RATE-03).
+  // The moment that Reset means, by the target's clock: one that is not near tells no window (RATE-03).
   const reset = Math.abs(resetAt - date) < mostAheadMs ? resetAt : undefined;
   return {
     ...headers,
     // More than the limit, or less than nothing, is no count (RATE-02).
     remaining: remaining < 0 || remaining > (limit ?? Infinity) ? undefined : remaining,
     reset,
+    /** Which of the plan's two limits Limit, Remaining and Reset describe. */
     period: periodOf(limit, reset && reset - date, plan),
   };
 }
@@ -119,7 +111,7 @@ function periodOf(
   limit: number | undefined,
   aheadMs: number | undefined,
   { perMinute, perDay }: Plan,
-): LimitHeaders['period'] {
+): 'minute' | 'day' | undefined {
   if (perMinute !== perDay && limit === perMinute) return 'minute';
   if (perMinute !== perDay && limit === perDay) return 'day';
   if (limit === undefined && aheadMs === undefined) return undefined;

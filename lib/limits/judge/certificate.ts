@@ -1,5 +1,5 @@
 import { count } from '../../explain/count.js';
-import { isRejected, isServed, type History, type Observation } from '../history/history.js';
+import { isServed, type History, type Observation } from '../history/history.js';
 import { tolerances } from '../tolerances.js';
 import {
   isContradicted,
@@ -35,67 +35,46 @@ export function behavesLike({ best }: Diagnosis): string {
 export function excessCertificate({ burst, count: excess }: Finding, history: History): Certificate {
   const { plan, windowMs, own } = history;
   const admitted = own.filter((one) => isServed(one) && one.sentAt <= burst.at[1]);
-  const end = admitted.at(-1);
-  if (!end) return { sentence: `more than ${limitIn(history)} were admitted`, observations: [] };
+  const { id = '', receivedAt = 0, headers } = admitted.at(-1) ?? {};
   const refilledSince = ({ sentAt }: Observation): number =>
-    Math.floor((plan.perMinute * (end.receivedAt - sentAt)) / windowMs);
+    Math.floor((plan.perMinute * (receivedAt - sentAt)) / windowMs);
   const start = admitted.findLastIndex(
     (one, index) =>
       refilledSince(one) < plan.perMinute &&
       admitted.length - index > plan.perMinute + refilledSince(one) &&
       // A limit that comes back at once may have done so between two requests whose Resets are a window apart.
-      Math.abs((end.headers.reset ?? 0) - (one.headers.reset ?? 0)) <= windowMs - tolerances.agreementMs,
+      Math.abs((headers?.reset ?? 0) - (one.headers.reset ?? 0)) <= windowMs - tolerances.agreementMs,
   );
-  const [first, ...others] = start < 0 ? [] : admitted.slice(start);
-  if (!first)
-    return (
-      admittedAtNone(end, history) ?? {
-        sentence: `${count(excess, 'request')} more than the limit of ${limitIn(history)} ${excess === 1 ? 'was' : 'were'} admitted, the last of them ${end.id}`,
-        observations: [end],
-      }
-    );
-  const isOneReset =
-    first.headers.reset !== undefined && others.every(({ headers }) => headers.reset === first.headers.reset);
+  const observations = start < 0 ? admitted.slice(-1) : admitted.slice(start);
+  const [first] = observations;
+  if (start < 0 || !first)
+    return {
+      sentence: `${count(excess, 'request')} beyond the limit of ${limitIn(history)}, the last of them ${id}`,
+      observations,
+    };
+  const { reset } = first.headers;
+  const isOne = reset !== undefined && observations.every((one) => one.headers.reset === reset);
   const refilled = refilledSince(first);
   const more = refilled > 0 ? `, and ${refilled} more if it refills meanwhile` : '';
   return {
-    sentence: `${others.length + 1} requests were admitted from ${first.id} to ${end.id} within ${seconds(end.receivedAt - first.sentAt)}${isOneReset ? ', all with the same Reset' : ''}: a limiter of ${limitIn(history)} admits at most ${plan.perMinute}${more}`,
-    observations: [first, ...others.slice(plan.perMinute - 1)],
+    sentence: `${observations.length} requests were admitted from ${first.id} to ${id} within ${seconds(receivedAt - first.sentAt)}${isOne ? ', all with the same Reset' : ''}: a limiter of ${limitIn(history)} admits at most ${plan.perMinute}${more}`,
+    observations: [first, ...observations.slice(plan.perMinute)],
   };
-}
-
-/** Nothing was left, and another request was admitted before anything can have come back: two exchanges. */
-function admittedAtNone(end: Observation, { plan, windowMs, own }: History): Certificate | undefined {
-  for (const [index, next] of own.entries()) {
-    const before = own[index - 1];
-    if (!before || !isServed(next) || next.sentAt > end.sentAt) continue;
-    const { reset, remaining } = before.headers;
-    const isNone = isRejected(before) || remaining === 0;
-    const apart = next.sentAt - before.receivedAt;
-    // Without a Reset a window may have ended meanwhile.
-    const isOneWindow = reset !== undefined && reset === next.headers.reset;
-    if (isNone && isOneWindow && apart > 0 && apart < windowMs / plan.perMinute)
-      return {
-        sentence: `${named(next)} was admitted ${Math.ceil(apart)} ms after ${named(before)} ${isRejected(before) ? 'was rejected' : 'reported 0 remaining'}: in that time nothing comes back`,
-        observations: [before, next],
-      };
-  }
-  return undefined;
 }
 
 /** Remaining was higher than what could be left: two exchanges. */
 export function tooHighCertificate({ observations, room }: Finding, { own }: History): Certificate {
   const [shown] = observations;
-  const sentAt = shown?.sentAt ?? 0;
   const before = own.findLast(
-    ({ headers, receivedAt }) => headers.remaining !== undefined && receivedAt <= sentAt,
+    ({ headers, receivedAt }) => headers.remaining !== undefined && receivedAt <= (shown?.sentAt ?? 0),
   );
-  const earlier = before
-    ? `, ${seconds(sentAt - before.receivedAt)} after ${named(before)} reported ${before.headers.remaining}`
-    : '';
+  const told = [before, shown].flatMap((one) => one ?? []);
+  const reports = told
+    .map((one) => `${named(one)} reports ${one.headers.remaining} remaining`)
+    .join(', then ');
   return {
-    sentence: `${shown ? named(shown) : ''} reports ${shown?.headers.remaining ?? '?'} remaining${earlier}: at most ${Math.max(0, Math.floor(room[1]) - 1)} can be left`,
-    observations: [...(before ? [before] : []), ...(shown ? [shown] : [])],
+    sentence: `${reports}: at most ${Math.max(0, Math.floor(room[1]) - 1)} can be left`,
+    observations: told,
   };
 }
 

@@ -1,10 +1,8 @@
 import { operationNames, type OperationName } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { highestRemaining, isAdmitted, isRejected, type History } from '../history/history.js';
-import { exactly, plus } from '../limiter/algorithms.js';
-import { bits, tolerances } from '../tolerances.js';
+import { exactly, plus, bits, tolerances } from '../tolerances.js';
 import type { Deviation, Hypothesis } from './hypothesis.js';
-import { vantagePointOf } from './load.js';
 
 /** How unusual a deviation is, in bits. */
 const usual = 4.5;
@@ -41,7 +39,6 @@ export function deviationsOf(history: History): Deviation[] {
   const { own, plan } = history;
   const announces = own.some(({ headers }) => headers.reset !== undefined);
   const counters: readonly RequirementId[] = [...tooMany, 'RATE-05'];
-  const addresses = new Set(own.map(vantagePointOf)).size;
   const again = 'begins the window anew with every request';
   const lock = 'rejects requests only because they arrive at the same time';
   const owed = 'begins each window with what was rejected in the one before';
@@ -49,13 +46,9 @@ export function deviationsOf(history: History): Deviation[] {
     // What explains a long history soon spares it the others.
     more('apart', 'counts each operation by itself', ['LIMIT-09'], usual, { partition: 'operation' }),
     more('counters', 'counts each connection by itself', counters, rare, { partition: 'connection' }),
-    ...(addresses > 1
-      ? [
-          more('counters', 'counts each source address by itself', counters, usual, {
-            partition: 'source address',
-          }),
-        ]
-      : []),
+    more('counters', 'counts each source address by itself', counters, usual, {
+      partition: 'source address',
+    }),
     // Of fewer requests than the limit nobody can tell.
     ...(own.filter(isAdmitted).length > plan.perMinute && !own.some(isRejected)
       ? [more('no limit', 'never rejects', tooMany, rare, { leaks: true, believesRemaining: false })]
@@ -67,10 +60,10 @@ export function deviationsOf(history: History): Deviation[] {
     more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { isEmptied: true }),
     // Without an announced Reset a 429 breaks no promise.
     ofWindows('renewed', 'begins the window anew with every 429', announces ? ['LIMIT-14'] : [], usual, {
-      renewedBy: 'rejections',
+      renewedBy: ['rejected'],
     }),
-    ofWindows('renewed', again, ['LIMIT-01'], usual, { renewedBy: 'all' }),
-    ofWindows('renewed', again, ['LIMIT-01'], usual, { renewedBy: 'admissions' }),
+    ofWindows('renewed', again, ['LIMIT-01'], usual, { renewedBy: ['admitted', 'rejected'] }),
+    ofWindows('renewed', again, ['LIMIT-01'], usual, { renewedBy: ['admitted'] }),
     ofWindows('charged', owed, ['LIMIT-14'], usual, {
       carried: (used) => plus(used, [-plan.perMinute, -plan.perMinute]),
       chargesRejected: true,

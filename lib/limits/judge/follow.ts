@@ -1,40 +1,21 @@
 import type { History, Observation } from '../history/history.js';
-import { begunBy, both, models, plus, type AnyModel, type Interval } from '../limiter/algorithms.js';
-import { bits, enoughMs, othersBits, tolerances, type Others } from '../tolerances.js';
-import type { Explanation, Finding, Hypothesis, Traced } from './hypothesis.js';
-import { isRejectedOtherwise, loadOf, partsOf, type Load } from './load.js';
-
-/** What a history costs, in bits: what contradicts, and what others had the time for, who cost no more than some bits in all. */
-interface Score {
-  readonly behaviour: number;
-  readonly others: number;
-}
-
-function totalOf({ behaviour, others }: Score): number {
-  return behaviour + Math.min(others, bits.mostOthers);
-}
-
-/** One way in which the limiter may have come to where it is behind a burst: a copy of the way up to it, which is then changed. */
-interface Way {
-  readonly model: AnyModel;
-  readonly hypothesis: Hypothesis;
-  readonly history: History;
-  /** The way up to the burst; undefined at the first one. */
-  readonly earlier?: Way | undefined;
-  readonly load: Load;
-  /** When it came, by the limiter's clock. */
-  readonly at: Interval;
-  /** What was left before it, and what was found at it. */
-  readonly before: Interval;
-  found: readonly Finding[];
-  state: unknown;
-  score: Score;
-  others: Others;
-  /** When a Remaining last left nothing open: other clients may have sent since. */
-  knownAt?: number | undefined;
-  /** How often Reset has named a moment that the limiter does not know. */
-  otherTimes: number;
-}
+import { models } from '../limiter/algorithms.js';
+import { begunBy, bits, both, plus, tolerances, type Interval } from '../tolerances.js';
+import type { Explanation, Hypothesis, Traced } from './hypothesis.js';
+import {
+  addBits,
+  addOthers,
+  addOthersBits,
+  chargeOthers,
+  find,
+  isRejectedOtherwise,
+  loadOf,
+  partsOf,
+  timeOfOthers,
+  totalOf,
+  type Score,
+  type Way,
+} from './load.js';
 
 /**
  * Lets a hypothesis follow a history: its explanation is the cheapest way through. What the limiter counts apart is followed
@@ -73,7 +54,6 @@ export function follow(
     hypothesis,
     findings: all.flatMap(({ found }) => found),
     traced: all.map(tracedOf),
-    others: score.others,
     total: totalOf(score),
   };
 }
@@ -112,67 +92,6 @@ function waysOn(arriving: Way): Way[] {
     compareAdmissions(way);
     return compareRejections(way);
   });
-}
-
-/** Notes what a way could not derive. Findings of one kind that follow each other quickly are one event. */
-function find(
-  way: Way,
-  found: Omit<Finding, 'burst' | 'bits'>,
-  first: number,
-  further: number = bits.further,
-): void {
-  const { burst } = way.load;
-  const cost = isFurther(way, found.kind) ? further : first;
-  addBits(way, cost);
-  way.found = [...way.found, { ...found, burst, bits: cost }];
-}
-
-function addBits(way: Way, cost: number): void {
-  way.score = { ...way.score, behaviour: way.score.behaviour + cost };
-}
-
-function isFurther(last: Way, kind: Finding['kind']): boolean {
-  const [since] = last.load.burst.at;
-  for (let way: Way | undefined = last; way; way = way.earlier) {
-    if (since - way.load.burst.at[1] > tolerances.quickMs) return false;
-    if (way.found.some((one) => one.kind === kind)) return true;
-  }
-  return false;
-}
-
-/** Adds what requests of other clients cost. */
-function addOthersBits(way: Way, count: number, withinMs: number): void {
-  const kind = withinMs < enoughMs ? 'behaviour' : 'others';
-  way.score = { ...way.score, [kind]: way.score[kind] + othersBits(way.others, count, withinMs) };
-}
-
-/** Adds requests of other clients, which were sent at some time since all was known. @param most so many at the most */
-function addOthers(way: Way, found: Omit<Finding, 'burst' | 'bits'>, most: number): void {
-  const { load, others } = way;
-  const within = timeOfOthers(way);
-  const before = totalOf(way.score);
-  addOthersBits(way, found.count, within);
-  const cost = totalOf(way.score) - before;
-  way.found = [...way.found, { ...found, burst: load.burst, bits: cost, within }];
-  way.others = { count: others.count + found.count, ms: others.ms + within };
-  chargeOthers(way, [found.count, Math.max(found.count, most)]);
-}
-
-/** When a Remaining has last shown all; if none has, when the step before was over. */
-function knownSince({ knownAt, earlier, load }: Way): number {
-  return knownAt ?? earlier?.load.burst.at[1] ?? load.burst.at[0];
-}
-
-/** Counts what others may have sent since then. */
-function chargeOthers(way: Way, count: Interval): void {
-  const { model, at } = way;
-  way.state = model.charge(way.state, [Math.min(knownSince(way), at[0]), at[1]], count);
-}
-
-/** Milliseconds since a Remaining has last shown all, or since the window began. */
-function timeOfOthers(way: Way): number {
-  const since = Math.max(knownSince(way), way.model.began(way.state, way.at));
-  return Math.max(1, way.load.burst.at[1] - since);
 }
 
 /** How many requests a room is enough for. */
@@ -227,8 +146,7 @@ function leave(way: Way, isFull: boolean): Way {
   const shown = compareRemaining(way);
   way.state = model.charge(way.state, at, used);
   const { renewedBy, isEmptied, windowMs } = hypothesis;
-  const renews = [admitted[1] > 0 && 'admissions', rejected.length > 0 && 'rejections'];
-  if (renewedBy && (renewedBy === 'all' || renews.includes(renewedBy)))
+  if (burst.observations.some(({ outcome }) => renewedBy?.includes(outcome)))
     way.state = model.endingIn?.(way.state, plus(at, [windowMs, windowMs])) ?? way.state;
   const left = shown ?? leftBy(way, isFull);
   if (rejected.length > 0 && isEmptied) [way.state] = model.initial(at);

@@ -11,17 +11,8 @@ import {
   type History,
   type Observation,
 } from '../history/history.js';
-import {
-  algorithmNames,
-  both,
-  exactly,
-  isFixedWindow,
-  type AlgorithmName,
-  type Interval,
-  type Quota,
-  type Steps,
-} from '../limiter/algorithms.js';
-import { bits, tolerances } from '../tolerances.js';
+import type { AlgorithmName, Quota } from '../limiter/algorithms.js';
+import { bits, both, exactly, tolerances, type Interval, type Steps } from '../tolerances.js';
 import type { Burst, PartitionName } from './load.js';
 
 /** How one operation is limited, if otherwise than the others. */
@@ -56,7 +47,7 @@ export interface Hypothesis extends Quota {
   /** What becomes of overlapping requests, if they are not counted one by one: lost by the count (a race), or rejected without need (a lock). */
   readonly overlapping?: 'lost' | 'rejected';
   /** Which requests begin the window anew, and whether a rejection gives the whole limit back. */
-  readonly renewedBy?: 'rejections' | 'admissions' | 'all';
+  readonly renewedBy?: ReadonlyArray<Observation['outcome']>;
   readonly isEmptied?: boolean;
   /** A second limit over a shorter window, which no header describes. */
   readonly second?: { readonly limit: number; readonly windowMs: number };
@@ -94,8 +85,6 @@ export interface Finding {
   /** What the hypothesis had left before the burst. */
   readonly room: Interval;
   readonly bits: number;
-  /** Milliseconds in which requests of other clients must have come. */
-  readonly within?: number;
 }
 
 /** What an explanation expects at a burst: what was left before it, and after it. */
@@ -112,8 +101,6 @@ export interface Explanation {
   readonly hypothesis: Hypothesis;
   readonly findings: readonly Finding[];
   readonly traced: readonly Traced[];
-  /** Bits of other clients who had the time. */
-  readonly others: number;
   /** All of it in bits. */
   readonly total: number;
 }
@@ -135,50 +122,17 @@ export function admitsTooMuch(explanation: Pick<Explanation, 'findings'>): boole
   return findingsOf(explanation, 'excess', 'remaining too high').length > 0;
 }
 
-/** What a limiter costs that does one of these, in bits; and one that is hardly rarer than those that don't. */
-const habit = 1;
-const hardlyRarer = 0.1;
-export const steps = 3;
-/** Parts that fade explain nearly everything that comes back little by little: they convict nobody, and excuse hardly more than what nobody knows. */
-const inParts = bits.unknown - 1;
-
-export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
-  return {
-    algorithm,
-    bits: 0,
-    limit: plan.perMinute,
-    windowMs,
-    chargesRejected: false,
-    uncharged: new Set(),
-    rules: {},
-    partition: 'none',
-    shownLess: 0,
-    believesRemaining: true,
-  };
-}
-
-/** The usual limiters that conform: of each algorithm those whose rejections count and don't. In a fixed window they change nothing. */
-export function usualHypotheses(history: History): Hypothesis[] {
-  const { own, clock } = history;
-  return algorithmNames.flatMap((name) => {
-    // By a clock that nobody knows a counter explains nearly everything.
-    if (name === 'sliding counter' && !clock) return [];
-    const plain = plainHypothesis(history, name);
-    const isSame = isFixedWindow(name) || !own.some(isRejected);
-    return isSame ? [plain] : [plain, { ...plain, bits: hardlyRarer, chargesRejected: true }];
-  });
-}
-
 /** What less usual limiters do that conform, in the order in which it is tried, and what it costs. */
 export const habits: ReadonlyArray<
   readonly [cost: number, changes: (one: Explanation, history: History) => Array<Partial<Hypothesis>>]
 > = [
-  [habit, readBefore],
-  [habit, otherPhase],
-  [hardlyRarer, freeErrors],
-  [habit, laggingDate],
-  [steps, bySteps],
-  [inParts, byParts],
+  [bits.habit, readBefore],
+  [bits.habit, otherPhase],
+  [bits.hardlyRarer, freeErrors],
+  // A clock that is ahead of the `Date` that it writes.
+  [bits.habit, (_one, { clock }) => (laggingClock(clock) ? [{ clock: laggingClock(clock) }] : [])],
+  [bits.steps, bySteps],
+  [bits.inParts, byParts],
 ];
 
 /** Remaining is read before the request is counted: all is left behind one. */
@@ -193,12 +147,6 @@ function readBefore(_one: Explanation, { own }: History): Array<Partial<Hypothes
 function otherPhase({ hypothesis }: Explanation, history: History): Array<Partial<Hypothesis>> {
   const phase = /clock|counter/u.test(hypothesis.algorithm) ? phaseTold(history) : undefined;
   return phase ? [{ phase }] : [];
-}
-
-/** A clock that is ahead of the `Date` that it writes. */
-function laggingDate(_one: Explanation, history: History): Array<Partial<Hypothesis>> {
-  const clock = laggingClock(history.clock);
-  return clock ? [{ clock }] : [];
 }
 
 /** Such a share of the Resets and Retry-Afters names one and the same end, if windows begin at any moment. */

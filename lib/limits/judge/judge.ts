@@ -1,4 +1,5 @@
-import { highestRemaining, reportsRemaining, type History } from '../history/history.js';
+import { highestRemaining, isRejected, reportsRemaining, type History } from '../history/history.js';
+import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/algorithms.js';
 import { bits } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
@@ -6,11 +7,10 @@ import {
   admitsTooMuch,
   findingsOf,
   habits,
-  steps,
-  usualHypotheses,
   type Deviation,
   type Explanation,
   type Finding,
+  type Hypothesis,
 } from './hypothesis.js';
 
 /** What the history of one key says about its limiter. */
@@ -71,7 +71,7 @@ export function nearest(
 /** The odds: a faulty explanation convicts if it beats everything that conforms, known or not. */
 function convicts(winner: Explanation, history: History, conforming: readonly Explanation[]): boolean {
   const [first] = conforming;
-  const { deviation, limit } = winner.hypothesis;
+  const { deviation } = winner.hypothesis;
   if (!first || !deviation) return false;
   const most = Math.max(winner.total + bits.lemma, first.total + bits.odds);
   const near = conforming.filter(({ total }) => total <= most);
@@ -81,13 +81,7 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return near.every(admitsTooMuch);
-  if (!isSeenFresh(winner, history)) return false;
-  // Whoever had the time may have used up the few that are missing of a limit, or what a burst has not got.
-  const isFew = deviation.id === 'limit' && 2 * limit > history.plan.perMinute;
-  const isLock = deviation.id === 'lock';
-  if ((isFew && !hadNoTime(first)) || areOthersSeen(isLock ? first : winner, history)) return false;
-  const atLeisure = isFew || isLock ? Math.min(first.others, bits.mostOthers) : 0;
-  return winner.total + bits.odds <= first.total - atLeisure;
+  return isSeenFresh(winner, history);
 }
 
 /**
@@ -101,23 +95,35 @@ function isSeenFresh({ hypothesis }: Explanation, { own }: History): boolean {
   return reportsRemaining(own) && (isWhole ? most >= limit : 2 * most >= limit);
 }
 
-/** Other clients that are seen so often are there again the next time. In less than so many milliseconds nobody comes. */
-const seenOften = 4;
-const hardlyMs = 50;
-
-function areOthersSeen(one: Explanation, { plan }: History): boolean {
-  const seen = findingsOf(one, 'hidden requests').filter(({ within = 0 }) => within >= hardlyMs);
-  return seen.length >= seenOften || 2 * countOf(seen) >= plan.perMinute;
-}
-
-/** Whether other clients, if it was them, came in a time in which nobody comes. */
-function hadNoTime(one: Explanation): boolean {
-  const others = findingsOf(one, 'hidden requests', 'filled by others');
-  return others.some(({ within = hardlyMs }) => within < hardlyMs);
-}
-
 function countOf(findings: readonly Finding[]): number {
   return findings.reduce((sum, one) => sum + one.count, 0);
+}
+
+export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
+  return {
+    algorithm,
+    bits: 0,
+    limit: plan.perMinute,
+    windowMs,
+    chargesRejected: false,
+    uncharged: new Set(),
+    rules: {},
+    partition: 'none',
+    shownLess: 0,
+    believesRemaining: true,
+  };
+}
+
+/** The usual limiters that conform: of each algorithm those whose rejections count and don't. In a fixed window they change nothing. */
+function usualHypotheses(history: History): Hypothesis[] {
+  const { own, clock } = history;
+  return algorithmNames.flatMap((name) => {
+    // By a clock that nobody knows a counter explains nearly everything.
+    if (name === 'sliding counter' && !clock) return [];
+    const plain = plainHypothesis(history, name);
+    const isSame = isFixedWindow(name) || !own.some(isRejected);
+    return isSame ? [plain] : [plain, { ...plain, bits: bits.hardlyRarer, chargesRejected: true }];
+  });
 }
 
 /** Above so many bits less usual conforming limiters are tried; and up to so many nothing faulty can be nearer. */
@@ -158,9 +164,8 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
   for (const { hypothesis } of twinsOf(conforming))
     for (const deviation of deviations) {
       if (!hypothesis.algorithm.startsWith(deviation.only ?? '')) continue;
-      const base = hypothesis.bits - (hypothesis.steps ? steps : 0);
-      const cost = base + deviation.bits;
-      const faulty = { ...hypothesis, steps: undefined, ...deviation.change, bits: cost, deviation };
+      const cost = hypothesis.bits + deviation.bits;
+      const faulty = { ...hypothesis, ...deviation.change, bits: cost, deviation };
       const explanation = follow(faulty, history, bound);
       if (!explanation) continue;
       found.push(explanation);
@@ -176,7 +181,9 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
   const firsts = new Map<string, Explanation>();
   for (const one of conforming.toReversed()) {
-    const { algorithm, chargesRejected, uncharged, shownLess } = one.hypothesis;
+    const { algorithm, chargesRejected, uncharged, shownLess, steps } = one.hypothesis;
+    // What goes by steps differs by little.
+    if (steps) continue;
     const isPlain = uncharged.size === 0 && shownLess === 0;
     firsts.set(`${algorithm} ${chargesRejected}`, one);
     if (isPlain) firsts.set(`${algorithm} ${chargesRejected} without a habit`, one);

@@ -1,7 +1,14 @@
-import { isAdmitted, isRejected, isServed, type History, type Observation } from '../history/history.js';
-import { plus, type Interval } from '../limiter/algorithms.js';
-import { tolerances } from '../tolerances.js';
-import type { Hypothesis } from './hypothesis.js';
+import {
+  isAdmitted,
+  isRejected,
+  isServed,
+  remainingOf,
+  type History,
+  type Observation,
+} from '../history/history.js';
+import type { AnyModel } from '../limiter/algorithms.js';
+import { bits, enoughMs, othersBits, plus, tolerances, type Interval, type Others } from '../tolerances.js';
+import type { Finding, Hypothesis } from './hypothesis.js';
 
 /**
  * Requests of one caller that are one step of a limiter: those that overlap in time, so that nobody knows in which order the
@@ -51,10 +58,8 @@ function followsOn(
   if (overlapping || !last || !next || others.length > 0) return false;
   const isPlain = [last, next].every((one) => isServed(one) && one.operation !== null);
   const isQuick = next.receivedAt - at[0] <= tolerances.quickMs;
-  // A look ends just as a window may begin.
-  const isLookOver = last.phase === 'look' && next.phase !== 'look';
   const [was, is] = [last.headers, next.headers];
-  if (!isPlain || !isQuick || isLookOver || was.period !== is.period) return false;
+  if (!isPlain || !isQuick || was.period !== is.period) return false;
   const fall = (was.remaining ?? -1) - (is.remaining ?? -1);
   return fall === 0 || (fall === 1 && is.remaining !== undefined);
 }
@@ -122,9 +127,7 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
   // A dear request may have used up what was left before it was rejected.
   const charged = chargesRejected ? rejected.length : 0;
   const remaining = ({ headers }: Observation): number => headers.remaining ?? 0;
-  const reporting = sure.filter(
-    ({ headers }) => headers.remaining !== undefined && headers.period === 'minute',
-  );
+  const reporting = sure.filter((one) => remainingOf(one) !== undefined);
   const [lowest] = reporting.toReversed().toSorted((a, b) => remaining(a) - remaining(b));
   const reported = sumOf(costs.toSorted((a, b) => a - b).slice(0, reporting.length));
   const used = plus(admitted, [charged, charged + spare]);
@@ -147,4 +150,97 @@ export function isRejectedOtherwise(
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** What a history costs, in bits: what contradicts, and what others had the time for, who cost no more than some bits in all. */
+export interface Score {
+  readonly behaviour: number;
+  readonly others: number;
+}
+
+export function totalOf({ behaviour, others }: Score): number {
+  return behaviour + Math.min(others, bits.mostOthers);
+}
+
+/** One way in which the limiter may have come to where it is behind a burst: a copy of the way up to it, which is then changed. */
+export interface Way {
+  readonly model: AnyModel;
+  readonly hypothesis: Hypothesis;
+  readonly history: History;
+  /** The way up to the burst; undefined at the first one. */
+  readonly earlier?: Way | undefined;
+  readonly load: Load;
+  /** When it came, by the limiter's clock. */
+  readonly at: Interval;
+  /** What was left before it, and what was found at it. */
+  readonly before: Interval;
+  found: readonly Finding[];
+  state: unknown;
+  score: Score;
+  others: Others;
+  /** When a Remaining last left nothing open: other clients may have sent since. */
+  knownAt?: number | undefined;
+  /** How often Reset has named a moment that the limiter does not know. */
+  otherTimes: number;
+}
+
+/** Notes what a way could not derive. Findings of one kind that follow each other quickly are one event. */
+export function find(
+  way: Way,
+  found: Omit<Finding, 'burst' | 'bits'>,
+  first: number,
+  further: number = bits.further,
+): void {
+  const { burst } = way.load;
+  const cost = isFurther(way, found.kind) ? further : first;
+  addBits(way, cost);
+  way.found = [...way.found, { ...found, burst, bits: cost }];
+}
+
+export function addBits(way: Way, cost: number): void {
+  way.score = { ...way.score, behaviour: way.score.behaviour + cost };
+}
+
+function isFurther(last: Way, kind: Finding['kind']): boolean {
+  const [since] = last.load.burst.at;
+  for (let way: Way | undefined = last; way; way = way.earlier) {
+    if (since - way.load.burst.at[1] > tolerances.quickMs) return false;
+    if (way.found.some((one) => one.kind === kind)) return true;
+  }
+  return false;
+}
+
+/** Adds what requests of other clients cost. */
+export function addOthersBits(way: Way, count: number, withinMs: number): void {
+  const kind = withinMs < enoughMs ? 'behaviour' : 'others';
+  way.score = { ...way.score, [kind]: way.score[kind] + othersBits(way.others, count, withinMs) };
+}
+
+/** Adds requests of other clients, which were sent at some time since all was known. @param most so many at the most */
+export function addOthers(way: Way, found: Omit<Finding, 'burst' | 'bits'>, most: number): void {
+  const { load, others } = way;
+  const within = timeOfOthers(way);
+  const before = totalOf(way.score);
+  addOthersBits(way, found.count, within);
+  const cost = totalOf(way.score) - before;
+  way.found = [...way.found, { ...found, burst: load.burst, bits: cost }];
+  way.others = { count: others.count + found.count, ms: others.ms + within };
+  chargeOthers(way, [found.count, Math.max(found.count, most)]);
+}
+
+/** When a Remaining has last shown all; if none has, when the step before was over. */
+function knownSince({ knownAt, earlier, load }: Way): number {
+  return knownAt ?? earlier?.load.burst.at[1] ?? load.burst.at[0];
+}
+
+/** Counts what others may have sent since then. */
+export function chargeOthers(way: Way, count: Interval): void {
+  const { model, at } = way;
+  way.state = model.charge(way.state, [Math.min(knownSince(way), at[0]), at[1]], count);
+}
+
+/** Milliseconds since a Remaining has last shown all, or since the window began. */
+export function timeOfOthers(way: Way): number {
+  const since = Math.max(knownSince(way), way.model.began(way.state, way.at));
+  return Math.max(1, way.load.burst.at[1] - since);
 }

@@ -1,34 +1,4 @@
-import { tolerances } from '../tolerances.js';
-
-/** Every value from `least` to `most` is possible. */
-export type Interval = readonly [least: number, most: number];
-
-export const exactly = (value: number): Interval => [value, value];
-const none = exactly(0);
-
-export function plus([least, most]: Interval, [more, mostMore]: Interval): Interval {
-  return [least + more, most + mostMore];
-}
-
-/** What both allow; undefined if they allow nothing together. */
-export function both([a, b]: Interval, [c, d]: Interval): Interval | undefined {
-  const least = Math.max(a, c);
-  const most = Math.min(b, d);
-  return least <= most ? [least, most] : undefined;
-}
-
-/** Stretches of so many milliseconds, one of which begins in `from`, if that is known. */
-export interface Steps {
-  readonly ms: number;
-  readonly from: Interval | undefined;
-}
-
-/** When the stretch began in which something came. */
-export function begunBy([first, last]: Interval, { ms, from }: Steps): Interval {
-  if (!from) return [first - ms, last];
-  const begun = (time: number, since: number): number => from[0] + Math.floor((time - since) / ms) * ms;
-  return [begun(first, from[1]), begun(last, from[0])];
-}
+import { begunBy, both, exactly, none, plus, tolerances, type Interval, type Steps } from '../tolerances.js';
 
 /** What a limiter is to admit. */
 export interface Quota {
@@ -46,10 +16,7 @@ export interface Quota {
 }
 
 /** A state that a limiter may be in; and if another client's request has opened its window, when the one before ended. */
-interface Possibility<State> {
-  readonly state: State;
-  readonly openedAfter?: Interval;
-}
+type Possibility<State> = { readonly state: State; readonly openedAfter?: Interval };
 
 /**
  * An algorithm as a set of possible states: whatever is not known stands in intervals. Pure: no clock, no I/O. All times are
@@ -62,7 +29,7 @@ interface LimiterModel<State> {
   possibleAt(state: State, at: Interval): ReadonlyArray<Possibility<State>>;
   /** Requests that would be admitted during a burst: at the least and at the most, with fractions. */
   room(state: State, at: Interval): Interval;
-  /** Counts requests; those of other clients at some time since the last response. */
+  /** Counts requests that came at some time in `at`. */
   charge(state: State, at: Interval, count: Interval): State;
   /** Keeps what agrees with this room after a burst; the state itself if nothing does. */
   narrow(state: State, at: Interval, room: Interval): State;
@@ -70,7 +37,7 @@ interface LimiterModel<State> {
   began(state: State, at: Interval): number;
   /** When a window ends, or when the first request comes back, and the last: what Reset may name. */
   resets(state: State, at: Interval): Interval;
-  /** Whether a window may have ended during the burst, so that some of its requests counted before and some after. */
+  /** Whether a window may have ended during the burst: some of its requests counted before and some after. */
   isAcross?(state: State): boolean;
   /** The state if its window ends in this time. */
   endingIn?(state: State, end: Interval): State;
@@ -81,16 +48,11 @@ interface LimiterModel<State> {
 /** A model whose states only itself looks into. */
 export type AnyModel = LimiterModel<unknown>;
 
-/** The limiter of an algorithm with these limits. */
 export const models = {
   'fixed window aligned to the clock': (quota: Quota): AnyModel => windows(quota, 'clock'),
   'fixed window from the first request': (quota: Quota): AnyModel => windows(quota, 'request'),
   'sliding log': (quota: Quota): AnyModel => slidingLog(quota),
-  'sliding counter': (quota: Quota): AnyModel =>
-    slidingLog(quota, {
-      ms: quota.partMs ?? quota.windowMs,
-      from: quota.clock && [-quota.clock[1], -quota.clock[0]],
-    }),
+  'sliding counter': (quota: Quota): AnyModel => slidingLog(quota, true),
   'token bucket': (quota: Quota): AnyModel => tokenBucket(quota),
 } as const;
 
@@ -145,16 +107,15 @@ function windows(
   };
   return {
     rounding: 0,
-    initial(at) {
-      const end = firstEnd(at);
-      return [opened(end, none), opened(begin === 'clock' ? end : [at[0], end[1]], [1, limit])];
+    initial: (at) => {
+      const [first, last] = firstEnd(at);
+      return [opened([first, last], none), opened([begin === 'clock' ? first : at[0], last], [1, limit])];
     },
-    possibleAt(state, at) {
-      const { end, used } = state;
+    possibleAt({ end, used }, at) {
       const same: Window = { end: [Math.max(end[0], at[0]), end[1]], used };
       const isOpen = at[0] < end[1];
       if (at[1] < end[0]) return isOpen ? [{ state: same }] : [];
-      const next = later(state, at);
+      const next = later({ end, used }, at);
       if (!isOpen) return next;
       const before: Interval = [limit - used[1], limit - used[0]];
       const across = next.map((one) => ({ ...one, state: { ...one.state, before } }));
@@ -179,49 +140,49 @@ function windows(
   };
 }
 
-/** Requests that were counted at some time in `at`; by parts, in a part that began then. */
+/** Requests that were counted at some time in `at`; by parts, in one that began then. */
 interface Entry {
   readonly at: Interval;
   readonly count: Interval;
 }
 
-/** Requests within so many milliseconds are kept as one entry. */
+/** Requests within so many milliseconds are one entry; what weighs less than this is not learnt from. */
 const nearlyMs = 100;
-
-/** What weighs less than this is not learnt from. */
 const leastWeight = 0.05;
-
 /**
- * Keeps the time of every request; each comes back one window after it was made. By parts, all requests of a part come back
- * evenly within the length of one, a window after it began: a sliding counter.
+ * Keeps the time of every request; each comes back one window after it was made. By parts, as a sliding counter sums them, all
+ * requests of a part come back evenly within the length of one.
  */
-function slidingLog({ limit, windowMs, steps }: Quota, parts?: Steps): LimiterModel<readonly Entry[]> {
+function slidingLog(
+  { limit, windowMs, steps, clock, partMs = windowMs }: Quota,
+  isByParts = false,
+): LimiterModel<readonly Entry[]> {
+  const ofParts: Steps = { ms: partMs, from: clock && [-clock[1], -clock[0]] };
+  const parts = isByParts ? ofParts : undefined;
   // Whether a request still counts exactly one window later is open, unless whole steps are counted.
   const after = steps && steps.ms > 1_000 ? 1 : 0;
-  const fadesMs = parts?.ms ?? 0;
+  const fadesMs = isByParts ? partMs : 0;
   const fading = (agoMs: number): number => Math.min(1, Math.max(0, 1 - (agoMs - windowMs) / fadesMs));
   /** How much of each request counts. */
   const weights = ({ at: [from, to] }: Entry, [first, last]: Interval): Interval =>
     parts
       ? [fading(last - from), fading(first - to)]
       : [Number(from + windowMs > last), Number(to + windowMs >= first + after)];
-  const held = (log: readonly Entry[], at: Interval): Interval => {
-    let [least, most] = [0, 0];
-    for (const one of log) {
-      const weight = weights(one, at);
-      least += one.count[0] * weight[0];
-      most += one.count[1] * weight[1];
-    }
-    return [least, most];
+  const heldOf = (one: Entry, at: Interval): Interval => {
+    const [light, heavy] = weights(one, at);
+    return [one.count[0] * light, one.count[1] * heavy];
   };
+  const held = (log: readonly Entry[], at: Interval): Interval =>
+    log.reduce((sum, one) => plus(sum, heldOf(one, at)), none);
   /** What still counts is less than a window old, or of one of the parts that make up a window. */
   const past = (at: Interval): readonly Entry[] => {
     if (!parts) return [{ at: [at[1] - windowMs + 1, at[0]], count: [1, limit] }];
     const begun = begunBy(at, parts);
-    return Array.from({ length: Math.ceil(windowMs / fadesMs) + 1 }, (_unused, index): Entry => ({
-      at: plus(begun, exactly(-index * fadesMs)),
-      count: [0, limit],
-    })).toReversed();
+    const ago = Array.from(
+      { length: Math.ceil(windowMs / fadesMs) + 1 },
+      (_unused, index) => index * fadesMs,
+    );
+    return ago.toReversed().map((ms) => ({ at: plus(begun, exactly(-ms)), count: [0, limit] }));
   };
   return {
     // Remaining is what a fraction leaves, rounded either way.
@@ -256,9 +217,8 @@ function slidingLog({ limit, windowMs, steps }: Quota, parts?: Steps): LimiterMo
     },
     began: (_log, at) => at[0] - windowMs - fadesMs,
     resets(log, at) {
-      const oldest = log.find((one) => weights(one, at)[1] > 0 && one.count[1] > 0);
-      const begin = oldest?.at[0] ?? at[0];
-      return [begin + windowMs, (log.at(-1)?.at[1] ?? at[1]) + windowMs + fadesMs];
+      const oldest = log.find((one) => heldOf(one, at)[1] > 0)?.at ?? at;
+      return [oldest[0] + windowMs, (log.at(-1)?.at ?? at)[1] + windowMs + fadesMs];
     },
   };
 }

@@ -22,9 +22,8 @@ import {
   type LimitFacts,
   type Observation,
 } from '../history/history.js';
-import type { Interval } from '../limiter/algorithms.js';
+import { minuteMs, tolerances, type Interval } from '../tolerances.js';
 import { bansIn } from '../limits-of-run.js';
-import { minuteMs, tolerances } from '../tolerances.js';
 
 /** How requests are sent and kept, whichever limit they probe. */
 export interface Sending {

@@ -38,7 +38,7 @@ export function commandOf(id: RequirementId, evidence: LimitEvidence): string {
   const each = servedIn(evidence);
   const [listing] = each;
   // It shows in a window that is used all the time.
-  if (change?.renewedBy === 'admissions' || change?.renewedBy === 'all')
+  if (change?.renewedBy?.includes('admitted'))
     return countedInTurn([evenly(listing, perMinute)], perMinute + 1);
   if (id === 'LIMIT-05') return `${afterRetryAfter(listing, perMinute, status)} | sort | uniq -c`;
   if (id === 'LIMIT-14') return afterReset(listing, perMinute);

@@ -50,7 +50,7 @@ export function observeCosts({ diagnosis, history }: LimitEvidence): Checks {
     const counted = new Set([...uncharged].filter((one) => one !== status));
     const free = new Set([...uncharged, status]);
     if (status !== 429) return dearerOf(diagnosis, { uncharged: free }, { uncharged: counted });
-    if (renewedBy === 'rejections' || renewedBy === 'all') return 'puts the end of the window off';
+    if (renewedBy?.includes('rejected')) return 'puts the end of the window off';
     return isFixedWindow(algorithm) && !diagnosis.deviation
       ? 'no effect: the window ends when it would have ended'
       : dearerOf(diagnosis, { chargesRejected: false }, { chargesRejected: true });

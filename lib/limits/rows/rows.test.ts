@@ -257,7 +257,7 @@ describe('what proves that too many were admitted', () => {
     [
       'a request that is admitted though nothing remained, if time may have given some back',
       [5, 20, 35, 49, 50, 51],
-      'admitted 980 ms after e5 (createPet) reported 0 remaining',
+      '1 request beyond the limit of 5 requests in 60 s, the last of them e6',
     ],
   ])('is %s', (_name, begin, shown) => {
     const sent = limited([...begin, 52, 53, ...usual.map((at) => at + 60)], {

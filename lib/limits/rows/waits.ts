@@ -19,13 +19,13 @@ import {
   type History,
   type Observation,
 } from '../history/history.js';
-import { plus, isFixedWindow } from '../limiter/algorithms.js';
+import { isFixedWindow } from '../limiter/algorithms.js';
+import { plus, bits, dayMs, tolerances } from '../tolerances.js';
 import { seconds } from '../judge/certificate.js';
 import { findingsOf, type Explanation } from '../judge/hypothesis.js';
 import { nearest } from '../judge/judge.js';
 import { including } from '../judge/load.js';
 import type { LimitEvidence } from '../limits-of-run.js';
-import { bits, dayMs, tolerances } from '../tolerances.js';
 import { commandOf, commandOfRejection } from './commands.js';
 import { isViolated, violation } from './odds.js';
 
