@@ -68,13 +68,13 @@ export function tooHighCertificate({ observations, room }: Finding, { own }: His
   const before = own.findLast(
     ({ headers, receivedAt }) => headers.remaining !== undefined && receivedAt <= (shown?.sentAt ?? 0),
   );
-  const told = [before, shown].flatMap((one) => one ?? []);
-  const reports = told
+  const pair = [before, shown].flatMap((one) => one ?? []);
+  const reports = pair
     .map((one) => `${named(one)} reports ${one.headers.remaining} remaining`)
     .join(', then ');
   return {
     sentence: `${reports}: at most ${Math.max(0, Math.floor(room[1]) - 1)} can be left`,
-    observations: told,
+    observations: pair,
   };
 }
 
