@@ -87,7 +87,7 @@ export const bits = {
   steps: 3,
   inParts: 12,
   /** What is added for each time it admitted more than any that is known: one by parts, say, may. */
-  unknownExcess: 5,
+  unknownExcess: 4,
   /** The odds at which a requirement fails: 23 to 1. */
   odds: 4.5,
   /** A faulty limiter that is no further behind the best conforming one leaves a requirement open. */
