@@ -81,7 +81,15 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return near.every(admitsTooMuch);
-  return isSeenFresh(winner, history);
+  return isSeenFresh(winner, history) && !areOthersSeen(winner, history);
+}
+
+/** Other clients that are seen so often, or use so much, may have used up what is missing as well. */
+const seenOften = 4;
+
+function areOthersSeen(one: Explanation, { plan }: History): boolean {
+  const seen = findingsOf(one, 'hidden requests');
+  return seen.length >= seenOften || 2 * countOf(seen) >= plan.perMinute;
 }
 
 /**
