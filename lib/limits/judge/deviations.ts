@@ -102,7 +102,10 @@ function otherLimits({ own, plan: { perMinute }, windowMs }: History): Deviation
         limit,
         shownLess: limit - perMinute,
       }),
-      make('limit', says, isMore ? tooMany : tooFew, cost, { limit }),
+      // If never much more than the plan's limit is left, others would have to be there whenever it is told.
+      ...(isMore && shown > 1 && 2 * shown <= perMinute + limit
+        ? []
+        : [make('limit', says, isMore ? tooMany : tooFew, cost, { limit })]),
       // A bucket that holds one more, and is refilled as the plan says.
       ...(limit === perMinute + 1
         ? [ofBuckets('limit', says, tooMany, cost, { limit, windowMs: (windowMs * limit) / perMinute })]

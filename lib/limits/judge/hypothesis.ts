@@ -85,6 +85,8 @@ export interface Finding {
   /** What the hypothesis had left before the burst. */
   readonly room: Interval;
   readonly bits: number;
+  /** Milliseconds that other clients had the time for it, if it was them. */
+  readonly within?: number;
 }
 
 /** What an explanation expects at a burst: what was left before it, and after it. */

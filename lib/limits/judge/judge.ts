@@ -71,7 +71,7 @@ export function nearest(
 /** The odds: a faulty explanation convicts if it beats everything that conforms, known or not. */
 function convicts(winner: Explanation, history: History, conforming: readonly Explanation[]): boolean {
   const [first] = conforming;
-  const { deviation } = winner.hypothesis;
+  const { deviation, limit } = winner.hypothesis;
   if (!first || !deviation) return false;
   const most = Math.max(winner.total + bits.lemma, first.total + bits.odds);
   const near = conforming.filter(({ total }) => total <= most);
@@ -81,7 +81,9 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return near.every(admitsTooMuch);
-  return isSeenFresh(winner, history) && !areOthersSeen(winner, history);
+  // Whoever had the time may have used up the few that are missing of a limit.
+  const isFew = deviation.id === 'limit' && 2 * limit > history.plan.perMinute;
+  return isSeenFresh(winner, history) && !areOthersSeen(winner, history) && (!isFew || hadNoTime(first));
 }
 
 /** Other clients that are seen so often, or use so much, may have used up what is missing as well. */
@@ -90,6 +92,15 @@ const seenOften = 4;
 function areOthersSeen(one: Explanation, { plan }: History): boolean {
   const seen = findingsOf(one, 'hidden requests');
   return seen.length >= seenOften || 2 * countOf(seen) >= plan.perMinute;
+}
+
+/** In less than so many milliseconds nobody comes. */
+const hardlyMs = 50;
+
+/** Whether other clients, if it was them, came in a time in which nobody comes. */
+function hadNoTime(one: Explanation): boolean {
+  const others = findingsOf(one, 'hidden requests', 'filled by others');
+  return others.some(({ within = hardlyMs }) => within < hardlyMs);
 }
 
 /**

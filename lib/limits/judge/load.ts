@@ -223,7 +223,7 @@ export function addOthers(way: Way, found: Omit<Finding, 'burst' | 'bits'>, most
   const before = totalOf(way.score);
   addOthersBits(way, found.count, within);
   const cost = totalOf(way.score) - before;
-  way.found = [...way.found, { ...found, burst: load.burst, bits: cost }];
+  way.found = [...way.found, { ...found, burst: load.burst, bits: cost, within }];
   way.others = { count: others.count + found.count, ms: others.ms + within };
   chargeOthers(way, [found.count, Math.max(found.count, most)]);
 }
