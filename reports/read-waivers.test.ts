@@ -26,10 +26,13 @@ it.each(['', '# nothing yet\n', '[]'])('reads %j as no waivers', async (text) =>
 });
 
 it.each([
-  [[{ ...good, id: 'LIST-99' }], 'waivers.yaml, waiver 1: id names LIST-99, which is not a requirement that'],
+  [
+    [{ ...good, id: 'LIST-99' }],
+    'waivers.yaml, waiver 1: id must be the name of a requirement that can fail; got "LIST-99"',
+  ],
   [
     [good, { ...good, id: 'LIST-11' }],
-    'waiver 2: id names LIST-11, which is not a requirement that can fail.',
+    'waiver 2: id must be the name of a requirement that can fail; got "LIST-11"',
   ],
   [[{ ...good, until: undefined }], 'until must be a date such as 2026-04-30'],
   [[{ ...good, until: '2026-02-30' }], 'until must be a date such as 2026-04-30'],

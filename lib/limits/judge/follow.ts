@@ -55,6 +55,7 @@ export function follow(
     findings: all.flatMap(({ found }) => found),
     traced: all.map(tracedOf),
     total: totalOf(score),
+    others: score.others,
   };
 }
 

@@ -103,8 +103,9 @@ export interface Explanation {
   readonly hypothesis: Hypothesis;
   readonly findings: readonly Finding[];
   readonly traced: readonly Traced[];
-  /** All of it in bits. */
+  /** All of it in bits, and what others had the time for alone. */
   readonly total: number;
+  readonly others: number;
 }
 
 export function findingsOf(

@@ -81,9 +81,13 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   if (deviation.admits === 'more') return near.every(admitsTooMuch);
-  // Whoever had the time may have used up the few that are missing of a limit.
+  if (!isSeenFresh(winner, history)) return false;
+  // Whoever had the time may have used up the few that are missing of a limit, or what a burst has not got.
   const isFew = deviation.id === 'limit' && 2 * limit > history.plan.perMinute;
-  return isSeenFresh(winner, history) && !areOthersSeen(winner, history) && (!isFew || hadNoTime(first));
+  const isLock = deviation.id === 'lock';
+  if ((isFew && !hadNoTime(first)) || areOthersSeen(isLock ? first : winner, history)) return false;
+  const atLeisure = isFew || isLock ? Math.min(first.others, bits.mostOthers) : 0;
+  return winner.total + bits.odds <= first.total - atLeisure;
 }
 
 /** Other clients that are seen so often, or use so much, may have used up what is missing as well. */
