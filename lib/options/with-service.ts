@@ -114,14 +114,16 @@ function startService(command: string, log: string) {
     });
   const told = (sentence: string): string =>
     `${sentence}; it printed ${lines.length === 0 ? 'nothing' : ['last:', ...lines].join('\n  ')}`;
+  // It has ended, and so have all processes below it that hold its output; or there is no process.
+  const closed = once(child, 'close').catch(() => undefined);
   const over = new AbortController();
   child.once('exit', (code, signal) => {
     const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
     // What it printed last may still be under way.
-    setImmediate(() => over.abort(new UsageProblem(told(`the service of --start ${how}`))));
+    void Promise.race([closed, delay(attemptEvery, undefined, { ref: false })]).then(() =>
+      over.abort(new UsageProblem(told(`the service of --start ${how}`))),
+    );
   });
-  // It has ended, and so have all processes below it that hold its output; or there is no process.
-  const closed = once(child, 'close').catch(() => undefined);
   const toAll = (signal: NodeJS.Signals): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
