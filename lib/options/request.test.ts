@@ -223,6 +223,7 @@ targets:
     ['target: b', 'the target b is not configured'],
     ['a: [', /^not valid YAML: .* in line \d+$/],
     ['- a', 'the options must be an object'],
+    ['plan: pro\n---\nplan: free', 'more than one document'],
     // No message repeats a key.
     ['targets: { a: { apiKey: of-ours } }', /^unknown option targets.a.apiKey\.(?!.*of-ours)/],
     ['observeBanKey: of-ours', /^unknown option observeBanKey\.(?!.*of-ours)/],
@@ -232,6 +233,8 @@ targets:
 
   test('are read from the folder, and named in the message for what is wrong with them', async () => {
     expect(await readSettings(folder)).toBeUndefined();
+    writeFileSync(join(folder, settingsName), '# plan: pro\n');
+    expect(await readSettings(folder)).toEqual({});
     writeFileSync(join(folder, settingsName), 'profile: slow');
     await expect(readSettings(folder)).rejects.toThrow(`${settingsName}: profile must be one of`);
   });

@@ -59,9 +59,12 @@ export async function readSettings(folder: string): Promise<Settings | undefined
 
 /** The settings in a text. The reader of YAML is loaded only if there is one: a run without waits for nothing. */
 export async function settingsIn(content: string): Promise<Settings> {
-  const { load, YAMLException } = await import('js-yaml');
+  const { loadAll, YAMLException } = await import('js-yaml');
   try {
-    return checkOptions(settings, load(content) ?? {});
+    // A file of comments alone holds no document.
+    const [document, ...further] = loadAll(content);
+    if (further.length > 0) throw new UsageProblem('it holds more than one document');
+    return checkOptions(settings, document ?? {});
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     // The text itself is not quoted: it may hold a key.
