@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
+import { jsonPointer } from '../specification/json-value.js';
 import { judgedDescription } from './judged-description.js';
 import { put, type Draft } from './testing/draft.js';
 import { told } from './testing/told.js';
@@ -9,8 +10,8 @@ import { told } from './testing/told.js';
 function pointersOf(value: unknown, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer];
   return Object.entries(value).flatMap(([key, child]) => {
-    const escaped = key.replaceAll('~', '~0').replaceAll('/', '~1');
-    return [`${pointer}/${escaped}`, ...pointersOf(child, `${pointer}/${escaped}`)];
+    const inner = pointer + jsonPointer([key]);
+    return [inner, ...pointersOf(child, inner)];
   });
 }
 

@@ -5,6 +5,7 @@ import type { Exchange } from '../evidence/exchange.js';
 import { proveAgainst } from '../proof/prove.js';
 import type { Finding } from '../evidence/record/requirement-result.js';
 import { catalogue } from '../specification/catalogue.js';
+import { pathOf } from '../specification/json-value.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { judgedDescription } from './judged-description.js';
 import { conformingEdits } from './testing/description-variants.js';
@@ -41,12 +42,6 @@ function edited(edit: (draft: Draft) => void) {
   return judged(JSON.stringify(draftWith(edit)));
 }
 
-/** The keys that a JSON pointer leads along. */
-function stepsOf(pointer: string): string[] {
-  const [, ...steps] = pointer.split('/');
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 type Results = ReturnType<typeof judged>;
 
 function turned(results: Results): string[] {
@@ -73,7 +68,7 @@ describe('a faulty description', () => {
           // Beside an exchange, a pointer would be one into its body.
           const place = pointer ?? /, as (.*) says$/.exec(expected)?.[1] ?? '';
           expect(place).toMatch(/^\//);
-          expect(draftWith(edit)).toHaveProperty(stepsOf(place));
+          expect(draftWith(edit)).toHaveProperty(pathOf(place));
         }
       }
     },

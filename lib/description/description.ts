@@ -1,6 +1,6 @@
 import { unescape } from 'node:querystring';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
-import { jsonPointer } from '../specification/json-value.js';
+import { jsonPointer, pathOf } from '../specification/json-value.js';
 
 /** A file of a description as it was read, or why it could not be. A run records it, to be judged again. */
 export interface DescriptionFile {
@@ -61,11 +61,8 @@ export function descriptionOf(document: object): Description {
 function endOf(root: Part, value: unknown, further = longestChain): unknown {
   const reference: unknown = Reflect.get(Object(value), '$ref');
   if (further === 0 || typeof reference !== 'string' || !reference.startsWith('#/')) return value;
-  const keys = unescape(reference.slice(2)).split('/');
-  const next = keys.reduce<unknown>(
-    (within, key) => Reflect.get(Object(within), key.replaceAll('~1', '/').replaceAll('~0', '~')),
-    root,
-  );
+  const path = pathOf(unescape(reference.slice(1)));
+  const next = path.reduce<unknown>((within, key) => Reflect.get(Object(within), key), root);
   return next === undefined ? value : endOf(root, next, further - 1);
 }
 

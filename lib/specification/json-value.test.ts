@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { LosslessNumber } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
-import { deepestNesting, parseJson, writeJson } from './json-value.js';
+import { deepestNesting, jsonPointer, parseJson, pathOf, writeJson } from './json-value.js';
 
 function parsed(text: string): unknown {
   const result = parseJson(text);
@@ -157,5 +157,22 @@ describe('nesting', () => {
 describe('writeJson', () => {
   it('throws a TypeError for what JSON has no text for', () => {
     expect(() => writeJson(undefined)).toThrow(TypeError);
+  });
+});
+
+describe('a JSON pointer', () => {
+  it('escapes what RFC 6901 escapes, in its order', () => {
+    expect(jsonPointer(['a/b', 'm~n', '~1', '', 0])).toBe('/a~1b/m~0n/~01//0');
+  });
+
+  it('leads along the path that it was made of', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string(), fc.constantFrom('~', '/', '~0', '~1', '~01', ''))),
+        (path) => {
+          expect(pathOf(jsonPointer(path))).toEqual(path);
+        },
+      ),
+    );
   });
 });

@@ -146,6 +146,12 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** The path that a JSON pointer leads along: what `jsonPointer` was made of, as texts. */
+export function pathOf(pointer: string): string[] {
+  const [, ...steps] = pointer.split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /** Longer texts are cut, so that a finding stays readable. */
 const longestShown = 60;
 

@@ -6,7 +6,7 @@ import type { Finding, RequirementResult } from '../../lib/evidence/record/requi
 import { jsonOf } from '../../lib/evidence/record/regular-file.js';
 import { clip } from '../../lib/explain/clip.js';
 import { printable } from '../../lib/explain/printable.js';
-import { isDeeper } from '../../lib/specification/json-value.js';
+import { isDeeper, pathOf } from '../../lib/specification/json-value.js';
 import type { RunView } from '../summary/run-view.js';
 import { count, duration, known, moment } from '../text.js';
 import { Command, Facts, longestText } from './parts.js';
@@ -163,7 +163,7 @@ export function linesOfBody(
   const layout = { insertSpaces: true, tabSize: 2, eol: '\n' };
   const shown = applyEdits(text, format(text, undefined, layout)).trim();
   const lines = shown.split('\n');
-  const [, ...path] = pointer.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = pathOf(pointer);
   let node = path.length > 0 ? parseTree(shown) : undefined;
   if (!node) return { lines };
   const lineOf = (offset: number): number => shown.slice(0, offset).split('\n').length - 1;

@@ -1,12 +1,7 @@
+import { pathOf } from '../../specification/json-value.js';
+
 /** A description in the making: JSON that a test changes at will. */
 export type Draft = Record<string, unknown>;
-
-function keysOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
 
 function parentOf(draft: Draft, keys: readonly string[]): Draft {
   return keys.slice(0, -1).reduce<Draft>((within, key) => {
@@ -18,13 +13,13 @@ function parentOf(draft: Draft, keys: readonly string[]): Draft {
 
 /** Sets what stands at a JSON pointer; its parent has to be there. */
 export function put(draft: Draft, pointer: string, value: unknown): void {
-  const keys = keysOf(pointer);
+  const keys = pathOf(pointer);
   parentOf(draft, keys)[keys.at(-1) ?? ''] = value;
 }
 
 /** Takes away what stands at a JSON pointer, which has to be there: an edit that changes nothing proves nothing. */
 export function drop(draft: Draft, pointer: string): void {
-  const keys = keysOf(pointer);
+  const keys = pathOf(pointer);
   const parent = parentOf(draft, keys);
   const key = keys.at(-1) ?? '';
   if (!Object.hasOwn(parent, key)) throw new Error(`the draft has no ${pointer}`);
@@ -34,7 +29,7 @@ export function drop(draft: Draft, pointer: string): void {
 
 /** Gives what stands at a pointer another key beside it: an operation another path or method. */
 export function rename(draft: Draft, pointer: string, to: string): void {
-  const keys = keysOf(pointer);
+  const keys = pathOf(pointer);
   const value = parentOf(draft, keys)[keys.at(-1) ?? ''];
   drop(draft, pointer);
   put(draft, to, value);
