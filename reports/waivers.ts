@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { operationNames } from '../lib/evidence/recorded-exchange.js';
 import type { Finding, RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { printable } from '../lib/explain/printable.js';
-import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
+import { textIn, UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkOptions, oneOf, type OptionValues } from '../lib/options/option.js';
 import { catalogue } from '../lib/specification/catalogue.js';
 import { classResult, runVerdict } from '../lib/verdict/class-verdict.js';
@@ -40,9 +39,7 @@ export type Waiver = OptionValues<typeof waiver>;
 
 /** Reads a list of waivers from a YAML or JSON file. @throws UsageProblem that names the waiver that is wrong. */
 export async function readWaivers(file: string) {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageProblem(`the waivers ${file} can't be read (${errorCode(error)})`);
-  });
+  const text = textIn(file, `the waivers ${file}`);
   const sha256 = createHash('sha256').update(text).digest('hex');
   return { file, sha256, waivers: await parseWaivers(text, file) };
 }
