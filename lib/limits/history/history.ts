@@ -6,7 +6,7 @@ import { isLoopback } from '../../http/connection/loopback.js';
 import type { PlannedRequest } from '../../http/exchange/planned-request.js';
 import { waitOf } from '../../http/headers/rate-headers.js';
 import type { Plan } from '../../specification/plan.js';
-import { minuteMs, tolerances, type Interval } from '../tolerances.js';
+import { dayMs, minuteMs, tolerances, type Interval } from '../tolerances.js';
 
 /** What is known of the plan whose limits are judged, and of the run. All of it but the notes stands in the run record. */
 export interface LimitFacts extends Pick<PlanMeasurement, 'otherCaller' | 'stopped' | 'counts' | 'day'> {
@@ -88,7 +88,7 @@ function outcomeOf(status: number | null, operation: OperationName | null): Obse
 }
 
 /** The longest window of section 8, twice. */
-const mostAheadMs = 2 * 86_400_000;
+const mostAheadMs = 2 * dayMs;
 
 /** What the headers of section 8 say in one response, as far as they can be used. */
 function headersOf(exchange: Exchange, plan: Plan) {

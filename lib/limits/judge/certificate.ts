@@ -2,6 +2,8 @@ import { count } from '../../explain/count.js';
 import { isServed, type History, type Observation } from '../history/history.js';
 import { tolerances } from '../tolerances.js';
 import {
+  countOf,
+  findingsOf,
   isContradicted,
   type Explanation,
   type Finding,
@@ -99,11 +101,11 @@ const words: Record<FindingKind, (found: number) => string> = {
 };
 
 /** What an explanation has to assume, or can't explain, in words. */
-export function unexplained({ findings }: Explanation): string[] {
+export function unexplained(explanation: Explanation): string[] {
   return (Object.keys(words) as FindingKind[]).flatMap((wanted) => {
-    const of = findings.filter(({ kind }) => kind === wanted);
-    const found = of.reduce((sum, one) => sum + one.count, 0);
-    return of.length === 0 ? [] : [`${words[wanted](found)} (first: ${of[0]?.observations[0]?.id ?? ''})`];
+    const found = findingsOf(explanation, wanted);
+    const first = found[0]?.observations[0]?.id ?? '';
+    return found.length === 0 ? [] : [`${words[wanted](countOf(found))} (first: ${first})`];
   });
 }
 

@@ -115,6 +115,11 @@ export function findingsOf(
   return findings.filter(({ kind }) => kinds.includes(kind));
 }
 
+/** Requests of these findings together: too many, or invented. */
+export function countOf(findings: readonly Finding[]): number {
+  return findings.reduce((sum, one) => sum + one.count, 0);
+}
+
 /** What no limiter of the hypothesis explains, whatever other clients do. */
 export function isContradicted(explanation: Pick<Explanation, 'findings'>): boolean {
   return admitsTooMuch(explanation) || findingsOf(explanation, 'spurious rejection').length > 0;

@@ -5,11 +5,11 @@ import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
 import {
   admitsTooMuch,
+  countOf,
   findingsOf,
   habits,
   type Deviation,
   type Explanation,
-  type Finding,
   type Hypothesis,
 } from './hypothesis.js';
 
@@ -116,10 +116,6 @@ function isSeenFresh({ hypothesis }: Explanation, { own }: History): boolean {
   const most = highestRemaining(own) + 1 + shownLess;
   const isWhole = /^(limit|lock)$/u.test(deviation?.id ?? '');
   return reportsRemaining(own) && (isWhole ? most >= limit : 2 * most >= limit);
-}
-
-function countOf(findings: readonly Finding[]): number {
-  return findings.reduce((sum, one) => sum + one.count, 0);
 }
 
 export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
