@@ -4,8 +4,7 @@ import { exitCode } from '../lib/verdict/class-verdict.js';
 import { viewOf } from './summary/run-view.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { recordOf, sampleRows, type Changes } from './testing/sample-record.js';
-import type { Waiver } from './waivers.js';
-import { applyWaivers } from './waivers.js';
+import { applyWaivers, type Waiver } from './waivers.js';
 
 const now = '2026-04-30T23:59:59.999Z';
 const file = { file: 'waivers.yaml', sha256: 'a'.repeat(64) };

@@ -8,11 +8,10 @@ import { sideEffects } from '../lib/session/side-effects.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { count } from '../lib/explain/count.js';
-import { NotTested } from '../lib/verdict/outcome.js';
+import { ifPossible, NotTested } from '../lib/verdict/outcome.js';
 import { requirement } from '../lib/verdict/requirement.js';
 import { fullStore } from '../lib/session/store.js';
 import { check, failed, left, note, open, passed, type Checks } from '../lib/verdict/check.js';
-import { ifPossible } from '../lib/verdict/outcome.js';
 import { answers, unanswered } from '../lib/verdict/verbs.js';
 
 const animals = (number: number): string => count(number, 'animal');

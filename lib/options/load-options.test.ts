@@ -1,10 +1,9 @@
-import { durationOf } from './option.js';
+import { durationOf, flagOf } from './option.js';
 import { describe, expect, it } from 'vitest';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { Target } from './target.js';
 import { plans } from '../specification/plan.js';
 import { checkCommandLine, HelpAsked } from './command-line.js';
-import { flagOf } from './option.js';
 import { loadCommand, loadPlan, type LoadPlan, type LoadValues } from './load-options.js';
 import {
   judgeThreshold,

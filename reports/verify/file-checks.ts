@@ -4,8 +4,7 @@ import { brokenChain, reportFiles, serviceLog } from '../../lib/evidence/record/
 import { readRegular, UnreadableRun } from '../../lib/evidence/record/regular-file.js';
 import { errorCode } from '../../lib/explain/usage-problem.js';
 import { attestationFile, attestationProblem } from '../attestation.js';
-import type { FinishedRun } from '../finished-run.js';
-import { describeFile, manifestDigest, namesIn, readManifest } from '../finished-run.js';
+import { describeFile, manifestDigest, namesIn, readManifest, type FinishedRun } from '../finished-run.js';
 import { renderers } from '../renderers.js';
 import { count } from '../text.js';
 
