@@ -99,13 +99,14 @@ requirement('RATE-05', {
   async probe({ api, store, exchanges, newPetOfOtherStatus }, listings) {
     // Requests one after the other show most: the limit probes have sent them already.
     if (exchanges.some(({ phase }) => phase === 'sequence')) return;
-    const create = async (): Promise<Exchange> => api.createPet(await newPetOfOtherStatus());
     const animal = listings > 1 && !store.readOnly ? await ifPossible(store.animal()) : undefined;
-    const get = async (): Promise<Exchange> => api.getPet(animal?.id ?? 1);
-    await api.inSequence([
-      ...Array.from({ length: listings }, () => async () => api.listPets({ limit: 1 })),
-      ...(animal ? [get, create, get, get, create, get] : []),
-    ]);
+    const requests = Array.from({ length: listings }, () => async () => api.listPets({ limit: 1 }));
+    if (animal) {
+      const get = async (): Promise<Exchange> => api.getPet(animal.id);
+      const create = async (): Promise<Exchange> => api.createPet(await newPetOfOtherStatus());
+      requests.push(get, create, get, get, create, get);
+    }
+    await api.inSequence(requests);
   },
   rule({ parts: { limits }, exchanges, facts: { plan, readOnly } }) {
     const { caller = '' } = exchanges.find(({ credential }) => credential === 'valid') ?? {};
