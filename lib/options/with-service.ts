@@ -17,6 +17,8 @@ const endsWithin = 5_000;
 /** Milliseconds between two attempts to reach it, and for one. */
 const attemptEvery = 50;
 const attemptMs = 2_000;
+/** Milliseconds for what it printed last to come, once it has ended. */
+const lastLinesWithin = 50;
 /** Lines that are kept for a message. */
 const linesKept = 10;
 
@@ -120,7 +122,7 @@ function startService(command: string, log: string) {
   child.once('exit', (code, signal) => {
     const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
     // What it printed last may still be under way.
-    void Promise.race([closed, delay(attemptEvery, undefined, { ref: false })]).then(() =>
+    void Promise.race([closed, delay(lastLinesWithin, undefined, { ref: false })]).then(() =>
       over.abort(new UsageProblem(told(`the service of --start ${how}`))),
     );
   });
