@@ -4,7 +4,7 @@ import { parseRateHeaders, type RateHeaders } from '../http/headers/rate-headers
 import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, type Animal } from './animal.js';
 import { curlOf } from './curl.js';
-import { gatewayStatuses, uncounted, type RecordedExchange } from './recorded-exchange.js';
+import { gatewayStatuses, type RecordedExchange } from './recorded-exchange.js';
 import { readRequest, type RequestFacts } from './request-facts.js';
 
 /** Characters of a body that a finding shows; the whole stands in the evidence. */
@@ -15,7 +15,7 @@ const mostAnimals = 2_000;
 const longBody = 256 * 1024;
 
 /** What came of a request. */
-function outcomeOf({ sentAt: text, timing, response, failure, phase }: RecordedExchange) {
+function outcomeOf({ sentAt: text, timing, response, failure }: RecordedExchange) {
   const sentAt = parseTimestamp(text);
   /** Undefined if no response came. A response that broke off after its headers has one all the same. */
   const status = response?.status;
@@ -33,7 +33,7 @@ function outcomeOf({ sentAt: text, timing, response, failure, phase }: RecordedE
     /** Why the network or a gateway may have kept the response back; undefined if it is complete. */
     broken: isOfGateway ? `a gateway responded with ${status ?? ''}` : ofNetwork,
     /** Whether it is judged. */
-    isEvidence: !isOfOurs && phase !== uncounted,
+    isEvidence: !isOfOurs,
   };
 }
 

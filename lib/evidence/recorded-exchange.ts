@@ -84,9 +84,6 @@ export const exchangeSchema = z.object({
   previous: z.string().optional(),
 });
 
-/** The phase of requests that autocannon and the ledger have counted otherwise: nothing is judged by them. */
-export const uncounted = 'uncounted';
-
 export type RecordedExchange = z.infer<typeof exchangeSchema>;
 export type CredentialKind = RecordedExchange['credential'];
 export type ExchangeResponse = NonNullable<RecordedExchange['response']>;

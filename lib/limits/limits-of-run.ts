@@ -117,17 +117,17 @@ export function limitsOfRecord(
   all: readonly Exchange[],
 ): LimitEvidence | undefined {
   if (!measured) return undefined;
-  const { plan: name, perMinute, perDay, caller = '', otherCaller, stopped, day, counts } = measured;
+  const { plan: name, perMinute, perDay, caller = '', otherCaller, stopped, day } = measured;
   const { readOnly, localAddresses: vantagePoints } = target;
   const plan = { name, perMinute, perDay };
-  return limitEvidence(all, { plan, caller, otherCaller, readOnly, vantagePoints, stopped, counts, day });
+  return limitEvidence(all, { plan, caller, otherCaller, readOnly, vantagePoints, stopped, day });
 }
 
 /** What the record keeps of the limits. */
 export function measurementOf({ facts, sent, ...judged }: LimitEvidence): PlanMeasurement {
-  const { plan, caller, otherCaller, stopped, day, counts } = facts;
+  const { plan, caller, otherCaller, stopped, day } = facts;
   const { name, perMinute, perDay } = plan;
-  const measured = { plan: name, perMinute, perDay, caller, otherCaller, stopped, day, counts };
+  const measured = { plan: name, perMinute, perDay, caller, otherCaller, stopped, day };
   // A run that counts the day alone has probed no minute that could be explained.
   if (!sent.some(({ phase }) => phase !== '')) return measured;
   const { diagnosis } = judged;

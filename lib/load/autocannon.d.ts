@@ -2,8 +2,7 @@
  * The fields of autocannon 9.0.0 and of its parser that no document describes: what a lane replaces, feeds and reads. The
  * version is pinned, and `autocannon.test.ts` holds each of them.
  */
-declare module 'autocannon/lib/run.js' {
-  import type { EventEmitter } from 'node:events';
+declare module 'autocannon/lib/httpClient.js' {
   import type { Socket } from 'node:net';
 
   /** The head of a response; its headers are names and values by turns, as the server spelt them. */
@@ -30,11 +29,11 @@ declare module 'autocannon/lib/run.js' {
   }
 
   /** One connection's sender. */
-  export interface Client extends EventEmitter {
+  export default class Client {
+    /** @param options `timeout` is in seconds */
+    constructor(options: { readonly timeout: number });
     conn: Socket;
     readonly parser: ResponseParser;
-    /** The bytes of the next request. */
-    getRequestBuffer: () => Buffer;
     /** What becomes of the request under way. */
     pipelinedRequests: {
       insertRequest(): void;
@@ -44,23 +43,11 @@ declare module 'autocannon/lib/run.js' {
       clear(): void;
     };
     /** Opens the connection; called at the end of the constructor. */
-    _connect: () => void;
-    /** Writes a request to `conn`, and counts it; called after each response, too. */
-    _doRequest: () => void;
+    _connect(): void;
+    /** Writes a request to `conn`; called after each response, too. */
+    _doRequest(): void;
+    /** The bytes of the next request. */
+    getRequestBuffer(): Buffer;
     destroy(): void;
   }
-
-  /** `totalRequests` is one more for each client than it has written: it counts the first request before it is. */
-  interface Result {
-    readonly totalRequests: number;
-    readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
-    readonly errors: number;
-  }
-
-  /** Makes the clients at once, and calls back when all of them are destroyed. */
-  export default function run(
-    options: Readonly<Record<string, unknown>> & { readonly setupClient: (client: Client) => void },
-    tracker: EventEmitter,
-    callback: (error: null, result: Result) => void,
-  ): EventEmitter;
 }

@@ -25,7 +25,7 @@ async function run(
   server = await startCountingServer(answer);
   const entries: LedgerEntry[] = [];
   const startAt = systemClock.now();
-  const counts = await fire({
+  await fire({
     target: { baseUrl: server.origin, userAgent: 'test', deadlineMs: 2_000 },
     clock: systemClock,
     signal: new AbortController().signal,
@@ -35,13 +35,12 @@ async function run(
     settled: (one) => void entries.push(one),
     ...options,
   });
-  return { counts, entries, arrived: server.arrived() };
+  return { entries, arrived: server.arrived() };
 }
 
 it('spaces arrivals evenly', async () => {
-  const { entries, counts } = await run((_number, response) => response.end('[]'));
+  const { entries } = await run((_number, response) => response.end('[]'));
   expect(entries).toHaveLength(40);
-  expect(counts.ledger).toMatchObject({ sent: 40, errors: 0 });
   const planned = entries.map(({ plannedAt }) => plannedAt).sort((a, b) => a - b);
   const gaps = planned.slice(1).map((moment, index) => moment - (planned[index] ?? 0));
   expect(Math.min(...gaps)).toBeCloseTo(10, 3);

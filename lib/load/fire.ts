@@ -1,11 +1,8 @@
-import { EventEmitter } from 'node:events';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import type { Client } from 'autocannon/lib/run.js';
 import { isLoopback } from '../http/connection/loopback.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import type { TwoCounts, VolleyCount } from '../evidence/record/measurements.js';
-import { Lane, type Sending } from './lane.js';
-import { addTo, type LedgerEntry } from './ledger.js';
+import type { Lane, Sending } from './lane.js';
+import type { LedgerEntry } from './ledger.js';
 import { Standstill } from './standstill.js';
 
 /** Connections opened at a time, below what a server's queue of new ones usually holds (511 in Node). */
@@ -15,13 +12,6 @@ const openedAtOnce = 128;
  * Without a pause for that, requests that leave together are served one after the other.
  */
 const settlingMs = 40;
-/** Seconds of autocannon's own deadline, which never comes: each lane has one of milliseconds. */
-const neverComes = 2_000_000;
-/** Milliseconds between two looks at whether all clients are done: a volley ends at most so late. */
-const sampleMs = 5;
-/** autocannon keeps no histograms: percentiles are made from the ledger. */
-const unused = { __custom: true, recordValue: () => undefined, destroy: () => undefined };
-
 /** What is sent, and when. Requests are numbered from 0. */
 export interface SendingPlan extends Sending {
   /** The planned moment of a request, in epoch milliseconds by the clock; undefined if there is none any more. */
@@ -38,10 +28,10 @@ export interface SendingPlan extends Sending {
  * Sends each request at its planned moment, whether or not earlier ones have a response, as long as a connection is free.
  * Ends when all have ended, also if it is interrupted. Every request ends in a response or a failure; none is retried.
  */
-export async function fire(plan: SendingPlan): Promise<TwoCounts> {
+export async function fire(plan: SendingPlan): Promise<void> {
   const { clock, signal, inTurn = false, begun = () => undefined, settled } = plan;
   const standstill = new Standstill();
-  const { lanes, counted } = await openLanes(plan, standstill);
+  const lanes = await openLanes(plan, standstill);
   // The one that was used last comes first, so that as few connections as suffice are used; or all come in turn.
   const free = lanes.toReversed();
   let waiting: ((lane: Lane) => void) | undefined;
@@ -53,7 +43,6 @@ export async function fire(plan: SendingPlan): Promise<TwoCounts> {
     else free[inTurn ? 'unshift' : 'push'](lane);
     waiting = undefined;
   };
-  const ledger: VolleyCount = { sent: 0, byStatus: {}, errors: 0 };
   const underWay = new Set<Promise<unknown>>();
   // What came can no longer be kept, as the disk is full: nothing more is sent.
   const full = new AbortController();
@@ -63,7 +52,6 @@ export async function fire(plan: SendingPlan): Promise<TwoCounts> {
     const entry = await lane.send(request, plannedAt, begun);
     if (entry.status === null) begun(entry);
     give(lane);
-    addTo(ledger, entry);
     await settled(entry);
   };
 
@@ -92,47 +80,23 @@ export async function fire(plan: SendingPlan): Promise<TwoCounts> {
     standstill.end();
     for (const lane of lanes) lane.close();
   }
-  return { ledger, autocannon: await counted };
 }
 
-/**
- * Lanes whose connections are open: a burst leaves at once, and opening them spends nothing of the key's quota. autocannon's
- * own scheduler never sends: each lane does, over one client. `counted` resolves when all lanes are closed.
- */
-async function openLanes({ target, connections, ...sending }: Sending, standstill: Standstill) {
-  const addresses = sending.localAddresses ?? [target.localAddress];
-  const lanes: Lane[] = [];
-  // Half of a second of CPU for a run that needs no load would be a pity.
-  const { default: run } = await import('autocannon/lib/run.js');
-  const counted = new Promise<VolleyCount>((resolve) => {
-    const settings = {
-      url: new URL(target.baseUrl).origin,
-      connections,
-      amount: Number.MAX_SAFE_INTEGER,
-      pipelining: 1,
-      timeout: neverComes,
-      sampleInt: sampleMs,
-      method: 'GET',
-      requests: [{}],
-      skipAggregateResult: true,
-      histograms: { latencies: unused, requests: unused, throughput: unused },
-      setupClient(client: Client): void {
-        const localAddress = addresses[lanes.length % addresses.length];
-        const bound = { ...sending, connections, target: { ...target, localAddress } };
-        lanes.push(new Lane(client, bound, standstill));
-      },
-    };
-    run(settings, new EventEmitter(), (_, { totalRequests, statusCodeStats, errors }) => {
-      const statuses = Object.entries(statusCodeStats).map(([status, { count }]) => [status, count]);
-      resolve({ sent: totalRequests - connections, byStatus: Object.fromEntries(statuses), errors });
-    });
+/** Lanes whose connections are open: a burst leaves at once, and opening them spends nothing of the key's quota. */
+async function openLanes(sending: Sending, standstill: Standstill): Promise<Lane[]> {
+  const { target, connections, localAddresses = [target.localAddress] } = sending;
+  // It takes a tenth of a second of CPU, which a run without load is spared.
+  const { Lane } = await import('./lane.js');
+  const lanes = Array.from({ length: connections }, (_, index) => {
+    const localAddress = localAddresses[index % localAddresses.length];
+    return new Lane({ ...sending, target: { ...target, localAddress } }, standstill);
   });
   for (let first = 0; first < lanes.length; first += openedAtOnce)
     await Promise.all(lanes.slice(first, first + openedAtOnce).map((lane) => lane.open()));
   if (lanes.length > 1) await delay(settlingMs + lanes.length / 5);
   // A server in this process stood still whenever we did: its turns are counted instead.
   for (let turns = 1; turns < lanes.length; turns += 1) await turn();
-  return { lanes, counted };
+  return lanes;
 }
 
 /** Requests that are sent as fast as their connections allow, in order. */
@@ -149,7 +113,6 @@ export interface VolleyOptions extends Sending {
 export interface Ledger {
   /** In the order of sending; fewer than planned if the sender stopped. */
   readonly entries: readonly LedgerEntry[];
-  readonly counts: TwoCounts;
   /** What a reader should know of the way it was sent. */
   readonly notes: readonly string[];
 }
@@ -168,7 +131,7 @@ export async function volley({ requests, stopAfter, ...sending }: VolleyOptions)
   const entries: LedgerEntry[] = [];
   const now = sending.clock.now();
   let stopped = false;
-  const counts = await fire({
+  await fire({
     ...sending,
     connections,
     plannedAt: (index) => (stopped || index >= requests.length ? undefined : now),
@@ -181,7 +144,6 @@ export async function volley({ requests, stopAfter, ...sending }: VolleyOptions)
   const spared = `sent over ${connections} connections instead of ${wanted}, to spare the target`;
   return {
     entries: entries.toSorted((one, other) => one.sentAt - other.sentAt),
-    counts,
     notes: connections < wanted ? [spared] : [],
   };
 }

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Client } from 'autocannon/lib/run.js';
+import Client from 'autocannon/lib/httpClient.js';
 import type { Clock } from '../http/clock/clock.js';
 import { connectorFor, type ConnectOptions, type Connector } from '../http/connection/connector.js';
 import { describeFailure, type TransportFailure } from '../http/connection/failure.js';
@@ -20,6 +20,8 @@ const maximumBytes = 1024 * 1024;
 const maximumHead = 64 * 1024;
 /** Milliseconds for which an idle connection is used again: servers close theirs after some seconds. */
 const keptOpenMs = 2_000;
+/** Seconds of autocannon's own deadline, which never comes: each request has one of milliseconds. */
+const neverComes = 2_000_000;
 
 const closed: TransportFailure = { kind: 'closed', message: 'the server closed the connection' };
 const notHttp: TransportFailure = {
@@ -50,130 +52,26 @@ export interface Sending {
 
 /**
  * One client of autocannon as a lane: one request at a time, over a connection that is opened here. autocannon writes the
- * request, parses the response and counts both; when it is sent, and what became of it, is known here.
+ * request and parses the response; when it is sent, and what became of it, is known here.
  */
-export class Lane {
+export class Lane extends Client {
   /** When its connection was opened, or its last request ended, by the clock. */
   freeAt = 0;
-  readonly #client: Client;
-  readonly #sending: Sending;
-  readonly #standstill: Standstill;
   readonly #origin: URL;
-  readonly #connect: Connector;
-  readonly #writeRequest: () => void;
+  readonly #open: Connector;
   #socket: Socket | undefined;
   /** Of the request that was written, until its response has ended. */
   #awaited: Reception | undefined;
 
-  /** @param client as `setupClient` gets it, before its handlers are set */
-  constructor(client: Client, sending: Sending, standstill: Standstill) {
-    this.#client = client;
-    this.#sending = sending;
-    this.#standstill = standstill;
+  constructor(
+    private readonly sending: Sending,
+    private readonly standstill: Standstill,
+  ) {
+    super({ timeout: neverComes });
     this.#origin = new URL(sending.target.baseUrl);
-    this.#connect = connectorFor(this.#origin, sending.target);
-    this.#writeRequest = client._doRequest.bind(client);
-    client.conn = new Socket();
-    // After a response it would write the next request.
-    client._doRequest = () => undefined;
-    client._connect = () => this.#watchParser();
-  }
-
-  /**
-   * Sends a request that was planned for a moment. Ends with the whole response or with a failure, at the latest at the
-   * deadline; never rejects.
-   * @param onHead called when the head of the response has come
-   */
-  async send(
-    request: PlannedRequest,
-    plannedAt: number,
-    onHead: (entry: LedgerEntry) => void,
-  ): Promise<LedgerEntry> {
-    const { target: destination, clock } = this.#sending;
-    const { freeAt } = this;
-    const reception = new Reception({
-      clock,
-      deadlineMs: destination.deadlineMs,
-      maximumBytes,
-      onHead: () => {
-        entry.ownLateMs = this.#standstill.within(entry.at - entry.sentAt);
-        onHead(entry);
-      },
-      // After a failure the connection is not used again.
-      onEnd: (failure) => {
-        this.#awaited = undefined;
-        entry.outcome = failure ? 'lost' : 'answered';
-        if (entry.connection === undefined) entry.sentAt = entry.endedAt;
-        // A timer may fire a moment early.
-        entry.ownLateMs += Math.max(0, entry.sentAt - Math.max(plannedAt, freeAt));
-        if (!failure) return;
-        this.#drop();
-        this.#client.emit('connError', new Error(failure.message));
-      },
-    });
-    const outcome = 'lost' as LedgerEntry['outcome'];
-    const own = { request, destination, plannedAt, ownLateMs: 0, outcome };
-    const entry = Object.assign(reception.received, own);
-    if (freeAt < clock.now() - keptOpenMs) this.#drop();
-    const failure = this.#socket ? undefined : await this.open();
-    if (failure) reception.end(failure);
-    else if (this.#socket) this.#write(reception, request, this.#socket);
-    await reception.ended;
-    // An end of the connection that comes with the response is seen two turns of the event loop later.
-    if (this.#socket) await turn().then(() => turn());
-    this.freeAt = clock.now();
-    return entry;
-  }
-
-  close(): void {
-    this.#client.destroy();
-    this.#drop();
-  }
-
-  /** Opens the connection; ahead of a request, which finds out by itself why it is not there. */
-  async open(): Promise<TransportFailure | undefined> {
-    const { hostname, host, protocol, port } = this.#origin;
-    return new Promise((resolve) => {
-      // IPv6 literals stand in brackets in a URL and without them in a socket's address.
-      this.#connect({ hostname: hostname.replace(/^\[|\]$/g, ''), host, protocol, port }, (error, socket) => {
-        if (!socket) return resolve(describeFailure(error));
-        this.#adopt(socket);
-        resolve(undefined);
-      });
-    });
-  }
-
-  #write(reception: Reception, request: PlannedRequest, socket: Socket): void {
-    const { target, clock, closeConnections = false } = this.#sending;
-    // The deadline may have passed while the connection was opened.
-    if (!reception.isOpen) return;
-    const { received } = reception;
-    const bytes = requestBytes(wireRequest(request, target), this.#origin.host, closeConnections);
-    let keepAlive = !closeConnections;
-    this.#awaited = reception;
-    this.#client.getRequestBuffer = () => bytes;
-    this.#client.pipelinedRequests = {
-      insertRequest() {
-        received.sentAt = clock.now();
-        reception.written(socket);
-      },
-      setHeaders({ statusCode, headers, shouldKeepAlive }) {
-        keepAlive &&= shouldKeepAlive;
-        reception.head(statusCode, fieldsOf(headers));
-      },
-      addBody: (body) => reception.data(body),
-      terminateRequest: () => {
-        if (!keepAlive) this.#drop();
-        reception.end();
-        return { headers: { statusCode: received.status ?? 0 } };
-      },
-      clear: () => undefined,
-    };
-    this.#writeRequest();
-  }
-
-  #watchParser(): void {
-    const { parser } = this.#client;
+    this.#open = connectorFor(this.#origin, sending.target);
+    this.conn = new Socket();
+    const { parser } = this;
     const { kOnHeadersComplete, kOnMessageComplete } = parser.constructor;
     const [onHead, onMessage] = [parser[kOnHeadersComplete], parser[kOnMessageComplete]];
     // Fields are bytes: each stays one character.
@@ -194,12 +92,109 @@ export class Lane {
     };
   }
 
+  /** It would accept any certificate. */
+  override _connect(): void {
+    // `open` does it.
+  }
+
+  /** After a response it would write the next request. */
+  override _doRequest(): void {
+    // `send` does it.
+  }
+
+  /**
+   * Sends a request that was planned for a moment. Ends with the whole response or with a failure, at the latest at the
+   * deadline; never rejects.
+   * @param onHead called when the head of the response has come
+   */
+  async send(
+    request: PlannedRequest,
+    plannedAt: number,
+    onHead: (entry: LedgerEntry) => void,
+  ): Promise<LedgerEntry> {
+    const { target: destination, clock } = this.sending;
+    const { freeAt } = this;
+    const reception = new Reception({
+      clock,
+      deadlineMs: destination.deadlineMs,
+      maximumBytes,
+      onHead: () => {
+        entry.ownLateMs = this.standstill.within(entry.at - entry.sentAt);
+        onHead(entry);
+      },
+      // After a failure the connection is not used again.
+      onEnd: (failure) => {
+        this.#awaited = undefined;
+        if (entry.connection === undefined) entry.sentAt = entry.endedAt;
+        // A timer may fire a moment early.
+        entry.ownLateMs += Math.max(0, entry.sentAt - Math.max(plannedAt, freeAt));
+        if (failure) this.#drop();
+      },
+    });
+    const entry = Object.assign(reception.received, { request, destination, plannedAt, ownLateMs: 0 });
+    if (freeAt < clock.now() - keptOpenMs) this.#drop();
+    const failure = this.#socket ? undefined : await this.open();
+    if (failure) reception.end(failure);
+    else if (this.#socket) this.#write(reception, request, this.#socket);
+    await reception.ended;
+    // An end of the connection that comes with the response is seen two turns of the event loop later.
+    if (this.#socket) await turn().then(() => turn());
+    this.freeAt = clock.now();
+    return entry;
+  }
+
+  close(): void {
+    this.destroy();
+    this.#drop();
+  }
+
+  /** Opens the connection; ahead of a request, which finds out by itself why it is not there. */
+  async open(): Promise<TransportFailure | undefined> {
+    const { hostname, host, protocol, port } = this.#origin;
+    return new Promise((resolve) => {
+      // IPv6 literals stand in brackets in a URL and without them in a socket's address.
+      this.#open({ hostname: hostname.replace(/^\[|\]$/g, ''), host, protocol, port }, (error, socket) => {
+        if (socket) this.#adopt(socket);
+        resolve(socket ? undefined : describeFailure(error));
+      });
+    });
+  }
+
+  #write(reception: Reception, request: PlannedRequest, socket: Socket): void {
+    const { target, clock, closeConnections = false } = this.sending;
+    // The deadline may have passed while the connection was opened.
+    if (!reception.isOpen) return;
+    const { received } = reception;
+    const bytes = requestBytes(wireRequest(request, target), this.#origin.host, closeConnections);
+    let keepAlive = !closeConnections;
+    this.#awaited = reception;
+    this.getRequestBuffer = () => bytes;
+    this.pipelinedRequests = {
+      insertRequest() {
+        received.sentAt = clock.now();
+        reception.written(socket);
+      },
+      setHeaders({ statusCode, headers, shouldKeepAlive }) {
+        keepAlive &&= shouldKeepAlive;
+        reception.head(statusCode, fieldsOf(headers));
+      },
+      addBody: (body) => reception.data(body),
+      terminateRequest: () => {
+        if (!keepAlive) this.#drop();
+        reception.end();
+        return { headers: { statusCode: received.status ?? 0 } };
+      },
+      clear: () => undefined,
+    };
+    super._doRequest();
+  }
+
   #adopt(socket: Socket): void {
-    const { parser } = this.#client;
+    const { parser } = this;
     this.#drop();
     this.#socket = socket;
-    this.#client.conn = socket;
-    this.freeAt = this.#sending.clock.now();
+    this.conn = socket;
+    this.freeAt = this.sending.clock.now();
     parser.initialize(parser.constructor.RESPONSE);
     // What an earlier connection still says is about nothing that is under way.
     const isOurs = (): boolean => this.#socket === socket;

@@ -1,8 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { TwoCounts, VolleyCount } from '../evidence/record/measurements.js';
 import { readLines } from '../evidence/record/regular-file.js';
 import { ledgerFileName } from '../evidence/record/run-files.js';
 import { failureKinds, operationNames } from '../evidence/recorded-exchange.js';
@@ -22,20 +20,6 @@ export interface LedgerEntry extends Received {
    * response may have lain unread.
    */
   readonly ownLateMs: number;
-  /** `lost` for a reason that `failure` tells: no response came, or not all of it. */
-  readonly outcome: 'answered' | 'lost';
-}
-
-/** Counts a request as autocannon has to count it. */
-export function addTo(count: VolleyCount, { outcome, connection, status }: LedgerEntry): void {
-  if (connection !== undefined) count.sent += 1;
-  if (outcome === 'lost') count.errors += 1;
-  else count.byStatus[String(status)] = (count.byStatus[String(status)] ?? 0) + 1;
-}
-
-/** Whether both counts of a volley are the same. If not, nothing may be judged by it. */
-export function countsAgree({ ledger, autocannon }: TwoCounts): boolean {
-  return isDeepStrictEqual(ledger, autocannon);
 }
 
 /** Whether the limiter admitted a request: its response is no error, or an error about the request's content. */
@@ -68,10 +52,10 @@ export type LedgerLine = z.infer<typeof lineSchema>;
 
 /** A request that was sent as it stands in the file. */
 export function ledgerLine(volley: string, entry: LedgerEntry): LedgerLine {
-  const { request, outcome, plannedAt, ownLateMs, sentAt, at, status, connection, failure } = entry;
+  const { request, plannedAt, ownLateMs, sentAt, at, status, connection, failure } = entry;
   return {
     volley,
-    outcome,
+    outcome: failure ? 'lost' : 'answered',
     operation: request.operation ?? undefined,
     planned: roundedDuration(plannedAt),
     sent: roundedDuration(sentAt),

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { Exchange } from '../evidence/exchange.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import { sumOfCounts } from '../evidence/record/measurements.js';
 import type { LedgerLine } from './ledger.js';
 import { LoadCounter } from './load-counter.js';
 import { thresholdNames, thresholdOf } from './thresholds.js';
@@ -96,7 +95,6 @@ export function mergeShares(shares: readonly ShareRun[], command: string): Omit<
     leftovers: [...leftovers.values()],
     load: {
       ...load,
-      counts: sumOfCounts(parts.flatMap((part) => part.load.counts ?? [])),
       shares: parts.map(({ record: { run }, number, load: { sent, latency } }) => {
         return { number, run: run.id, sent, latency };
       }),

@@ -158,11 +158,8 @@ describe('the verdict', () => {
     );
   });
 
-  test('of the limits has the windows, and the two counts if the record has them', async () => {
-    const count = { sent: 61, byStatus: { 200: 60, 429: 1 }, errors: 0 };
-    const plans = [{ ...sampleMeasurement(), counts: { ledger: count, autocannon: count } }];
-    const html = await renderHtml(htmlRun(faultyRecord({ plans })));
-    expect(html).toContain('two counts agree: 61 sent, 60 x 200, 1 x 429');
+  test('of the limits has the windows', async () => {
+    const html = await renderHtml(htmlRun(faultyRecord({ plans: [sampleMeasurement()] })));
     expect(html.match(/<svg class="window"/g)).toHaveLength(2);
     expect(html).toContain('a fixed window of 60 in 60 s that admits one more under concurrency');
   });

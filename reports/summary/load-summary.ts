@@ -2,7 +2,7 @@ import type { Latency, LoadMeasurement } from '../../lib/evidence/record/measure
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { threeDigits } from '../../lib/explain/count.js';
 import { count, duration, type Fact, integer, known, type Part } from '../text.js';
-import { countsSentence, statusesText } from './limit-summary.js';
+import { statusesText } from './limit-summary.js';
 import type { Outcome } from './outcomes.js';
 
 /** A load judges no requirement, and so no class: a record without a class is that of a load. */
@@ -54,7 +54,7 @@ export function loadPart({ load }: Pick<RunRecord, 'load'>): Part {
 }
 
 function loadFacts(load: LoadMeasurement): Fact[] {
-  const { sent, good, refused, errors, withheld, notSent = 0, share, shares = [], counts } = load;
+  const { sent, good, refused, errors, withheld, notSent = 0, share, shares = [] } = load;
   const of = (part: number): string =>
     sent === 0 || part === 0 ? '' : ` (${threeDigits((100 * part) / sent)} %)`;
   const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
@@ -72,7 +72,6 @@ function loadFacts(load: LoadMeasurement): Fact[] {
     ['Errors', `${integer(errors)} with another error, or without a response${of(errors)}`],
     ['Not sent', notSent > 0 ? unsent : undefined],
     ['Statuses', statusesText(load.byStatus) || 'no response'],
-    ['Counted', counts && countsSentence(counts)],
     // From the planned moment of a request to its response, and its two parts.
     ['Planned to answered', percentilesText(load.latency)],
     ['Sent to answered', percentilesText(load.service)],

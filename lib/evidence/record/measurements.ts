@@ -9,29 +9,6 @@ export type Latency = z.infer<typeof latencySchema>;
 
 const countsByStatus = z.record(z.string(), z.int());
 
-/** What a program has counted of a volley: requests that were written, and those that were lost or found no connection. */
-const volleyCountSchema = z.object({ sent: z.int(), byStatus: countsByStatus, errors: z.int() });
-export type VolleyCount = z.infer<typeof volleyCountSchema>;
-
-/** The same requests, counted twice by programs that know nothing of each other. */
-const twoCountsSchema = z.object({ ledger: volleyCountSchema, autocannon: volleyCountSchema });
-export type TwoCounts = z.infer<typeof twoCountsSchema>;
-
-/** What was counted of several volleys. */
-export function sumOfCounts(counts: readonly TwoCounts[]): TwoCounts {
-  const sumBy = (who: keyof TwoCounts): VolleyCount => {
-    const sum: VolleyCount = { sent: 0, byStatus: {}, errors: 0 };
-    for (const { [who]: counted } of counts) {
-      sum.sent += counted.sent;
-      sum.errors += counted.errors;
-      for (const [status, number] of Object.entries(counted.byStatus))
-        sum.byStatus[status] = (sum.byStatus[status] ?? 0) + number;
-    }
-    return sum;
-  };
-  return { ledger: sumBy('ledger'), autocannon: sumBy('autocannon') };
-}
-
 const explanationPointSchema = z.object({
   /** The exchange. */
   id: z.string(),
@@ -93,7 +70,6 @@ const daySchema = z.object({
   rejection: z.string().optional(),
   /** Nobody else had used anything of the day, as Remaining shows. */
   fresh: z.boolean(),
-  counts: twoCountsSchema.optional(),
   /** Why the counting did not get to its end. */
   stopped: z.string().optional(),
 });
@@ -111,7 +87,6 @@ export const planMeasurementSchema = z.object({
   algorithm: z.object({ name: z.string(), certainty: z.string() }).optional(),
   day: daySchema.optional(),
   explanation: explanationSchema.optional(),
-  counts: twoCountsSchema.optional(),
 });
 export type PlanMeasurement = z.infer<typeof planMeasurementSchema>;
 
@@ -154,7 +129,6 @@ export const loadSchema = z.object({
   service: latencySchema.optional(),
   /** From the planned moment to sending: waiting for a connection, and what the harness itself was late. */
   lateness: latencySchema.optional(),
-  counts: twoCountsSchema.optional(),
   byOperation: z.record(z.string(), z.object({ sent: z.int(), latency: latencySchema.optional() })),
   /** The figures above are those of this share. */
   share: shareSchema.optional(),

@@ -9,7 +9,7 @@ import type { Plan } from '../../specification/plan.js';
 import { dayMs, minuteMs, tolerances, type Interval } from '../tolerances.js';
 
 /** What is known of the plan whose limits are judged, and of the run. All of it but the notes stands in the run record. */
-export interface LimitFacts extends Pick<PlanMeasurement, 'otherCaller' | 'stopped' | 'counts' | 'day'> {
+export interface LimitFacts extends Pick<PlanMeasurement, 'otherCaller' | 'stopped' | 'day'> {
   readonly plan: Plan;
   /** The variable that holds the plan's key; `otherCaller` holds the second one (LIMIT-08). */
   readonly caller: string;

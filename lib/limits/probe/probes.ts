@@ -1,4 +1,3 @@
-import { sumOfCounts } from '../../evidence/record/measurements.js';
 import { integer } from '../../explain/count.js';
 import { Inconclusive } from '../../verdict/outcome.js';
 import {
@@ -28,8 +27,7 @@ async function probed(
     else if (options.signal.aborted) stopped = 'the run was interrupted';
     else throw error;
   }
-  const counts = sumOfCounts(session.counts);
-  return { ...options.facts, stopped, counts, notes: [...session.notes] };
+  return { ...options.facts, stopped, notes: [...session.notes] };
 }
 
 /** Milliseconds before a minute begins in which a look reaches the target. */

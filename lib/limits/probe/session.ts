@@ -1,6 +1,5 @@
 import type { Exchange } from '../../evidence/exchange.js';
-import type { TwoCounts } from '../../evidence/record/measurements.js';
-import { uncounted, type RecordedExchange } from '../../evidence/recorded-exchange.js';
+import type { RecordedExchange } from '../../evidence/recorded-exchange.js';
 import { integer } from '../../explain/count.js';
 import type { Budget } from '../../http/client/run-end.js';
 import type { Clock } from '../../http/clock/clock.js';
@@ -10,7 +9,7 @@ import { listPets, type OperationRequest } from '../../http/exchange/planned-req
 import { recordExchange } from '../../http/exchange/record-exchange.js';
 import type { LoadTarget } from '../../load/lane.js';
 import { type VolleyOptions, volley } from '../../load/fire.js';
-import { countsAgree, isAdmitted as isLetThrough, ledgerLine, type LedgerFile } from '../../load/ledger.js';
+import { isAdmitted as isLetThrough, ledgerLine, type LedgerFile } from '../../load/ledger.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { Inconclusive } from '../../verdict/outcome.js';
@@ -86,8 +85,6 @@ export class LimitSession {
   /** Every request of the run with the key, the functional ones included, in the order of sending. */
   readonly history: Observation[];
   readonly notes = new Set<string>();
-  /** Both counts of each volley. */
-  readonly counts: TwoCounts[] = [];
   /** Where in the history the present window begins, if it was seen to be restored. */
   restoredFrom = 0;
 
@@ -202,7 +199,7 @@ export class LimitSession {
     const all = credential ? requests(this).map((one) => ({ ...one, purpose, phase, credential })) : [];
     if (all.length === 0) return [];
     const granted = budget.take(all.length);
-    const { entries, counts, notes } = await volley({
+    const { entries, notes } = await volley({
       target,
       requests: all.slice(0, granted),
       connections: 1,
@@ -213,16 +210,12 @@ export class LimitSession {
     });
     budget.left += granted - entries.length;
     for (const note of notes) this.notes.add(note);
-    this.counts.push(counts);
-    const agree = countsAgree(counts);
     const sent = entries.map((entry) => {
-      const recorded = recordExchange(entry.request, entry, entry.destination);
-      const exchange = record(agree ? recorded : { ...recorded, phase: uncounted });
+      const exchange = record(recordExchange(entry.request, entry, entry.destination));
       ledger(ledgerLine(`${facts.plan.name} ${phase}`, entry));
       return observationOf(exchange, facts.plan);
     });
     if (key === undefined) this.history.push(...sent);
-    if (!agree) throw new Inconclusive('autocannon and the ledger do not count the same requests');
     signal.throwIfAborted();
     if (sent.length === granted && granted < all.length) throw new Inconclusive(budget.error.message);
     return sent;
