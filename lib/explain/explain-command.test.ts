@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../specification/catalogue.js';
-import { clauses } from '../specification/clauses.js';
 import { UsageProblem } from './usage-problem.js';
 import { explainText, listText } from './explain-command.js';
+import { clauses } from './testing/clauses.js';
 import { quoteOf, requirementPage } from './testing/requirement-page.js';
 
 const explain = (...argv: string[]): string => explainText(argv, 'npx petstore-conformance explain');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Fact } from '../evidence/record/requirement-result.js';
-import { guidance } from '../specification/guidance.js';
+import { requirementRow } from '../specification/catalogue.js';
 import { fixOf } from './fix.js';
 import { notTestedResult } from './judgement.js';
 
@@ -10,7 +10,7 @@ const fixOfFact = (id: Id, fact?: Fact): string | undefined =>
   fixOf(notTestedResult(id, ''), { message: '', exchanges: [], ...(fact && { fact }) });
 
 it('is that of the requirement', () => {
-  expect(fixOfFact('ROBUST-01')).toBe(guidance['ROBUST-01'].fix);
+  expect(fixOfFact('ROBUST-01')).toBe(requirementRow('ROBUST-01').fix);
 });
 
 it.each<[string, Id, Fact]>([
@@ -34,5 +34,5 @@ it.each<[string, Id, Fact]>([
 it('of a body that is refused with another status is that status, and not what the body lacks', () => {
   const refused: Fact = { kind: 'status', operation: 'createPet', status: 422, expected: [400] };
   expect(fixOfFact('CREATE-07', refused)).toMatch(/^Respond 400/u);
-  expect(fixOfFact('CREATE-07', { ...refused, status: 201 })).toBe(guidance['CREATE-07'].fix);
+  expect(fixOfFact('CREATE-07', { ...refused, status: 201 })).toBe(requirementRow('CREATE-07').fix);
 });

@@ -1,6 +1,5 @@
 import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
-import { isRequirementId } from '../specification/catalogue.js';
-import { guidance } from '../specification/guidance.js';
+import { isRequirementId, requirementRow } from '../specification/catalogue.js';
 import { aspectsOf, matches, type Pattern } from './cause-rules.js';
 
 /** How findings are fixed whose requirement is usually broken in another way. */
@@ -31,7 +30,7 @@ const fixes: ReadonlyArray<readonly [of: Pattern, fix: string]> = [
   ],
   [
     { id: ['LIST-08'], parameters: ['status', 'limit status'] },
-    `Filter by \`status\` before you cut the page off: \`WHERE status = … LIMIT n\`. ${guidance['LIST-08'].fix}`,
+    `Filter by \`status\` before you cut the page off: \`WHERE status = … LIMIT n\`. ${requirementRow('LIST-08').fix}`,
   ],
   [
     { deviation: ['apart'] },
@@ -41,13 +40,13 @@ const fixes: ReadonlyArray<readonly [of: Pattern, fix: string]> = [
     { deviation: ['free', 'exempt', 'capped', 'dear'] },
     'Count each request of the key as one, whatever the operation, and reject none by another limit than that of the plan.',
   ],
-  [{ deviation: ['race', 'lock'] }, guidance['LIMIT-03'].fix],
-  [{ deviation: ['shared'] }, guidance['LIMIT-08'].fix],
+  [{ deviation: ['race', 'lock'] }, requirementRow('LIMIT-03').fix],
+  [{ deviation: ['shared'] }, requirementRow('LIMIT-08').fix],
 ];
 
 /** How a finding is usually fixed, its first choice first; undefined for a requirement that this version does not know. */
 export function fixOf(result: RequirementResult, finding: Finding): string | undefined {
   const aspects = aspectsOf(result, finding);
   const own = fixes.find(([of]) => matches(aspects, of));
-  return own?.[1] ?? (isRequirementId(result.id) ? guidance[result.id].fix : undefined);
+  return own?.[1] ?? (isRequirementId(result.id) ? requirementRow(result.id).fix : undefined);
 }

@@ -128,7 +128,7 @@ export function ownRequirement(
   id: string,
   { level, title, section = '', ...declared }: OwnRequirement,
 ): RequirementId {
-  const own = addOwnRow({ id, level, section, clauses: ['1'], title, judged: '' });
+  const own = addOwnRow({ id, level, section, clauses: ['1'], title, judged: '', fix: '' });
   declarations.delete(own);
   requirement(own, { phase: 'whole run', ...declared });
   return own;

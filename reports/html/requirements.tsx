@@ -1,7 +1,12 @@
 import type { JSX } from 'preact';
 import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
-import { isRequirementId, judgedText, requirementRow } from '../../lib/specification/catalogue.js';
-import { clauses, sectionOf } from '../../lib/specification/clauses.js';
+import {
+  isRequirementId,
+  judgedText,
+  requirementRow,
+  sectionOf,
+  sectionTitles,
+} from '../../lib/specification/catalogue.js';
 import { classFacts, outcomeOf, outcomeTexts, tallyText } from '../summary/outcomes.js';
 import { count, groupBy, levelText, waiverText } from '../text.js';
 import { entriesOf, FindingView, mostEntries, type PageData } from './exchanges.js';
@@ -32,8 +37,8 @@ export function Requirements(page: PageData): JSX.Element {
 function sectionsOf(results: readonly RequirementResult[]): [string, RequirementResult[]][] {
   const sections = groupBy(results, ({ id, own }) => {
     if (!isRequirementId(id)) return own ? 'Your own rules' : 'Requirements that this version does not know';
-    const number = sectionOf(requirementRow(id).clauses[0] ?? '');
-    return `${number} ${clauses.find(({ anchor }) => anchor === number)?.title}`;
+    const number = sectionOf(requirementRow(id).clauses[0]);
+    return `${number} ${sectionTitles[number - 1]}`;
   });
   return [...sections].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -1,13 +1,9 @@
-import type {
-  ExplanationPoint,
-  ExplanationRecord,
-  ExplanationWindow,
-} from '../../lib/evidence/record/measurements.js';
+import type { ExplanationRecord, ExplanationWindow } from '../../lib/evidence/record/measurements.js';
 import { sampleStart } from './sample-exchanges.js';
 
 /** A window of `sent` requests over `durationMs`, after a pause of five seconds, of which the first `admitted` are. */
 function window(phase: string, durationMs: number, sent: number, admitted: number): ExplanationWindow {
-  const points = Array.from({ length: sent }, (_, index): ExplanationPoint => {
+  const points = Array.from({ length: sent }, (_, index): ExplanationWindow['points'][number] => {
     const at = 5_000 + (index * durationMs) / sent;
     const left = Math.max(0, 60 - index - 1);
     return {

@@ -1,34 +1,32 @@
 import { z } from 'zod';
 import { planNames } from '../../specification/plan.js';
 
-/** What probes of the limits and loads measured, as a record keeps it. */
+/** What probes of the limits and loads measured, as a record keeps it. Durations are milliseconds. */
 
-/** How long many requests took, in milliseconds. */
+/** How long many requests took. */
 const latencySchema = z.record(z.enum(['min', 'p50', 'p90', 'p99', 'p999', 'max', 'mean']), z.number());
 export type Latency = z.infer<typeof latencySchema>;
 
 const countsByStatus = z.record(z.string(), z.int());
-
-const explanationPointSchema = z.object({
-  /** The exchange. */
-  id: z.string(),
-  /** Milliseconds since the window's `startedAt`: when the request was sent and when the response came. */
-  sent: z.number(),
-  received: z.number(),
-  outcome: z.enum(['admitted', 'rejected', 'failed', 'unknown']),
-  /** As reported in the response; absent if the header describes the day. */
-  remaining: z.int().optional(),
-  /** What would remain after the burst by the conforming limiter of that kind, at the least and at the most. */
-  explained: z.tuple([z.number(), z.number()]).optional(),
-});
-export type ExplanationPoint = z.infer<typeof explanationPointSchema>;
 
 const explanationWindowSchema = z.object({
   startedAt: z.string(),
   durationMs: z.number(),
   /** Parts of the run that it belongs to: `opening`, `sequence`, `burst`, … */
   phases: z.array(z.string()),
-  points: z.array(explanationPointSchema),
+  /** An exchange each, with when it was sent and when its response came, from `startedAt` on. */
+  points: z.array(
+    z.object({
+      id: z.string(),
+      sent: z.number(),
+      received: z.number(),
+      outcome: z.enum(['admitted', 'rejected', 'failed', 'unknown']),
+      /** Absent if the header describes the day. */
+      remaining: z.int().optional(),
+      /** What would remain after the burst by the conforming limiter of that kind, at the least and at the most. */
+      explained: z.tuple([z.number(), z.number()]).optional(),
+    }),
+  ),
 });
 export type ExplanationWindow = z.infer<typeof explanationWindowSchema>;
 
@@ -50,10 +48,10 @@ const explanationSchema = z.object({
 });
 export type ExplanationRecord = z.infer<typeof explanationSchema>;
 
-/** What LIMIT-10 is judged by: what was sent, a stretch of a minute or so each. */
+/** What LIMIT-10 is judged by. */
 const daySchema = z.object({
   dayMs: z.number().optional(),
-  /** Times in epoch milliseconds; `uncertain` got no response or an error, and may have counted. */
+  /** Of a minute or so each, in epoch milliseconds; `uncertain` got no response or an error, and may have counted. */
   stretches: z.array(
     z.object({
       from: z.number(),
@@ -70,11 +68,9 @@ const daySchema = z.object({
   rejection: z.string().optional(),
   /** Nobody else had used anything of the day, as Remaining shows. */
   fresh: z.boolean(),
-  /** Why the counting did not get to its end. */
   stopped: z.string().optional(),
 });
 
-/** What the limit checks of the plan measured: the figures, and how the limiter is explained. */
 export const planMeasurementSchema = z.object({
   plan: z.enum(planNames),
   perMinute: z.int(),
@@ -90,12 +86,12 @@ export const planMeasurementSchema = z.object({
 });
 export type PlanMeasurement = z.infer<typeof planMeasurementSchema>;
 
-/** One of the shares of a load that several machines send. */
+/** One of the shares of a load that several machines send. All but its number is of the whole load. */
 const shareSchema = z.object({
   /** From 1. */
   number: z.int(),
   of: z.int(),
-  /** The planned moment of the whole load's first request, ISO 8601; what follows is of the whole load, too. */
+  /** The planned moment of the first request, ISO 8601. */
   begin: z.string(),
   ratePerSecond: z.number(),
   durationMs: z.number(),
@@ -106,12 +102,10 @@ const shareSchema = z.object({
 
 /** A sustained load (`npm run load`): what was sent at a steady rate, what came back, and the bounds that it had to keep. */
 export const loadSchema = z.object({
-  /** Arrivals a second, evenly spaced. */
   ratePerSecond: z.number(),
   durationMs: z.number(),
   /** Shares of the operations. */
   mix: z.record(z.string(), z.number()),
-  /** Requests that were to be sent, and those that were. */
   planned: z.int().optional(),
   sent: z.int(),
   /** Answered with success, with 429, and with any other error or not at all. */

@@ -3,17 +3,21 @@ import { clusterCells } from '../../reference/cluster/cells.js';
 import { faults } from '../../reference/faults/faults.js';
 import { limitFaults } from '../../reference/faults/limits/limit-faults.js';
 import { packageFile } from '../../run/suite-name.js';
-import { classOf, judgedText, requirementRow, type RequirementId } from '../../specification/catalogue.js';
-import { clauses, sectionOf } from '../../specification/clauses.js';
-import { guidance, type Guidance } from '../../specification/guidance.js';
+import {
+  classOf,
+  judgedText,
+  requirementRow,
+  sectionOf,
+  type RequirementId,
+} from '../../specification/catalogue.js';
+import { clauses } from './clauses.js';
 
 const mostBugs = 8;
 
 /** All that is said of one requirement, as Markdown, which a terminal shows as well as a browser: `docs/requirements.md` has it. */
 export function requirementPage(id: RequirementId): string {
   const row = requirementRow(id);
-  const { level, section, title } = row;
-  const { fix, rfc }: Guidance = guidance[id];
+  const { level, section, title, fix, rfc } = row;
   const where = /^\d/.test(section) ? `section ${section} of the specification` : section;
   const bugs = bugsOf(id).map((bug) => `- ${bug}.`);
   return [
@@ -64,7 +68,7 @@ export function quoteOf(anchor: string) {
   const point = chapter.split('\n').find((line) => line.startsWith(`${anchor.split('.')[1]}. `));
   const text = named === undefined ? point?.slice(3) : bodyOf(named) || bodyOf(chapter);
   if (text === undefined) throw new Error(`the specification has no clause ${anchor}`);
-  return { clause: anchor.includes('-') ? section : anchor, title, text };
+  return { clause: anchor.includes('-') ? String(section) : anchor, title, text };
 }
 
 function bodyOf(part: string): string {

@@ -34,8 +34,3 @@ export const clauses = [
   { anchor: '9.3', title: 'Deprecation of `GET /pets/{petId}`' },
   { anchor: '9.4', title: 'Policy and negotiation' },
 ];
-
-/** The number of the section that a clause belongs to, by its anchor: `4` of `4.1`, `8` of `8-headers`. */
-export function sectionOf(anchor: string): string {
-  return /^\d+/.exec(anchor)?.[0] ?? anchor;
-}
