@@ -28,20 +28,20 @@ it.each(['', '# nothing yet\n', '[]'])('reads %j as no waivers', async (text) =>
 it.each([
   [
     [{ ...good, id: 'LIST-99' }],
-    'waivers.yaml, waiver 1: id must be the name of a requirement that can fail; got "LIST-99"',
+    'waivers.yaml: id of waiver 1 must be the name of a requirement that can fail; got "LIST-99"',
   ],
   [
     [good, { ...good, id: 'LIST-11' }],
-    'waiver 2: id must be the name of a requirement that can fail; got "LIST-11"',
+    'id of waiver 2 must be the name of a requirement that can fail; got "LIST-11"',
   ],
-  [[{ ...good, until: undefined }], 'until must be a date such as 2026-04-30'],
-  [[{ ...good, until: '2026-02-30' }], 'until must be a date such as 2026-04-30'],
-  [[{ ...good, reason: '' }], 'reason must say why the failure is tolerated'],
-  [[{ ...good, owner: ' ' }], 'owner must say who'],
-  [[{ ...good, reason: undefined, raeson: 'b' }], 'reason must say why the failure is tolerated'],
-  [[{ ...good, matches: {} }], 'matches must name an operation, a status or words'],
+  [[{ ...good, until: undefined }], 'until of waiver 1 must be a date such as 2026-04-30'],
+  [[{ ...good, until: '2026-02-30' }], 'until of waiver 1 must be a date such as 2026-04-30'],
+  [[{ ...good, reason: '' }], 'reason of waiver 1 must say why the failure is tolerated'],
+  [[{ ...good, owner: ' ' }], 'owner of waiver 1 must say who'],
+  [[{ ...good, reason: undefined, raeson: 'b' }], 'reason of waiver 1 must say why the failure is tolerated'],
+  [[{ ...good, matches: {} }], 'matches of waiver 1 must name an operation, a status or words'],
   [good, 'waivers.yaml: a list of waivers is expected'],
-  [['LIST-09'], 'waivers.yaml, waiver 1: the options must be an object'],
+  [['LIST-09'], 'waivers.yaml: a list of waivers is expected'],
   [[{ ...good, raeson: 'b' }], 'unknown option raeson. Did you mean reason?'],
 ])('refuses %j with the place and what to do', async (waivers, message) => {
   const parsed = parseWaivers(JSON.stringify(waivers), 'waivers.yaml');
@@ -51,7 +51,7 @@ it.each([
 
 it.each([
   ['- id: LIST-09\n  reason: "b', /^waivers\.yaml: .* in line \d$/u],
-  ['- *nothing', /^waivers\.yaml: unidentified alias/u],
+  ['- *nothing', /^waivers\.yaml: not valid YAML: unidentified alias/u],
 ])('refuses %j, which is not YAML, in one line', async (text, message) => {
   await expect(parseWaivers(text, 'waivers.yaml')).rejects.toThrow(message);
 });

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { operationNames } from '../lib/evidence/recorded-exchange.js';
 import type { Finding, RequirementResult } from '../lib/evidence/record/requirement-result.js';
-import { printable } from '../lib/explain/printable.js';
 import { textIn, UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkOptions, oneOf, type OptionValues } from '../lib/options/option.js';
+import { checkedYaml } from '../lib/options/sources.js';
 import { catalogue } from '../lib/specification/catalogue.js';
+import { isObject } from '../lib/specification/json-value.js';
 import { classResult, runVerdict } from '../lib/verdict/class-verdict.js';
 
 /** An observation never fails: there is nothing to waive. */
@@ -44,24 +45,14 @@ export async function readWaivers(file: string) {
   return { file, sha256, waivers: await parseWaivers(text, file) };
 }
 
-/** The waivers in a file's text; an empty file has none. The reader of YAML is loaded only if there is one. */
 export async function parseWaivers(text: string, file: string): Promise<readonly Waiver[]> {
-  const { CORE_SCHEMA, loadAll, YAMLException } = await import('js-yaml');
-  let place = file;
-  try {
-    const [listed = [], ...others] = loadAll(text, { schema: CORE_SCHEMA });
-    if (!Array.isArray(listed) || others.length > 0)
+  return checkedYaml(file, text, (listed = []) => {
+    if (!Array.isArray(listed) || !listed.every(isObject))
       throw new UsageProblem('a list of waivers is expected, each with id, reason, owner and until');
-    return listed.map((entry: unknown, index) => {
-      place = `${file}, waiver ${index + 1}`;
-      return checkOptions(waiver, entry);
-    });
-  } catch (error) {
-    const isYaml = error instanceof YAMLException;
-    if (!isYaml && !(error instanceof UsageProblem)) throw error;
-    const what = isYaml ? `${error.reason} in line ${(error.mark?.line ?? 0) + 1}` : error.message;
-    throw new UsageProblem(printable(`${place}: ${what}`), { cause: error });
-  }
+    return listed.map((entry, index) =>
+      checkOptions(waiver, entry, (path) => `${path.join('.')} of waiver ${index + 1}`),
+    );
+  });
 }
 
 /**

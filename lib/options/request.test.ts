@@ -213,7 +213,7 @@ targets:
   });
 
   test.each([
-    ['profil: quick', /^unknown option profil. Did you mean profile\?$/],
+    ['profil: quick', /: unknown option profil. Did you mean profile\?$/],
     [`targets: { a: { baseURL: "${local}" } }`, 'unknown option targets.a.baseURL.'],
     ['plan: gold', 'plan must be one of free'],
     [
@@ -221,12 +221,12 @@ targets:
       `targets.a.baseUrl in ${settingsName} needs a key`,
     ],
     ['target: b', 'the target b is not configured'],
-    ['a: [', /^not valid YAML: .* in line \d+$/],
+    ['a: [', /: not valid YAML: .* in line \d+$/],
     ['- a', 'the options must be an object'],
     ['plan: pro\n---\nplan: free', 'more than one document'],
     // No message repeats a key.
-    ['targets: { a: { apiKey: of-ours } }', /^unknown option targets.a.apiKey\.(?!.*of-ours)/],
-    ['observeBanKey: of-ours', /^unknown option observeBanKey\.(?!.*of-ours)/],
+    ['targets: { a: { apiKey: of-ours } }', /: unknown option targets.a.apiKey\.(?!.*of-ours)/],
+    ['observeBanKey: of-ours', /: unknown option observeBanKey\.(?!.*of-ours)/],
   ])('are refused if they are wrong: %j', async (text, message) => {
     await expect(async () => read([], own, await settingsIn(text))).rejects.toThrow(message);
   });

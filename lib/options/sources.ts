@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { z } from 'zod';
 import { didYouMean } from '../explain/nearest-name.js';
+import { printable } from '../explain/printable.js';
 import { refuse, textIn, UsageProblem } from '../explain/usage-problem.js';
 import { checkOptions, option, text, type OptionValues, type Typed } from './option.js';
 import { commandLineOptions, scopeOptions, targetOptions } from './run-options.js';
@@ -45,31 +46,40 @@ const settings = {
 export type Settings = OptionValues<typeof settings>;
 
 /**
+ * What a YAML or JSON file of the user's holds, which may be nothing. The reader of YAML is loaded only if there is one.
+ * @throws UsageProblem that names the file, if it is not YAML or its check refuses it
+ */
+export async function checkedYaml<Values>(
+  file: string,
+  content: string,
+  check: (document: unknown) => Values,
+): Promise<Values> {
+  const { loadAll, YAMLException } = await import('js-yaml');
+  const refused = (what: string, cause: unknown) =>
+    new UsageProblem(printable(`${file}: ${what}`), { cause });
+  try {
+    const [document, ...further] = loadAll(content);
+    refuse([further.length > 0, 'it holds more than one document']);
+    return check(document);
+  } catch (error) {
+    if (error instanceof UsageProblem) throw refused(error.message, error);
+    if (!(error instanceof YAMLException)) throw error;
+    // The text itself is not quoted: it may hold a key.
+    throw refused(`not valid YAML: ${error.reason} in line ${(error.mark?.line ?? 0) + 1}`, error);
+  }
+}
+
+/**
  * The settings in a folder; undefined if it has none.
  * @throws UsageProblem for a file that can't be read, a setting that is unknown or wrong, and a key.
  */
 export async function readSettings(folder: string): Promise<Settings | undefined> {
   const file = join(folder, settingsName);
-  if (!existsSync(file)) return undefined;
-  return settingsIn(textIn(file, settingsName)).catch((error: unknown) => {
-    if (!(error instanceof UsageProblem)) throw error;
-    throw new UsageProblem(`${settingsName}: ${error.message}`, { cause: error });
-  });
+  return existsSync(file) ? settingsIn(textIn(file, settingsName)) : undefined;
 }
 
-/** The settings in a text. The reader of YAML is loaded only if there is one: a run without waits for nothing. */
 export async function settingsIn(content: string): Promise<Settings> {
-  const { loadAll, YAMLException } = await import('js-yaml');
-  try {
-    // A file of comments alone holds no document.
-    const [document, ...further] = loadAll(content);
-    if (further.length > 0) throw new UsageProblem('it holds more than one document');
-    return checkOptions(settings, document ?? {});
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    // The text itself is not quoted: it may hold a key.
-    throw new UsageProblem(`not valid YAML: ${error.reason} in line ${(error.mark?.line ?? 0) + 1}`);
-  }
+  return checkedYaml(settingsName, content, (document = {}) => checkOptions(settings, document));
 }
 
 /** The file as JSON Schema, for editors. */

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { faults } from '../reference/faults/faults.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
-import { combinedCases } from './combinations.js';
+import { parts } from './cases.js';
 import { differences, prove } from './matrix.js';
 import { proveAgainst } from './prove.js';
 
 // Sixty of each are tried by `npm run proof -- --parts=combinations`.
-it.each(combinedCases(1, 3).map((one) => [one.name, one] as const))(
+it.each(parts.combinations(1, 3).map((one) => [one.name, one] as const))(
   'unrelated faults have two causes, and several habits turn nothing: %s',
   async (_name, one) => {
     expect(differences(await prove(one))).toEqual([]);
@@ -23,7 +23,7 @@ it('a listing that is open to guests shows, though a listing of the empty store 
 });
 
 it('combinations are drawn by the seed', () => {
-  const names = (seed: number): string[] => combinedCases(seed, 5).map(({ name }) => name);
+  const names = (seed: number): string[] => parts.combinations(seed, 5).map(({ name }) => name);
   expect(names(1)).toEqual(names(1));
   expect(names(1)).not.toEqual(names(2));
 });

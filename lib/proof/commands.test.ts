@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { faults } from '../reference/faults/faults.js';
 import { variants } from '../reference/variants/variants.js';
-import { openIn } from './matrix.js';
-import { proveAgainst, turnedIn } from './prove.js';
+import { openIn, proveAgainst, turnedIn } from './prove.js';
 
 it.each([
   ['unknown-animal-remembered', 'GET-01' as const],

@@ -8,14 +8,12 @@ const fault: Entry = {
   profile: 'standard',
   breaks: ['LIST-02', 'LIST-04'],
   turned: ['LIST-04', 'LIST-02'],
-  leavesOpen: [],
   open: [],
   suiteErrors: [],
   causes: ['LIST-02 LIST-04'],
   requests: 1,
-  milliseconds: 1,
 };
-const variant: Entry = { ...fault, kind: 'variant', breaks: [], turned: [] };
+const variant: Entry = { ...fault, kind: 'variant', breaks: [], turned: [], leavesOpen: [] };
 const hidden = { ...fault, breaks: [], group: ['LIST-02', 'LIST-04'] };
 const leaving = { ...variant, leavesOpen: ['LIST-08'] };
 const thorough = { profile: 'thorough', turned: ['LIST-02', 'LIST-04', 'LIST-08'] } as const;

@@ -4,8 +4,7 @@ import type { AlgorithmName } from '../reference/limiter/algorithms.js';
 import { combineOptions } from '../reference/options.js';
 import { variants } from '../reference/variants/variants.js';
 import { plans } from '../specification/plan.js';
-import { openIn } from './matrix.js';
-import { proveAgainst, turnedIn } from './prove.js';
+import { openIn, proveAgainst, turnedIn } from './prove.js';
 
 /** Each algorithm, with habits that change what a client is told of it. */
 const habitsOf: ReadonlyArray<readonly [AlgorithmName, ...string[]]> = [

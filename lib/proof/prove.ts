@@ -5,7 +5,7 @@ import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference } from '../reference/serve.js';
 import { run } from '../run/conformance.js';
 import type { Listener, Settings } from '../run/settings.js';
-import { removalDate } from '../specification/catalogue.js';
+import { classOf, isRequirementId, removalDate } from '../specification/catalogue.js';
 import { plans } from '../specification/plan.js';
 
 /**
@@ -34,34 +34,32 @@ export interface ProofOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A service that the suite is run against, as a user's command would, as often as the proof needs. */
-export interface ServedProof {
-  /** @param settings what differs for this run from the settings of the proof */
-  readonly run: (settings?: ProofOptions['settings']) => Promise<RunRecord>;
-  readonly close: () => Promise<void>;
+/** A service, and how the suite is run against it. */
+export interface Proof {
+  readonly options: ReferenceOptions;
+  readonly proof?: ProofOptions;
 }
 
-/** Serves the reference service with these options. */
-export async function serveProof(options: ReferenceOptions, proof: ProofOptions = {}): Promise<ServedProof> {
-  const { settings = {}, target = {}, serve = serveReference } = proof;
+/** Serves the reference service with these options; the suite can be run against it as a user's command would, again and again. */
+export async function serveProof(options: ReferenceOptions, proof: ProofOptions = {}) {
+  const { target = {}, serve = serveReference } = proof;
   // If the service's clock is past the removal date, so is that of the suite.
   const later = options.now !== undefined && options.now() >= removalDate;
   const clock = new SkippingClock(later ? options.now() : insideAMinute, timeOfWork());
   // A service whose clock is wrong is as wrong after a wait.
   const ahead = proof.ahead ?? (later || options.now === undefined ? 0 : options.now() - Date.now());
-  const plan = target.plan ?? plans.business;
-  const key = {
-    key: proof.key ?? 'pets_proof_5hVq2TzR8wLx',
-    perMinute: plan.perMinute,
-    perDay: plan.perDay,
-  };
-  const keys = target.otherApiKey === undefined ? [key] : [key, { ...otherKey, key: target.otherApiKey }];
+  const { plan = plans.business, otherApiKey } = target;
+  const apiKey = proof.key ?? 'pets_proof_5hVq2TzR8wLx';
+  const keys = [
+    { key: apiKey, perMinute: plan.perMinute, perDay: plan.perDay },
+    ...(otherApiKey === undefined ? [] : [{ ...otherKey, key: otherApiKey }]),
+  ];
   const service = await serve(combineOptions(options, { now: () => clock.now() + ahead, keys }));
   const usual: Settings = {
     target: {
       name: 'reference',
       baseUrl: proof.address?.(service.baseUrl) ?? service.baseUrl,
-      apiKey: key.key,
+      apiKey,
       plan,
       planGiven: true,
       consistencyMs: 2_000,
@@ -78,17 +76,14 @@ export async function serveProof(options: ReferenceOptions, proof: ProofOptions 
     command: 'proof',
     clock,
     environment: {},
-    ...settings,
+    ...proof.settings,
   };
   return {
-    run: async (others) =>
-      run(
-        { ...usual, ...others },
-        {
-          ...(proof.listener && { listener: proof.listener }),
-          ...(proof.signal && { signal: proof.signal }),
-        },
-      ),
+    /** @param settings what differs for this run from the settings of the proof */
+    run(settings?: ProofOptions['settings']): Promise<RunRecord> {
+      const { listener, signal } = proof;
+      return run({ ...usual, ...settings }, { ...(listener && { listener }), ...(signal && { signal }) });
+    },
     close: () => service.close(),
   };
 }
@@ -104,33 +99,16 @@ export async function proveAgainst(options: ReferenceOptions, proof: ProofOption
 }
 
 /** The limits of the minute, and what is said of the headers, on the Free plan. */
-export const limitSettings: ProofOptions = {
+export const limitSettings = {
   settings: { limits: 'minute', only: ['RATE', 'LIMIT'] },
   target: { plan: plans.free, otherApiKey: otherKey.key },
-};
-
-/** Runs the limits of the minute against a service. */
-export async function proveLimitsAgainst(
-  options: ReferenceOptions,
-  {
-    ahead = 0,
-    directory,
-  }: { readonly ahead?: number | undefined; readonly directory?: string | undefined } = {},
-): Promise<RunRecord> {
-  const settings = { ...limitSettings.settings, directory };
-  return proveAgainst(options, { ...limitSettings, settings, ahead });
-}
+} as const satisfies ProofOptions;
 
 /** A day of a plan that is small enough for a proof. */
-export const daySettings: ProofOptions = {
+export const daySettings = {
   settings: { limits: 'day', only: ['LIMIT-10'] },
   target: { plan: { name: 'enterprise', perMinute: 60, perDay: 200 } },
-};
-
-/** Counts a day against a service. */
-export async function proveDayAgainst(options: ReferenceOptions, directory?: string): Promise<RunRecord> {
-  return proveAgainst(options, { ...daySettings, settings: { ...daySettings.settings, directory } });
-}
+} as const satisfies ProofOptions;
 
 /** The ids of a record that turned: what failed, and what warned. */
 export function turnedIn(record: RunRecord): string[] {
@@ -139,9 +117,18 @@ export function turnedIn(record: RunRecord): string[] {
     .map(({ id }) => id);
 }
 
-/** The requirements of a record that an error of the suite kept from being judged. */
-export function suiteErrorsIn(record: RunRecord): string[] {
-  return record.requirements
-    .filter(({ reason }) => reason?.includes('error of the suite') === true)
-    .map(({ id, reason }) => `${id}: ${reason ?? ''}`);
+/**
+ * The ids that a run did not judge: of the limits if it tried them, otherwise of the functional ones. GET-05 applies from
+ * December 2030 on, and is left out; so is what the quick profile has no room for.
+ */
+export function openIn({ requirements, run }: RunRecord): string[] {
+  const ofLimits = run.limits !== 'none';
+  const isWhole = !ofLimits && run.profile !== 'quick';
+  return requirements
+    .filter(({ id }) => isRequirementId(id) && classOf(id) === (ofLimits ? 'limits' : 'functional'))
+    .filter(({ id, verdict, selected }) => {
+      if (verdict === 'not-tested') return isWhole || selected === true;
+      return verdict === 'inconclusive' || (verdict === 'not-applicable' && !ofLimits && id !== 'GET-05');
+    })
+    .map(({ id }) => id);
 }

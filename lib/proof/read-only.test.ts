@@ -5,8 +5,7 @@ import { faults } from '../reference/faults/faults.js';
 import type { ReferenceOptions } from '../reference/options.js';
 import { manyAnimals } from '../reference/variants/listing-variants.js';
 import { variants } from '../reference/variants/variants.js';
-import { openIn } from './matrix.js';
-import { proveAgainst, turnedIn } from './prove.js';
+import { openIn, proveAgainst, turnedIn } from './prove.js';
 
 async function readOnly(options: ReferenceOptions): Promise<{ record: RunRecord; exchanges: Exchange[] }> {
   const exchanges: Exchange[] = [];

@@ -3,8 +3,7 @@ import type { Exchange } from '../evidence/exchange.js';
 import type { NewPet } from '../reference/operations/animal.js';
 import { withBehaviour } from '../reference/changes.js';
 import type { ReferenceOptions } from '../reference/options.js';
-import { openIn } from './matrix.js';
-import { proveAgainst, turnedIn, type ProofOptions } from './prove.js';
+import { openIn, proveAgainst, turnedIn, type ProofOptions } from './prove.js';
 
 /** Responds in another order each time: what a run sends must not depend on it. */
 const uneven: ReferenceOptions = withBehaviour(({ finish }) => ({

@@ -119,7 +119,7 @@ export const listingVariants: readonly Variant[] = [
 ];
 
 /** The animals in a random order. */
-export function shuffled(animals: Animal[]): Animal[] {
+function shuffled(animals: Animal[]): Animal[] {
   return animals
     .map((animal) => ({ animal, place: Math.random() }))
     .sort((one, other) => one.place - other.place)

@@ -5,8 +5,6 @@ import type { GroupName } from './groups.js';
 
 /** A bug of a limiter. It is built so that it can stand behind any of the five algorithms. */
 export interface LimitFault extends Pick<Fault, 'name' | 'title' | 'options'> {
-  /** Why the suite prints more than one cause, if it does: nothing in the responses says that it is one. */
-  readonly severalCauses?: string;
   /**
    * The ids of LIMIT and RATE that turn when the limits of the minute, or of the day, are tried, no more and no fewer.
    */

@@ -90,8 +90,6 @@ export const rejectionFaults: readonly LimitFault[] = [
     name: 'no-headers-at-all',
     title: 'The limiter limits, and no header says so',
     breaks: ['RATE-01', 'RATE-02', 'RATE-03', 'LIMIT-04'],
-    severalCauses:
-      'X-RateLimit headers and Retry-After are headers of their own, and mostly have defects of their own',
     options: withBehaviour(() => ({ rateHeaders: () => [] })),
   },
 ];

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { circumstanceCases, limitCases } from './limit-case.js';
-import { functionalCases } from './proof-case.js';
+import { parts } from './cases.js';
 
 describe('the cases of the proof', () => {
-  const circumstances = circumstanceCases();
+  const circumstances = parts.circumstances();
 
   it('have names of their own', () => {
-    const names = [...functionalCases(), ...limitCases(), ...circumstances].map(({ name }) => name);
+    const names = [...parts.functional(), ...parts.limits(), ...circumstances].map(({ name }) => name);
     expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
   });
 
