@@ -16,35 +16,28 @@ import {
 import { isSelfCheck } from '../reports/summary/verdict-sentences.js';
 import { complain, runsFolder } from './run-command.js';
 
-/**
- * `--again`: the requirements that failed or warned in an earlier run, and those whose requests showed it, each whole, as
- * `--only` tries them.
- */
-
 /** What is said of one run, not of every one that is like it; and what selects requirements. */
-const ofOneRun: ReadonlySet<string> = new Set([
-  ...(['only', 'except', 'bail', 'again', 'watch', 'output', 'overwrite', 'resume', 'dryRun'] as const),
-  ...(['maxRequests', 'maxTime', 'apiKey', 'otherApiKey', 'observeBanKey'] as const),
-] satisfies Array<keyof typeof commandLineOptions>);
+const ofOneRun = new Set(
+  'only except bail again watch output overwrite resume dryRun maxRequests maxTime'.split(' '),
+);
 
 /**
- * The command line of a run that repeats what failed or warned in an earlier one: the same target, plan and profile, and
- * the same seed, unless other ones are typed.
- * @param which The folder of the earlier run, or `last`.
- * @throws UsageProblem if there is no such run, and if there is nothing in it to repeat.
+ * The command line of a run that repeats what failed or warned in an earlier one: the same target, plan, profile and seed,
+ * unless other ones are typed.
+ * @param which the folder of the earlier run, or `last`
+ * @throws UsageProblem if there is no such run, and if there is nothing in it to repeat
  */
 export async function repeating(which: string, typed: Typed): Promise<Typed> {
   const run = await (which === 'last' ? lastRun(typed) : readJudgedRun(resolve(which)));
   const { record, directory } = run;
   const before = typedIn(record);
-  const tried = resultsToRepeat(record, { strict: true });
-  const only = await withRequestsBehind(run, tried);
+  const only = await withRequestsBehind(run, resultsToRepeat(record, { strict: true }));
   if (only.length === 0) throw new UsageProblem(`nothing failed in ${directory}: run it without --again`);
-  const unknown = count(record.requirements.filter(leavesClassOpen).length, 'requirement');
-  if (!record.run.complete)
-    complain(
-      `the run in ${directory} did not finish (${record.run.stopped ?? 'it was cut off'}): it says nothing of ${unknown}`,
-    );
+  if (!record.run.complete) {
+    const unknown = count(record.requirements.filter(leavesClassOpen).length, 'requirement');
+    const why = record.run.stopped ?? 'it was cut off';
+    complain(`the run in ${directory} did not finish (${why}): it says nothing of ${unknown}`);
+  }
   // A target that is typed now is the one.
   if (typed['target'] !== undefined || typed['baseUrl'] !== undefined)
     for (const option of ['target', 'baseUrl']) delete before[option];
@@ -65,18 +58,12 @@ export function resultsToRepeat(
   return failed.length > 0 ? failed : requirements.filter(leavesClassOpen);
 }
 
-/** What was typed for a run, without keys, and without what was meant for it alone. */
-function typedIn({ run, target }: RunRecord): Record<string, string | true> {
-  // Behind how it was called: `npm test --`.
-  const argv = wordsOf(run.command).filter((word) => /^--./u.test(word));
-  try {
-    const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions }, {});
-    return Object.fromEntries(Object.entries(typed).filter(([option]) => !ofOneRun.has(option)));
-  } catch (error) {
-    // Another program has called its run by another name.
-    if (!(error instanceof UsageProblem)) throw error;
-    return { baseUrl: target.baseUrl };
-  }
+/** What was typed for a run, without what was meant for it alone. */
+function typedIn({ run }: RunRecord): Record<string, string | true> {
+  // Behind how it was called, `npm test --`; no record holds a key.
+  const argv = wordsOf(run.command).filter((word) => /^--./u.test(word) && !word.endsWith('=***'));
+  const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions }, {});
+  return Object.fromEntries(Object.entries(typed).filter(([option]) => !ofOneRun.has(option)));
 }
 
 /** The last run of the target that is typed; of any if none is. */
@@ -91,9 +78,9 @@ async function lastRun({ target, baseUrl }: Typed): Promise<FinishedRun> {
     });
     if (run && isMeant(run.record.target)) return run;
   }
-  const asked = target ?? baseUrl;
-  const named = asked === undefined ? '' : ` of ${asked}`;
-  throw new UsageProblem(`--again=last: there is no run${named} in ${runsFolder()}`);
+  throw new UsageProblem(
+    `--again=last: there is no run of ${target ?? baseUrl ?? 'any target'} in ${runsFolder()}`,
+  );
 }
 
 /** The line that tells how to run once more what failed; undefined if there is nothing to repeat. */

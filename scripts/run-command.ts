@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { HelpAsked } from '../lib/options/command-line.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
-import { terminalWidth } from '../lib/explain/terminal.js';
 import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
 import { Interrupted } from '../lib/http/client/run-end.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
@@ -11,7 +10,7 @@ const { stdout, stderr, env } = process;
 
 /** How reports are laid out on standard output. Longer lines are hard to read. */
 export const layout = {
-  columns: Math.min(120, terminalWidth(stdout) ?? 80),
+  columns: Math.min(120, stdout.columns || 80),
   colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
 };
 

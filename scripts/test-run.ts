@@ -71,10 +71,11 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
       });
     const whole = { ...settings, directory };
     if (watch === undefined) return (await judge(whole)).code;
-    const { watchRounds } = await import('./watch.js');
+    const { watched, watchRounds } = await import('./watch.js');
+    const files = await watched(watch);
     // A run that repeats an earlier one judges everything once that passes.
     const [all, first] = again === undefined ? [whole, []] : [{ ...whole, only: [] }, whole.only];
-    return watchRounds(all, first, watch, signal, judge);
+    return watchRounds(all, first, files, signal, judge).finally(() => void files.close());
   });
 }
 

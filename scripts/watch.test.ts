@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../lib/http/clock/clock.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Settings } from '../lib/run/settings.js';
 import { plans } from '../lib/specification/plan.js';
 import { conformingRecord } from '../reports/testing/sample-record.js';
-import { changesOf, repeatRounds } from './watch.js';
+import { changesOf, watchRounds } from './watch.js';
 
 const whole: Settings = {
   target: {
@@ -47,15 +47,21 @@ async function rounds(
 ): Promise<{ judged: string[]; told: string[]; code: number }> {
   const judged: string[] = [];
   const told: string[] = [];
+  const files = new EventEmitter();
+  const controller = new AbortController();
+  vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+    told.push(String(line).replace(' again (Ctrl-C: end)\n', ''));
+    return true;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
   const judge = async (settings: Settings) => {
     const record = records[judged.length];
     judged.push(`${settings.only.join(',') || 'all'}${settings.overwrite === true ? ' overwrites' : ''}`);
+    files.emit('all', 'change', `file of round ${judged.length}`);
+    if (judged.length === records.length) controller.abort();
     return { code: judged.length, record };
   };
-  const code = await repeatRounds(whole, only, judge, async (line) => {
-    told.push(line);
-    return judged.length < records.length;
-  });
+  const code = await watchRounds(whole, only, files, controller.signal, judge);
   return { judged, told, code };
 }
 
@@ -65,9 +71,9 @@ describe('rounds of a watched run', () => {
     expect(await rounds(outcomes)).toEqual({
       judged: ['all', 'AUTH-01,LIST-02 overwrites', 'AUTH-01 overwrites', 'all overwrites'],
       told: [
-        'Watching: a change runs 2 requirements again',
-        'Watching: a change runs 1 requirement again',
-        'Watching: a change runs everything again',
+        'Watching: a change runs 2 requirements',
+        'Watching: a change runs 1 requirement',
+        'Watching: a change runs everything',
       ],
       code: 4,
     });

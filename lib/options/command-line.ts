@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { didYouMean } from '../explain/nearest-name.js';
-import { UsageProblem } from '../explain/usage-problem.js';
+import { refuse, UsageProblem } from '../explain/usage-problem.js';
 import type { Environment } from './sources.js';
 import { checkOptions, factsOf, flagOf, type Options, type OptionValues, type Typed } from './option.js';
 
@@ -21,18 +21,18 @@ export interface CommandDescription<Some extends Options = Options> {
 export class HelpAsked extends Error {}
 
 /**
- * Reads a command line. Messages for mistakes name the nearest option, and repeat no value, which may be a key.
+ * Reads a command line. Messages for mistakes name the nearest option, and repeat no value of one, which may be a key.
  * @throws UsageProblem for what is unknown, missing, not expected, given twice or kept by npm; HelpAsked
  */
 export function readCommandLine(
   argv: readonly string[],
-  description: CommandDescription,
+  { name, options, operands = '', summary = '', closing = '' }: CommandDescription,
   environment: Environment = process.env,
 ): { readonly typed: Typed; readonly operands: readonly string[] } {
-  const { name, options, operands = '', summary = '', closing = '' } = description;
+  const usage = `${operands} [options]`.trim();
   let help = '';
   const command = new Command(name)
-    .usage(`${operands} [options]`.trim())
+    .usage(usage)
     .description(summary)
     .addHelpOption(new Option('-h, --help', 'this text'))
     .addHelpText('after', closing === '' ? '' : `\n${closing}`)
@@ -41,24 +41,28 @@ export function readCommandLine(
       optionTerm: ({ flags }) => flags.replace(/ <(.*)>$/, '=$1').replace(/ \[(.*)\]$/, '[=$1]'),
     })
     .configureOutput({ writeOut: (text) => (help += text), writeErr: () => undefined })
-    .exitOverride()
-    .allowUnknownOption()
-    .allowExcessArguments();
-  for (const name of Object.keys(options)) command.addOption(optionOf(options, name));
-  const flags = Object.keys(options).map((name) => flagOf(options, name));
+    .exitOverride();
+  for (const option of Object.keys(options)) command.addOption(optionOf(options, option));
+  for (const operand of operands.match(/\S+/g) ?? []) command.argument(operand.replace('…', '...'));
+  const flags = Object.keys(options).map((option) => flagOf(options, option));
+  const known = new Set(['-h', '--help', '--', ...flags]);
+  const words = argv.map((word) => word.replace(/=.*/s, ''));
+  const unknown = words.find((word) => /^-./.test(word) && !known.has(word));
+  if (unknown !== undefined)
+    throw new UsageProblem(`unknown option ${unknown}.${didYouMean(unknown, flags) || ' See --help.'}`);
+  refuseOptionsKeptByNpm(flags, environment);
   try {
     command.parse(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) throw new HelpAsked(help);
-    throw new UsageProblem(`${/--[\w-]+/.exec(error.message)?.[0]} needs a value, see --help`);
+    const [flag] = /--[\w-]+/.exec(error.message) ?? [];
+    const problem = {
+      'commander.optionMissingArgument': `${flag} needs a value, see --help`,
+      'commander.unknownOption': `${flag} takes no value`,
+    }[error.code];
+    throw new UsageProblem(problem ?? `usage: ${name} ${usage}; got ${command.args.join(' ') || 'nothing'}`);
   }
-  const [unknown] = command.args.find((one) => /^-./.test(one))?.split('=') ?? [];
-  if (unknown !== undefined && flags.includes(unknown)) throw new UsageProblem(`${unknown} takes no value`);
-  if (unknown !== undefined)
-    throw new UsageProblem(`unknown option ${unknown}.${didYouMean(unknown, flags) || ' See --help.'}`);
-  refuseOptionsKeptByNpm(flags, environment);
-  checkOperands(command.args, description);
   return { typed: command.opts(), operands: command.args };
 }
 
@@ -78,20 +82,6 @@ function optionOf(options: Options, name: string): Option {
   });
 }
 
-/** @throws UsageProblem for too few or too many of them. */
-function checkOperands(given: readonly string[], { name, operands = '' }: CommandDescription): void {
-  const words = operands.split(' ').filter((word) => word !== '');
-  const least = words.filter((word) => !word.startsWith('[')).length;
-  const most = operands.includes('…') ? Infinity : words.length;
-  if (given.length >= least && given.length <= most) return;
-  throw new UsageProblem(
-    words.length === 0
-      ? // npm takes `--plan=free` for its own -p, -l, -a and -n: nothing but the value arrives.
-        `unexpected argument ${given[0]}: options begin with --, under npm behind " -- ", see --help`
-      : `usage: ${name} ${operands} [options]; got ${given.join(' ') || 'nothing'}`,
-  );
-}
-
 /** Settings of an .npmrc that have the name of an option: certificates, a time for downloads, the version of Electron. */
 const ofAnNpmrc = /^--(?:ca|cert|key|timeout)=|^--target=v?\d+\.\d/;
 
@@ -108,10 +98,10 @@ function refuseOptionsKeptByNpm(flags: readonly string[], environment: Environme
     return value !== '' && !ofAnNpmrc.test(`${flag}=${value}`);
   });
   const named = kept.join(', ');
-  if (kept.length > 0)
-    throw new UsageProblem(
-      `npm kept ${named} for itself: write " -- " before the options, as in npm test -- ${named}`,
-    );
+  refuse([
+    kept.length > 0,
+    `npm kept ${named} for itself: write " -- " before the options, as in npm test -- ${named}`,
+  ]);
 }
 
 /** Reads and checks a command line that stands alone, without an environment. @throws UsageProblem, HelpAsked */
@@ -161,13 +151,14 @@ export function wordsOf(command: string): string[] {
   );
 }
 
-/** How a command is called: by npm in a checkout of the project, by the name of an installed package. */
-export function invocationOf(command: string, [, program = '']: readonly string[] = process.argv): string {
-  return invocationBeside(basename(program).startsWith('petstore-conformance') ? 'npx' : 'npm ', command);
-}
-
-/** How another command is called by who called a run so: `npm run explain --`. */
-export function invocationBeside(commandOfRun: string, command: string): string {
-  if (commandOfRun.startsWith('npm ')) return command === 'test' ? 'npm test --' : `npm run ${command} --`;
+/**
+ * How a command is called: by npm in a checkout of the project, by the name of an installed package.
+ * @param beside how another command of the same installation was called; by default the one that runs
+ */
+export function invocationOf(
+  command: string,
+  beside = basename(process.argv[1] ?? '').startsWith('petstore-conformance') ? 'npx' : 'npm ',
+): string {
+  if (beside.startsWith('npm ')) return command === 'test' ? 'npm test --' : `npm run ${command} --`;
   return `npx petstore-conformance${command === 'test' ? '' : ` ${command}`}`;
 }

@@ -56,7 +56,7 @@ describe('the command line of a load', () => {
     ['--begin=12:30', '--begin must be a time in UTC, in ISO 8601 (2026-11-23T21:00:00Z)'],
     ['--begin=2026-11-23T21:00:00', '--begin must be a time in UTC'],
     ['--begin=2026-13-23T21:00:00Z', '--begin must be a time in UTC'],
-    ['staging', 'unexpected argument'],
+    ['staging', 'usage: npm run load -- [options]; got staging'],
   ])('%s is refused in one line: %s', (argument, message) => {
     expect(() => valuesOf(argument)).toThrow(UsageProblem);
     expect(() => valuesOf(argument)).toThrow(message);

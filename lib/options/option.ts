@@ -66,7 +66,7 @@ export function group<Some extends Options>(heading: string, options: Some): Som
 }
 
 export function factsOf(options: Options, name: string): OptionFacts {
-  const schema = Object.hasOwn(options, name) ? options[name] : undefined;
+  const schema = options[name];
   return (schema && facts.get(schema)) ?? {};
 }
 

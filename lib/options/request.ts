@@ -9,7 +9,7 @@ import { commandOf } from './command-line.js';
 import { redactFromMessages } from './command-redaction.js';
 import { checkOptions, flagOf, type Options, type OptionValues, type Typed } from './option.js';
 import { targetOptions, type commandLineOptions } from './run-options.js';
-import { chosenTarget, over, reference, sourcesFor, type Environment, type Sources } from './sources.js';
+import { chosenTarget, reference, saidOf, variableOf, type Environment, type Sources } from './sources.js';
 import { targetOf, type NameOf, type Target } from './target.js';
 
 /** What a run or a load is asked to do, wherever its options come from. */
@@ -37,18 +37,16 @@ export function readOptions<const Some extends Options>(
   sources: Sources,
 ): Request<OptionValues<Some>> {
   const name = chosenTarget(typed, sources);
-  const ofTarget = sourcesFor(name, sources);
-  const flag: NameOf = (option) => flagOf(options, option);
-  const all = [...ofTarget, { values: typed, nameOf: flag }];
+  const said = saidOf(name, options, typed, sources);
   const nameOf: NameOf = (option) => {
     const isConfigurable =
       name !== reference && option in targetOptions && (name !== undefined || option === 'apiKey');
-    const source =
-      all.findLast(({ values }) => option in values) ?? (isConfigurable ? ofTarget.at(-1) : undefined);
-    return (source?.nameOf ?? flag)(option);
+    const usual = isConfigurable ? variableOf(name ?? 'petstore', option) : flagOf(options, option);
+    return said.get(option)?.name ?? usual;
   };
-  const given = Object.entries(all.map((source) => source.values).reduce(over));
-  const known = Object.fromEntries(given.filter(([option]) => option in options));
+  const known = Object.fromEntries(
+    [...said].flatMap(([option, { value }]) => (option in options ? [[option, value]] : [])),
+  );
   const values = checkOptions(options, known, ([option = '']) => nameOf(option));
   return {
     values,

@@ -114,6 +114,9 @@ export const targetOptions = group('Target:', {
   acceptShortKey: onOff('accept a key of fewer than eight characters'),
 });
 
+/** Each gives a key. */
+export const keyOptions = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
+
 const judgedOptions = group('What is judged:', {
   /** How deep: `quick` fits into 60 requests; `standard` is the default; `thorough` searches. */
   profile: option(oneOf(profiles), 'P', 'quick (60 requests), standard, thorough'),

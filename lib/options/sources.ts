@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { didYouMean } from '../explain/nearest-name.js';
 import { printable } from '../explain/printable.js';
 import { refuse, textIn, UsageProblem } from '../explain/usage-problem.js';
-import { checkOptions, option, text, type OptionValues, type Typed } from './option.js';
-import { commandLineOptions, scopeOptions, targetOptions } from './run-options.js';
+import { checkOptions, flagOf, option, text, type Options, type OptionValues, type Typed } from './option.js';
+import { commandLineOptions, keyOptions, scopeOptions, targetOptions } from './run-options.js';
 
 /** The name of the embedded reference service, as that of a target. */
 export const reference = 'reference';
@@ -100,56 +100,56 @@ export async function readSources(): Promise<Sources> {
   return { values: readEnvironment(folder, process.env), settings: await readSettings(folder) };
 }
 
-/** What one source says of options, and how messages call them. */
-export interface Source {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly nameOf: (option: string) => string;
-}
-
 /** The variable of a target's option: `STAGING_EU_API_KEY` is the `apiKey` of `staging-eu`. */
 export function variableOf(target: string, option: string): string {
   const name = target.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
   return `${name}_${option.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
+/** What is said of an option, and how a message calls the place: `--plan`, `STAGING_PLAN`. */
+interface Said {
+  readonly value: unknown;
+  readonly name: string;
+}
+
 /**
- * What the settings say of every run, what they say of one target, and what its variables say: whatever is said of a target
- * can be said by one. Of the embedded service, what holds for any target.
+ * What is said of each option: by the settings of every run, before it by those of the target, before them by its variables,
+ * and first of all by the command line. Of the embedded service counts what may be said of any target.
  */
-export function sourcesFor(name: string | undefined, { values, settings: all = {} }: Sources): Source[] {
+export function saidOf(
+  target: string | undefined,
+  options: Options,
+  typed: Typed,
+  { values: environment, settings: all = {} }: Sources,
+): ReadonlyMap<string, Said> {
   const { target: _, targets = {}, ...ofAll } = all;
-  const isReference = name === reference;
-  const own = Object.keys(targets).find((one) => one.toLowerCase() === name?.toLowerCase()) ?? '';
+  const isReference = target === reference;
+  const own = Object.keys(targets).find((one) => one.toLowerCase() === target?.toLowerCase()) ?? '';
   const held = Object.entries(ofAll).filter(
     ([option]) => !isReference || !(option in ofTarget) || option === 'plan',
   );
-  const nameOf = (option: string): string => variableOf(name ?? 'petstore', option);
+  const variable = (option: string): string => variableOf(target ?? 'petstore', option);
   const variables = Object.keys(isReference ? {} : targetOptions).flatMap((option) => {
-    const variable = nameOf(option);
-    const text = values[variable]?.trim() ?? '';
+    const text = environment[variable(option)]?.trim() ?? '';
     // The name of the variable has the unit. An empty one is not set.
-    const isMilliseconds = variable.endsWith('_MS') && /^\d+$/.test(text);
+    const isMilliseconds = option.endsWith('Ms') && /^\d+$/.test(text);
     return text === '' ? [] : [[option, isMilliseconds ? `${text}ms` : text] as const];
   });
-  return [
-    { values: Object.fromEntries(held), nameOf: (option) => `${option} in ${settingsName}` },
-    { values: targets[own] ?? {}, nameOf: (option) => `targets.${own}.${option} in ${settingsName}` },
-    { values: Object.fromEntries(variables), nameOf },
-  ];
-}
-
-/** What one source gives, and below it another: a key, or a plan, takes back all that the lower one says of it. */
-export function over(lower: Source['values'], upper: Source['values']): Source['values'] {
-  const isKey = (option: string): boolean => option.startsWith('apiKey');
-  const isLimit = (option: string): boolean => option === 'perMinute' || option === 'perDay';
-  const hasOwnKey = Object.keys(upper).some(isKey);
-  // Enterprise has no limits of its own: those of the lower source are meant.
-  const { plan = 'enterprise' } = upper;
-  const hasOwnLimits = !/^enterprise$/i.test(String(plan));
-  const kept = Object.entries(lower).filter(
-    ([option]) => !(hasOwnKey && isKey(option)) && !(hasOwnLimits && isLimit(option)),
-  );
-  return { ...Object.fromEntries(kept), ...upper };
+  const said = new Map<string, Said>();
+  const say = (values: Iterable<readonly [string, unknown]>, nameOf: (option: string) => string): void => {
+    const given = new Map(values);
+    // A key, or a plan with limits of its own, takes back all that was said of it before.
+    const plan = given.get('plan') ?? 'enterprise';
+    const limits = typeof plan === 'string' && /^enterprise$/i.test(plan) ? [] : ['perMinute', 'perDay'];
+    const keys = keyOptions.some((one) => given.has(one)) ? keyOptions : [];
+    for (const option of [...limits, ...keys]) said.delete(option);
+    for (const [option, value] of given) said.set(option, { value, name: nameOf(option) });
+  };
+  say(held, (option) => `${option} in ${settingsName}`);
+  say(Object.entries(targets[own] ?? {}), (option) => `targets.${own}.${option} in ${settingsName}`);
+  say(variables, variable);
+  say(Object.entries(typed), (option) => flagOf(options, option));
+  return said;
 }
 
 /**

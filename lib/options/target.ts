@@ -7,7 +7,13 @@ import { refuse, textIn, UsageProblem } from '../explain/usage-problem.js';
 import { plans, type Plan } from '../specification/plan.js';
 import type { Environment } from './sources.js';
 import { checkOptions, type Given, type OptionValues } from './option.js';
-import { maybeSecret, targetOptions, type permissions, type scopeOptions } from './run-options.js';
+import {
+  keyOptions,
+  maybeSecret,
+  targetOptions,
+  type permissions,
+  type scopeOptions,
+} from './run-options.js';
 
 /** What is said of a target, by a program or by a command line and an environment. */
 export type TargetValues = OptionValues<
@@ -66,8 +72,6 @@ export function targetOf(
   environment: Environment = {},
 ): Target | undefined {
   const { baseUrl, header: headers, ca: caFile, cert: certFile, key: keyFile } = values;
-  if (values.readOnly === true && values.allowWrites === true)
-    throw new UsageProblem('--read-only and --allow-writes contradict each other: give one');
   if (baseUrl === undefined) {
     const other = Object.keys(values).find((one) => one in targetOptions && !ofAnyTarget.has(one));
     if (other === undefined) return undefined;
@@ -75,7 +79,7 @@ export function targetOf(
       `${nameOf(other)} needs ${nameOf('baseUrl')}: the reference service has its own keys and limits`,
     );
   }
-  const [source, second] = keySources.filter((one) => values[one] !== undefined);
+  const [source, second] = keyOptions.filter((one) => values[one] !== undefined);
   if (source === undefined)
     throw new UsageProblem(`${nameOf('baseUrl')} needs a key: set ${nameOf('apiKey')}`);
   // A proxy that can't be used is told before anything is sent.
@@ -153,14 +157,12 @@ function headerOf(line: string): readonly [name: string, value: string] {
 /** The PEM text in a file that an option names. @throws UsageProblem for one that can't be read, or has nothing of the kind. */
 function pemIn(option: string, path: string | undefined, label: 'CERTIFICATE' | 'PRIVATE KEY') {
   const pem = path === undefined ? undefined : textIn(path, `${option}: ${path}`);
-  if (pem?.includes(`${label}-----`) === false)
-    throw new UsageProblem(
-      `${option}: ${path} has no PEM ${label.toLowerCase()} ("-----BEGIN ${label}-----")`,
-    );
+  refuse([
+    pem?.includes(`${label}-----`) === false,
+    `${option}: ${path} has no "-----BEGIN ${label}-----" (PEM)`,
+  ]);
   return pem;
 }
-
-const keySources = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
 
 /** Milliseconds that a command may take to print a key. */
 const timeout = 60_000;
@@ -170,7 +172,7 @@ const timeout = 60_000;
  * usual variable.
  * @throws UsageProblem if the option gives no key
  */
-function keyOf(source: (typeof keySources)[number], given: string, option: string) {
+function keyOf(source: (typeof keyOptions)[number], given: string, option: string) {
   const schema = { apiKey: targetOptions.apiKey.unwrap() };
   const keyIn = (text: string): string =>
     checkOptions(schema, { apiKey: text }, () => `the key in ${option}`).apiKey;

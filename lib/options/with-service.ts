@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from '../http/connection/transport.js';
 import { makeRunFolder, serviceLog } from '../evidence/record/run-files.js';
@@ -17,8 +18,6 @@ const endsWithin = 5_000;
 /** Milliseconds between two attempts to reach it, and for one. */
 const attemptEvery = 50;
 const attemptMs = 2_000;
-/** Milliseconds for what it printed last to come, once it has ended. */
-const lastLinesWithin = 50;
 /** Lines that are kept for a message. */
 const linesKept = 10;
 
@@ -95,7 +94,8 @@ async function responds(service: Service, forMs: number): Promise<boolean> {
 const guarded = '{ read -r _ <&3; kill -s KILL -- -$$; } >/dev/null 2>&1 & exec /bin/sh -c "$1" 2>&1 3<&-';
 
 /**
- * Starts a command of the shell, in a process group of its own, so that all that it starts can be ended with it.
+ * Starts a command of the shell, in a process group of its own, so that all that it starts can be ended with it. It is over
+ * when no process of it holds its output any more.
  * @param log the file that takes what it prints, without the keys
  */
 function startService(command: string, log: string) {
@@ -103,29 +103,27 @@ function startService(command: string, log: string) {
   const stdio = ['ignore', 'pipe', 'inherit', 'pipe'] as const;
   const child = spawn('/bin/sh', ['-c', guarded, 'sh', command], { detached: true, stdio: [...stdio] });
   const lines: string[] = [];
-  if (child.stdout)
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const text = redact(line);
-      lines.push(printable(text));
-      if (lines.length > linesKept) lines.shift();
-      try {
-        appendFileSync(log, `${text}\n`);
-      } catch {
-        // A log that can't be written ends no run.
-      }
-    });
+  const output = createInterface({ input: child.stdout ?? Readable.from([]) }).on('line', (line) => {
+    const text = redact(line);
+    lines.push(printable(text));
+    if (lines.length > linesKept) lines.shift();
+    try {
+      appendFileSync(log, `${text}\n`);
+    } catch {
+      // A log that can't be written ends no run.
+    }
+  });
   const told = (sentence: string): string =>
     `${sentence}; it printed ${lines.length === 0 ? 'nothing' : ['last:', ...lines].join('\n  ')}`;
-  // It has ended, and so have all processes below it that hold its output; or there is no process.
-  const closed = once(child, 'close').catch(() => undefined);
   const over = new AbortController();
-  child.once('exit', (code, signal) => {
-    const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
-    // What it printed last may still be under way.
-    void Promise.race([closed, delay(lastLinesWithin, undefined, { ref: false })]).then(() =>
-      over.abort(new UsageProblem(told(`the service of --start ${how}`))),
-    );
-  });
+  const ended = Promise.all([once(child, 'exit'), once(output, 'close')])
+    .then(([[code, signal]]) => {
+      const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
+      return new UsageProblem(told(`the service of --start ${how}`));
+    })
+    // There was no process to start.
+    .catch((error: unknown) => error)
+    .then((reason) => over.abort(reason));
   const toAll = (signal: NodeJS.Signals): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
@@ -141,7 +139,7 @@ function startService(command: string, log: string) {
     /** Ends the command and all that it started: SIGTERM, and after five seconds SIGKILL. */
     async end(): Promise<void> {
       toAll('SIGTERM');
-      await Promise.race([closed, delay(endsWithin, undefined, { ref: false })]);
+      await Promise.race([ended, delay(endsWithin, undefined, { ref: false })]);
       toAll('SIGKILL');
       child.stdout?.destroy();
     },

@@ -2,7 +2,6 @@ import { styleText } from 'node:util';
 import type { Activity } from '../limits/probe/session.js';
 import { count, integer } from '../explain/count.js';
 import { printable } from '../explain/printable.js';
-import { terminalWidth } from '../explain/terminal.js';
 import type { Clock } from '../http/clock/clock.js';
 import type { Listener } from './settings.js';
 
@@ -17,7 +16,8 @@ export async function liveLines(
   stream: NodeJS.WriteStream,
   lines: (isLog: boolean) => readonly string[],
 ): Promise<() => void> {
-  const isLog = terminalWidth(stream) === undefined;
+  // Lines can't be drawn over each other on what is no terminal, nor on one that nobody gave a size (0 columns).
+  const isLog = !stream.columns;
   // What draws is loaded for a terminal alone.
   const log = isLog ? undefined : (await import('log-update')).createLogUpdate(stream, { showCursor: true });
   const timer = setInterval(

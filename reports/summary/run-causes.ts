@@ -1,4 +1,4 @@
-import { explainCommand } from '../../lib/explain/page-address.js';
+import { invocationOf } from '../../lib/options/command-line.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
@@ -51,7 +51,8 @@ function runCause(cause: Cause, record: RunRecord) {
     remarks: remarksOn(cause),
     /** How the finding is usually fixed, with marks of code: the first sentence is the first choice. */
     fix: finding && root && fixOf(root, finding),
-    explain: root?.own === true ? undefined : explainCommand(root?.id ?? '', record.run.command),
+    explain:
+      root?.own === true ? undefined : `${invocationOf('explain', record.run.command)} ${root?.id ?? ''}`,
   };
 }
 

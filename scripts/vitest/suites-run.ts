@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { invocationOf } from '../../lib/options/command-line.js';
 import { commandLineOptions } from '../../lib/options/run-options.js';
 import { readOptions, settingsOf, withTarget } from '../../lib/options/request.js';
 import { knownTargets, readSources } from '../../lib/options/sources.js';
@@ -42,14 +43,13 @@ async function judged({ config, vitest }: TestProject, files: readonly string[])
   const sources = await readSources();
   const known = knownTargets(sources);
   const target = process.env['PETSTORE_TARGET'] ?? (known.length === 1 ? known[0] : undefined);
-  const typed = target === undefined ? {} : { target };
-  const request = readOptions('npx vitest --project suites', commandLineOptions, typed, sources);
+  const typed = {
+    ...(target !== undefined && { target }),
+    ...(wanted.length > 0 && { only: wanted.join(',') }),
+  };
+  const request = readOptions(invocationOf('test'), commandLineOptions, typed, sources);
   return withTarget(request, async (own) => {
     const directory = freeRunFolder(join('reports', 'runs', `vitest-${own.name}`));
-    const settings = settingsOf({
-      ...request,
-      values: { ...request.values, only: wanted, output: directory },
-    });
-    return run({ ...settings, target: own });
+    return run({ ...settingsOf(request), directory, target: own });
   });
 }
