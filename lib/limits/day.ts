@@ -124,6 +124,9 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     next = clock.now() + apartMs(plan);
     return request;
   };
+  const untilEnd = function* () {
+    while (!end) yield { plannedAt: Math.max(next, pause.until), request: nextRequest };
+  };
 
   /** How the counting ends with a response, if it does. */
   const endWith = async (entry: LedgerEntry): Promise<typeof end> => {
@@ -159,8 +162,7 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     signal,
     connections: 1,
     inTurn: true,
-    plannedAt: () => (end ? undefined : Math.max(next, pause.until)),
-    request: nextRequest,
+    requests: untilEnd(),
     settled: async (entry) => void (end = await endWith(entry)),
   });
   if (signal.aborted) end ??= { stopped: `the run was interrupted: ${resume}` };

@@ -39,7 +39,7 @@ declare module 'autocannon/lib/httpClient.js' {
       insertRequest(): void;
       setHeaders(head: ParsedHead): void;
       addBody(bytes: Buffer): void;
-      terminateRequest(): { headers: { statusCode: number } };
+      terminateRequest(): { headers: object };
       clear(): void;
     };
     /** Opens the connection; called at the end of the constructor. */

@@ -20,7 +20,14 @@ const request: PlannedRequest = {
 
 async function run(
   answer: Parameters<typeof startCountingServer>[0],
-  { count = 40, ...options }: Partial<SendingPlan> & { readonly count?: number } = {},
+  {
+    count = 40,
+    request: make = () => request,
+    ...options
+  }: Partial<SendingPlan> & {
+    readonly count?: number;
+    readonly request?: (index: number) => PlannedRequest | undefined;
+  } = {},
 ) {
   server = await startCountingServer(answer);
   const entries: LedgerEntry[] = [];
@@ -29,9 +36,11 @@ async function run(
     target: { baseUrl: server.origin, userAgent: 'test', deadlineMs: 2_000 },
     clock: systemClock,
     signal: new AbortController().signal,
-    plannedAt: (index) => (index < count ? startAt + 10 * index : undefined),
+    requests: Array.from({ length: count }, (_, index) => ({
+      plannedAt: startAt + 10 * index,
+      request: () => make(index),
+    })),
     connections: 20,
-    request: () => request,
     settled: (one) => void entries.push(one),
     ...options,
   });

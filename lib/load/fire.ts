@@ -12,16 +12,20 @@ const openedAtOnce = 128;
  * Without a pause for that, requests that leave together are served one after the other.
  */
 const settlingMs = 40;
-/** What is sent, and when. Requests are numbered from 0. */
+
+/** What is sent, and when. */
 export interface SendingPlan extends Sending {
-  /** The planned moment of a request, in epoch milliseconds by the clock; undefined if there is none any more. */
-  readonly plannedAt: (index: number) => number | undefined;
-  /** Called when the moment has come and a connection is free: the request that is sent now. `undefined` leaves it out. */
-  readonly request: (index: number) => PlannedRequest | undefined;
-  /** Called with each response when its head arrives, and with each request that gets none (`status` null). */
-  readonly begun?: (entry: LedgerEntry) => void;
-  /** Called with each request that was sent when its response is complete, or it failed. */
+  /** In their order. The next one is asked for when the one before it is on its way; if it is sent in turn, when it has ended. */
+  readonly requests: Iterable<Planned>;
+  /** Called with each request that was sent, as soon as its response is complete, or it has failed. */
   readonly settled: (entry: LedgerEntry) => void | Promise<void>;
+}
+
+interface Planned {
+  /** Epoch milliseconds by the clock. */
+  readonly plannedAt: number;
+  /** Called when the moment has come and a connection is free: the request that is sent now. `undefined` leaves it out. */
+  readonly request: () => PlannedRequest | undefined;
 }
 
 /**
@@ -29,7 +33,7 @@ export interface SendingPlan extends Sending {
  * Ends when all have ended, also if it is interrupted. Every request ends in a response or a failure; none is retried.
  */
 export async function fire(plan: SendingPlan): Promise<void> {
-  const { clock, signal, inTurn = false, begun = () => undefined, settled } = plan;
+  const { requests, clock, signal, inTurn = false, settled } = plan;
   const standstill = new Standstill();
   const lanes = await openLanes(plan, standstill);
   // The one that was used last comes first, so that as few connections as suffice are used; or all come in turn.
@@ -49,28 +53,28 @@ export async function fire(plan: SendingPlan): Promise<void> {
   const over = AbortSignal.any([signal, full.signal]);
 
   const send = async (request: PlannedRequest, plannedAt: number, lane: Lane): Promise<void> => {
-    const entry = await lane.send(request, plannedAt, begun);
-    if (entry.status === null) begun(entry);
+    try {
+      await settled(await lane.send(request, plannedAt));
+    } catch (error) {
+      full.abort(error);
+    }
+    await lane.rest();
     give(lane);
-    await settled(entry);
   };
 
   try {
-    for (let index = 0; !over.aborted; index += 1) {
-      const plannedAt = plan.plannedAt(index);
-      if (plannedAt === undefined) break;
+    for (const { plannedAt, request: make } of requests) {
       const wait = plannedAt - clock.now();
-      // An interruption ends the wait; the loop sees it.
+      // An interruption ends the wait.
       if (wait > 0) await clock.sleep(wait, over).catch(() => undefined);
       const lane = free.pop() ?? (await new Promise<Lane>((resolve) => (waiting = resolve)));
-      const request = over.aborted ? undefined : plan.request(index);
+      const request = over.aborted ? undefined : make();
       if (request) {
-        const one = send(request, plannedAt, lane)
-          .catch((error: unknown) => full.abort(error))
-          .finally(() => underWay.delete(one));
+        const one = send(request, plannedAt, lane).finally(() => underWay.delete(one));
         underWay.add(one);
         if (inTurn) await one;
       } else give(lane);
+      if (over.aborted) break;
     }
     isOver = true;
     for (const lane of free) lane.close();
@@ -102,48 +106,31 @@ async function openLanes(sending: Sending, standstill: Standstill): Promise<Lane
 /** Requests that are sent as fast as their connections allow, in order. */
 export interface VolleyOptions extends Sending {
   readonly requests: readonly PlannedRequest[];
-  /**
-   * Called with each response when its head arrives, and with each request that gets none (`status` null). After the
-   * first `true` nothing more is sent; requests under way are waited for. The entry has its headers but not yet its body.
-   */
+  /** After the first `true` nothing more is sent; requests under way are waited for. */
   readonly stopAfter: (entry: LedgerEntry) => boolean;
 }
 
-/** Every request of a volley that was sent. */
-export interface Ledger {
-  /** In the order of sending; fewer than planned if the sender stopped. */
-  readonly entries: readonly LedgerEntry[];
-  /** What a reader should know of the way it was sent. */
-  readonly notes: readonly string[];
-}
-
-/** The most connections to a remote target, and to one on this machine. */
+/** The most connections to a remote target, which is spared, and to one on this machine. */
 const mostConnections = { remote: 200, loopback: 1_001 };
 
 /**
- * Sends requests over connections that are open before the first request, and accounts for each. With as many
- * connections as requests they leave at once, which shows a limiter that checks and counts in two steps.
+ * Sends requests over connections that are open before the first request. With as many connections as requests they leave
+ * at once, which shows a limiter that checks and counts in two steps. Returns what was sent, in the order of sending.
  */
-export async function volley({ requests, stopAfter, ...sending }: VolleyOptions): Promise<Ledger> {
-  const wanted = Math.max(1, Math.min(sending.connections, requests.length));
+export async function volley({ requests, stopAfter, ...sending }: VolleyOptions): Promise<LedgerEntry[]> {
   const isNear = isLoopback(new URL(sending.target.baseUrl).hostname);
-  const connections = Math.min(wanted, mostConnections[isNear ? 'loopback' : 'remote']);
+  const most = Math.min(requests.length, mostConnections[isNear ? 'loopback' : 'remote']);
   const entries: LedgerEntry[] = [];
   const now = sending.clock.now();
   let stopped = false;
   await fire({
     ...sending,
-    connections,
-    plannedAt: (index) => (stopped || index >= requests.length ? undefined : now),
-    request: (index) => (stopped ? undefined : requests[index]),
-    begun: (entry) => {
+    connections: Math.max(1, Math.min(sending.connections, most)),
+    requests: requests.map((one) => ({ plannedAt: now, request: () => (stopped ? undefined : one) })),
+    settled: (entry) => {
+      entries.push(entry);
       stopped ||= stopAfter(entry);
     },
-    settled: (entry) => void entries.push(entry),
   });
-  const spared = `sent over ${connections} connections instead of ${wanted}, to spare the target`;
-  return {
-    entries: entries.toSorted((one, other) => one.sentAt - other.sentAt),
-    notes: connections < wanted ? [spared] : [],
-  };
+  return entries.toSorted((one, other) => one.sentAt - other.sentAt);
 }

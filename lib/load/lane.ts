@@ -77,9 +77,7 @@ export class Lane extends Client {
     // Fields are bytes: each stays one character.
     parser.constructor.encoding = 'latin1';
     parser.maxHeaderSize = maximumHead;
-    let isInterim = false;
     parser[kOnHeadersComplete] = (head) => {
-      isInterim = head.statusCode < 200;
       if (this.#awaited) onHead?.(head);
       // Nobody has asked for it.
       else this.#drop();
@@ -87,8 +85,8 @@ export class Lane extends Client {
       return head.statusCode === 204 || head.statusCode === 304 ? 1 : undefined;
     };
     parser[kOnMessageComplete] = (head) => {
-      // 1xx responses are interim: the final one follows (RFC 9110 15.2).
-      if (!isInterim && this.#awaited) onMessage?.(head);
+      // An interim response is none: the final one follows (RFC 9110 15.2).
+      if (this.#awaited && this.#awaited.received.status !== null) onMessage?.(head);
     };
   }
 
@@ -105,23 +103,15 @@ export class Lane extends Client {
   /**
    * Sends a request that was planned for a moment. Ends with the whole response or with a failure, at the latest at the
    * deadline; never rejects.
-   * @param onHead called when the head of the response has come
    */
-  async send(
-    request: PlannedRequest,
-    plannedAt: number,
-    onHead: (entry: LedgerEntry) => void,
-  ): Promise<LedgerEntry> {
+  async send(request: PlannedRequest, plannedAt: number): Promise<LedgerEntry> {
     const { target: destination, clock } = this.sending;
     const { freeAt } = this;
     const reception = new Reception({
       clock,
       deadlineMs: destination.deadlineMs,
       maximumBytes,
-      onHead: () => {
-        entry.ownLateMs = this.standstill.within(entry.at - entry.sentAt);
-        onHead(entry);
-      },
+      onHead: () => (entry.ownLateMs = this.standstill.within(entry.at - entry.sentAt)),
       // After a failure the connection is not used again.
       onEnd: (failure) => {
         this.#awaited = undefined;
@@ -137,10 +127,13 @@ export class Lane extends Client {
     if (failure) reception.end(failure);
     else if (this.#socket) this.#write(reception, request, this.#socket);
     await reception.ended;
-    // An end of the connection that comes with the response is seen two turns of the event loop later.
-    if (this.#socket) await turn().then(() => turn());
-    this.freeAt = clock.now();
     return entry;
+  }
+
+  /** Between two requests: an end of the connection that comes with a response is seen two turns of the event loop later. */
+  async rest(): Promise<void> {
+    if (this.#socket) await turn().then(() => turn());
+    this.freeAt = this.sending.clock.now();
   }
 
   close(): void {
@@ -182,7 +175,7 @@ export class Lane extends Client {
       terminateRequest: () => {
         if (!keepAlive) this.#drop();
         reception.end();
-        return { headers: { statusCode: received.status ?? 0 } };
+        return { headers: {} };
       },
       clear: () => undefined,
     };

@@ -18,7 +18,7 @@ import { ledgerFile, readLedger } from '../load/ledger.js';
 import { loadOptions, loadPlan } from '../options/load-options.js';
 import { mergeShares, type ShareRun } from './merge-shares.js';
 import { runLoad } from '../run/run-load.js';
-import { ownRequests, placeInLoad } from './share.js';
+import { placesOf } from './share.js';
 
 const { key, ...plan } = referenceKeys.business;
 const now = Date.UTC(2026, 10, 23, 12);
@@ -79,11 +79,9 @@ const merged = () => mergeShares(shares.toReversed(), 'load merge');
 it('every request of a load belongs to one share', () => {
   fc.assert(
     fc.property(fc.nat(200), fc.integer({ min: 1, max: 20 }), (requests, of) => {
-      const places = Array.from({ length: of }, (_, index) => index + 1).flatMap((number) =>
-        Array.from({ length: ownRequests(requests, { number, of }) }, (_, index) =>
-          placeInLoad(index, { number, of }),
-        ),
-      );
+      const places = Array.from({ length: of }, (_, index) => [
+        ...placesOf({ number: index + 1, of }, requests),
+      ]).flat();
       expect(places.toSorted((one, other) => one - other)).toEqual(
         Array.from({ length: requests }, (_, index) => index),
       );

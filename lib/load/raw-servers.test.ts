@@ -21,8 +21,8 @@ describe('against a server on raw sockets', () => {
     'that $name, over $connections: the ledger is exact',
     async ({ name, respond, connections }) => {
       server = await startRawServer(respond);
-      const { entries } = await volley({
-        target: { baseUrl: server.origin, userAgent: 'test', deadlineMs: 150 },
+      const entries = await volley({
+        target: { baseUrl: server.origin, userAgent: 'test', deadlineMs: 400 },
         requests: Array.from({ length: requests }, (_, index) => ({
           method: 'GET',
           path: `/${index}`,

@@ -21,12 +21,7 @@ export function nameOfLoad(share: Share | undefined): string {
   return share ? `share ${share.number}/${share.of}` : 'load';
 }
 
-/** How many of the requests of the whole load are a share's. */
-export function ownRequests(requests: number, { number, of }: Share): number {
-  return Math.ceil((requests - number + 1) / of);
-}
-
-/** Which request of the whole load a share's request is. */
-export function placeInLoad(index: number, { number, of }: Share): number {
-  return index * of + number - 1;
+/** A share's requests by their places in the whole load, from 0. */
+export function* placesOf({ number, of }: Share, requests: number): Generator<number> {
+  for (let place = number - 1; place < requests; place += of) yield place;
 }

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { credentialsFor } from '../http/exchange/credential.js';
 import { systemClock } from '../http/clock/clock.js';
 import { limitedTo, startCountingServer, type CountingServer } from './testing/counting-server.js';
-import { type Ledger, volley, type VolleyOptions } from './fire.js';
+import { volley, type VolleyOptions } from './fire.js';
 import { isAdmitted, type LedgerEntry } from './ledger.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import { closedPort } from '../testing/ports.js';
@@ -61,7 +61,7 @@ describe('a volley', () => {
     const ledger = await volley(optionsFor(origin, count, connections));
     expect(arrived()).toBe(count);
     expect(lost(ledger)).toEqual([]);
-    expect(countEntries(ledger.entries)).toEqual({
+    expect(countEntries(ledger)).toEqual({
       sent: count,
       admitted: count,
       refused: 0,
@@ -74,7 +74,7 @@ describe('a volley', () => {
     const { origin, arrived } = await serving(limitedTo(60));
     const ledger = await volley(optionsFor(origin, 200, 1));
     expect(arrived()).toBe(61);
-    expect(countEntries(ledger.entries)).toEqual({
+    expect(countEntries(ledger)).toEqual({
       sent: 61,
       admitted: 60,
       refused: 1,
@@ -87,7 +87,7 @@ describe('a volley', () => {
   it('over ten connections sends at most what was then under way', async () => {
     const { origin, arrived } = await serving(limitedTo(60));
     const ledger = await volley(optionsFor(origin, 200, 10));
-    const counts = countEntries(ledger.entries);
+    const counts = countEntries(ledger);
     expect(arrived()).toBe(counts.sent);
     expect(counts.admitted).toBe(60);
     expect(counts.refused).toBeLessThanOrEqual(10);
@@ -130,7 +130,7 @@ describe('a volley', () => {
       }, 1);
     });
     const localAddresses = ['127.0.0.2', '127.0.0.3'];
-    const { entries } = await volley(optionsFor(origin, 8, 4, { localAddresses, inTurn: true }));
+    const entries = await volley(optionsFor(origin, 8, 4, { localAddresses, inTurn: true }));
     expect(most).toBe(1);
     expect(from).toEqual([0, 1, 2, 3].flatMap(() => localAddresses));
     expect(entries.map(({ destination }) => destination.localAddress)).toEqual(from);
@@ -188,7 +188,7 @@ describe('a volley', () => {
   it('counts nothing as sent after a 429 that was the last response', async () => {
     const { origin } = await serving(limitedTo(2));
     const ledger = await volley(optionsFor(origin, 3, 1));
-    expect(countEntries(ledger.entries)).toMatchObject({ refused: 1, sentAfterFirst429: 0 });
+    expect(countEntries(ledger)).toMatchObject({ refused: 1, sentAfterFirst429: 0 });
   });
 });
 
@@ -228,11 +228,11 @@ function countEntries(entries: readonly LedgerEntry[]) {
 }
 
 /** How many connections brought at least one response. */
-function connectionsServed({ entries }: Ledger): number {
+function connectionsServed(entries: readonly LedgerEntry[]): number {
   return new Set(entries.flatMap(({ status, connection }) => (status === null ? [] : connection))).size;
 }
 
 /** Why requests got no response. */
-function lost({ entries }: Ledger): Array<string | undefined> {
+function lost(entries: readonly LedgerEntry[]): Array<string | undefined> {
   return entries.filter(({ status }) => status === null).map(({ failure }) => failure?.message);
 }

@@ -9,7 +9,7 @@ import { fire } from '../load/fire.js';
 import { ledgerFile, ledgerLine, type LedgerLine } from '../load/ledger.js';
 import type { LoadCounter } from '../load/load-counter.js';
 import { Pause } from '../load/pause.js';
-import { nameOfLoad, ownRequests, placeInLoad } from '../load/share.js';
+import { nameOfLoad, placesOf } from '../load/share.js';
 import { thresholdNames } from '../load/thresholds.js';
 import { warmUp } from '../load/warm-up.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
@@ -103,8 +103,6 @@ async function sendLoad(session: Session, options: LoadOptions): Promise<Sent> {
   listener.activity?.({ text: 'prepared; the load begins', until: startedAt });
   await clock.sleep(Math.max(0, startedAt - beginsInMs - clock.now()), signal);
 
-  const planned = ownRequests(requests, share);
-  const momentOf = (index: number): number => startedAt + (placeInLoad(index, share) * 1_000) / ratePerSecond;
   const append = ledgerFile(directory);
   const count = (line: LedgerLine): void => {
     counter.add(line);
@@ -112,19 +110,25 @@ async function sendLoad(session: Session, options: LoadOptions): Promise<Sent> {
   };
   const pause = new Pause();
   let recorded = 0;
+  /** The request whose moment it is; none if the target has asked for a wait, or the moment is over. */
+  const requestAt = (place: number, moment: number): PlannedRequest | undefined => {
+    const now = clock.now();
+    if (pause.until <= now && now - moment <= target.deadlineMs) return requestOf(place);
+    count({ volley, outcome: pause.until > now ? 'withheld' : 'not sent', planned: moment });
+    return undefined;
+  };
+  const plannedRequests = function* () {
+    for (const place of placesOf(share, requests)) {
+      const plannedAt = startedAt + (place * 1_000) / ratePerSecond;
+      yield { plannedAt, request: () => requestAt(place, plannedAt) };
+    }
+  };
   await fire({
     target,
     clock,
     signal,
     connections: values.connections ?? 50,
-    plannedAt: (index) => (index < planned ? momentOf(index) : undefined),
-    request(index) {
-      const [moment, now] = [momentOf(index), clock.now()];
-      const isLate = now - moment > target.deadlineMs;
-      if (pause.until <= now && !isLate) return requestOf(placeInLoad(index, share));
-      count({ volley, outcome: pause.until > now ? 'withheld' : 'not sent', planned: moment });
-      return undefined;
-    },
+    requests: plannedRequests(),
     settled(entry) {
       const { request, destination, status, sentAt, plannedAt } = entry;
       pause.see(entry);
@@ -146,7 +150,7 @@ async function sendLoad(session: Session, options: LoadOptions): Promise<Sent> {
   const measured = counter.result({
     ratePerSecond: ratePerSecond / share.of,
     mix,
-    planned,
+    planned: Math.ceil((requests - share.number + 1) / share.of),
     // The bounds are those of the whole load.
     thresholds: plan.share ? [] : thresholds,
     durationMs: Math.round(clock.now() - startedAt),

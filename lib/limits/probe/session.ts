@@ -199,7 +199,7 @@ export class LimitSession {
     const all = credential ? requests(this).map((one) => ({ ...one, purpose, phase, credential })) : [];
     if (all.length === 0) return [];
     const granted = budget.take(all.length);
-    const { entries, notes } = await volley({
+    const entries = await volley({
       target,
       requests: all.slice(0, granted),
       connections: 1,
@@ -209,7 +209,6 @@ export class LimitSession {
       ...way?.(this, all.length),
     });
     budget.left += granted - entries.length;
-    for (const note of notes) this.notes.add(note);
     const sent = entries.map((entry) => {
       const exchange = record(recordExchange(entry.request, entry, entry.destination));
       ledger(ledgerLine(`${facts.plan.name} ${phase}`, entry));
