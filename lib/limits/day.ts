@@ -125,7 +125,10 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     return request;
   };
   const untilEnd = function* () {
-    while (!end) yield { plannedAt: Math.max(next, pause.until), request: nextRequest };
+    for (;;) {
+      if (end) return;
+      yield { plannedAt: Math.max(next, pause.until), request: nextRequest };
+    }
   };
 
   /** How the counting ends with a response, if it does. */

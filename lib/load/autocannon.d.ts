@@ -13,14 +13,11 @@ declare module 'autocannon/lib/httpClient.js' {
     readonly shouldKeepAlive: boolean;
   }
 
-  /** http-parser-js. Its handlers are fields that are named by numbers. */
+  /** http-parser-js. */
   interface ResponseParser {
     maxHeaderSize: number;
     /** `encoding` is that of heads, for all parsers. */
-    readonly constructor: Readonly<
-      Record<'kOnHeadersComplete' | 'kOnMessageComplete', number> & { RESPONSE: string }
-    > & { encoding: string };
-    [handler: number]: (head: ParsedHead) => unknown;
+    readonly constructor: { readonly RESPONSE: string; encoding: string };
     /** Forgets what came before: a connection begins. */
     initialize(type: string): void;
     execute(chunk: Buffer): number | Error;

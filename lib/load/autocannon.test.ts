@@ -77,18 +77,6 @@ describe('autocannon', () => {
     client.destroy();
   });
 
-  it('reads the handlers of the parser when a response comes, and skips the body if the head says so', () => {
-    const { client, calls } = watched();
-    const { parser } = client;
-    const { kOnHeadersComplete, kOnMessageComplete } = parser.constructor;
-    parser[kOnHeadersComplete] = () => 1;
-    parser[kOnMessageComplete] = () => calls.push('complete');
-    parser.initialize(parser.constructor.RESPONSE);
-    parser.execute(Buffer.from('HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n'));
-    expect(calls.slice(1)).toEqual(['complete']);
-    client.destroy();
-  });
-
   it('ends a body without a length by `parser.finish`, and no other', () => {
     const { client, calls } = watched();
     const { parser } = client;

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../http/clock/clock.js';
 import { isLoopback } from '../http/connection/loopback.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
-import type { Lane, Sending } from './lane.js';
-import type { LedgerEntry } from './ledger.js';
+import type { Lane, LoadTarget, Sending } from './lane.js';
+import { ledgerLine, type LedgerEntry } from './ledger.js';
 import { Standstill } from './standstill.js';
 
 /** Connections opened at a time, below what a server's queue of new ones usually holds (511 in Node). */
@@ -133,4 +137,31 @@ export async function volley({ requests, stopAfter, ...sending }: VolleyOptions)
     },
   });
   return entries.toSorted((one, other) => one.sentAt - other.sentAt);
+}
+
+/** Requests, and milliseconds between them, until Node has compiled what sends them. */
+const warmingUp = 600;
+const everyMs = 2 / 3;
+
+/**
+ * Sends a load to a server in this process, which counts nowhere: the first seconds of a process are slow, and would be told
+ * as latency of the target, whose quota is spared.
+ */
+export async function warmUp(target: LoadTarget, clock: Clock, request: PlannedRequest): Promise<void> {
+  const server = createServer((_, response) => response.end('[]'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const begin = clock.now();
+  await fire({
+    target: { ...target, baseUrl: `http://127.0.0.1:${port}`, environment: {} },
+    clock,
+    signal: new AbortController().signal,
+    connections: 10,
+    requests: Array.from({ length: warmingUp }, (_, index) => ({
+      plannedAt: begin + index * everyMs,
+      request: () => request,
+    })),
+    settled: (entry) => void ledgerLine('warm-up', entry),
+  });
+  server.close();
 }

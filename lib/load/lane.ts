@@ -58,46 +58,60 @@ export class Lane extends Client {
   /** When its connection was opened, or its last request ended, by the clock. */
   freeAt = 0;
   readonly #origin: URL;
-  readonly #open: Connector;
+  readonly #connector: Connector;
   #socket: Socket | undefined;
-  /** Of the request that was written, until its response has ended. */
-  #awaited: Reception | undefined;
+  /** Of the latest request. */
+  #reception: Reception | undefined;
+  #bytes: Buffer = Buffer.alloc(0);
+  #keepsOpen = true;
 
   constructor(
     private readonly sending: Sending,
     private readonly standstill: Standstill,
   ) {
     super({ timeout: neverComes });
-    this.#origin = new URL(sending.target.baseUrl);
-    this.#open = connectorFor(this.#origin, sending.target);
+    const { target, clock, closeConnections } = sending;
+    this.#origin = new URL(target.baseUrl);
+    this.#connector = connectorFor(this.#origin, target);
     this.conn = new Socket();
-    const { parser } = this;
-    const { kOnHeadersComplete, kOnMessageComplete } = parser.constructor;
-    const [onHead, onMessage] = [parser[kOnHeadersComplete], parser[kOnMessageComplete]];
+    this.parser.maxHeaderSize = maximumHead;
     // Fields are bytes: each stays one character.
-    parser.constructor.encoding = 'latin1';
-    parser.maxHeaderSize = maximumHead;
-    parser[kOnHeadersComplete] = (head) => {
-      if (this.#awaited) onHead?.(head);
-      // Nobody has asked for it.
-      else this.#drop();
-      // 204 and 304 have no body, whatever they announce (RFC 9112 6.3).
-      return head.statusCode === 204 || head.statusCode === 304 ? 1 : undefined;
-    };
-    parser[kOnMessageComplete] = (head) => {
-      // An interim response is none: the final one follows (RFC 9110 15.2).
-      if (this.#awaited && this.#awaited.received.status !== null) onMessage?.(head);
+    this.parser.constructor.encoding = 'latin1';
+    this.pipelinedRequests = {
+      insertRequest: () => {
+        if (this.#reception) this.#reception.received.sentAt = clock.now();
+        this.#reception?.written(this.conn);
+      },
+      setHeaders: ({ statusCode, headers, shouldKeepAlive }) => {
+        // Nobody has asked for it.
+        if (!this.#reception?.isOpen) return this.#drop();
+        this.#keepsOpen = shouldKeepAlive && !closeConnections;
+        this.#reception.head(statusCode, fieldsOf(headers));
+      },
+      addBody: (bytes) => this.#reception?.data(bytes),
+      terminateRequest: () => {
+        // An interim response is none: the final one follows (RFC 9110 15.2).
+        const isWhole = this.#reception?.received.status !== null;
+        if (isWhole && !this.#keepsOpen) this.#drop();
+        if (isWhole) this.#reception?.end();
+        return { headers: {} };
+      },
+      clear: () => undefined,
     };
   }
 
-  /** It would accept any certificate. */
+  /** autocannon's would accept any certificate. */
   override _connect(): void {
     // `open` does it.
   }
 
-  /** After a response it would write the next request. */
+  /** autocannon's would write the next request after each response. */
   override _doRequest(): void {
     // `send` does it.
+  }
+
+  override getRequestBuffer(): Buffer {
+    return this.#bytes;
   }
 
   /**
@@ -105,7 +119,7 @@ export class Lane extends Client {
    * deadline; never rejects.
    */
   async send(request: PlannedRequest, plannedAt: number): Promise<LedgerEntry> {
-    const { target: destination, clock } = this.sending;
+    const { target: destination, clock, closeConnections = false } = this.sending;
     const { freeAt } = this;
     const reception = new Reception({
       clock,
@@ -114,7 +128,6 @@ export class Lane extends Client {
       onHead: () => (entry.ownLateMs = this.standstill.within(entry.at - entry.sentAt)),
       // After a failure the connection is not used again.
       onEnd: (failure) => {
-        this.#awaited = undefined;
         if (entry.connection === undefined) entry.sentAt = entry.endedAt;
         // A timer may fire a moment early.
         entry.ownLateMs += Math.max(0, entry.sentAt - Math.max(plannedAt, freeAt));
@@ -122,10 +135,13 @@ export class Lane extends Client {
       },
     });
     const entry = Object.assign(reception.received, { request, destination, plannedAt, ownLateMs: 0 });
+    this.#reception = reception;
+    this.#bytes = requestBytes(wireRequest(request, destination), this.#origin.host, closeConnections);
     if (freeAt < clock.now() - keptOpenMs) this.#drop();
     const failure = this.#socket ? undefined : await this.open();
     if (failure) reception.end(failure);
-    else if (this.#socket) this.#write(reception, request, this.#socket);
+    // The deadline may have passed while the connection was opened.
+    else if (reception.isOpen) super._doRequest();
     await reception.ended;
     return entry;
   }
@@ -144,42 +160,14 @@ export class Lane extends Client {
   /** Opens the connection; ahead of a request, which finds out by itself why it is not there. */
   async open(): Promise<TransportFailure | undefined> {
     const { hostname, host, protocol, port } = this.#origin;
+    // IPv6 literals stand in brackets in a URL and without them in a socket's address.
+    const address = { hostname: hostname.replace(/^\[|\]$/g, ''), host, protocol, port };
     return new Promise((resolve) => {
-      // IPv6 literals stand in brackets in a URL and without them in a socket's address.
-      this.#open({ hostname: hostname.replace(/^\[|\]$/g, ''), host, protocol, port }, (error, socket) => {
+      this.#connector(address, (error, socket) => {
         if (socket) this.#adopt(socket);
         resolve(socket ? undefined : describeFailure(error));
       });
     });
-  }
-
-  #write(reception: Reception, request: PlannedRequest, socket: Socket): void {
-    const { target, clock, closeConnections = false } = this.sending;
-    // The deadline may have passed while the connection was opened.
-    if (!reception.isOpen) return;
-    const { received } = reception;
-    const bytes = requestBytes(wireRequest(request, target), this.#origin.host, closeConnections);
-    let keepAlive = !closeConnections;
-    this.#awaited = reception;
-    this.getRequestBuffer = () => bytes;
-    this.pipelinedRequests = {
-      insertRequest() {
-        received.sentAt = clock.now();
-        reception.written(socket);
-      },
-      setHeaders({ statusCode, headers, shouldKeepAlive }) {
-        keepAlive &&= shouldKeepAlive;
-        reception.head(statusCode, fieldsOf(headers));
-      },
-      addBody: (body) => reception.data(body),
-      terminateRequest: () => {
-        if (!keepAlive) this.#drop();
-        reception.end();
-        return { headers: {} };
-      },
-      clear: () => undefined,
-    };
-    super._doRequest();
   }
 
   #adopt(socket: Socket): void {
@@ -193,7 +181,7 @@ export class Lane extends Client {
     const isOurs = (): boolean => this.#socket === socket;
     const lost = (failure: TransportFailure): void => {
       if (!isOurs()) return;
-      this.#awaited?.fail(failure);
+      this.#reception?.fail(failure);
       this.#drop();
     };
     socket.on('data', (chunk: Buffer) => {

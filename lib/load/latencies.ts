@@ -1,6 +1,7 @@
 import type { Latency } from '../evidence/record/measurements.js';
+import { roundedDuration } from '../http/clock/clock.js';
 
-/** Latencies counted by their microseconds, to four digits, in memory that does not grow with them. */
+/** Latencies in milliseconds, to four digits, in memory that does not grow with them. */
 export class Latencies {
   readonly #numberOf = new Map<number, number>();
   /** How many were added. */
@@ -8,38 +9,29 @@ export class Latencies {
   #sum = 0;
 
   add(milliseconds: number): void {
-    const microseconds = Math.max(1, Math.round(milliseconds * 1_000));
-    const unit = 10 ** Math.max(0, Math.floor(Math.log10(microseconds)) - 3);
-    const told = Math.round(microseconds / unit) * unit;
+    const told = Number(milliseconds.toPrecision(4));
     this.#numberOf.set(told, (this.#numberOf.get(told) ?? 0) + 1);
     this.number += 1;
-    this.#sum += microseconds;
+    this.#sum += milliseconds;
   }
 
-  /** How many are above a bound in milliseconds, as they are told. */
+  /** How many are above a bound, as they are told. */
   slower(bound: number): number {
     let slower = 0;
-    for (const [microseconds, number] of this.#numberOf) if (microseconds > bound * 1_000) slower += number;
+    for (const [told, number] of this.#numberOf) if (told > bound) slower += number;
     return slower;
   }
 
-  /** In milliseconds; undefined without any. A percentile is the smallest that so many are not greater than. */
+  /** Undefined without any. A percentile is the smallest that so many are not greater than. */
   get latency(): Latency | undefined {
     if (this.number === 0) return undefined;
     const rising = [...this.#numberOf].toSorted(([one], [other]) => one - other);
     const at = (perMille: number): number => {
       let left = Math.max(1, Math.ceil((perMille * this.number) / 1_000));
-      const [microseconds = 0] = rising.find(([, number]) => (left -= number) <= 0) ?? [];
-      return microseconds / 1_000;
+      const [told = 0] = rising.find(([, number]) => (left -= number) <= 0) ?? [];
+      return told;
     };
-    return {
-      min: at(0),
-      p50: at(500),
-      p90: at(900),
-      p99: at(990),
-      p999: at(999),
-      max: at(1_000),
-      mean: Math.round(this.#sum / this.number) / 1_000,
-    };
+    const mean = roundedDuration(this.#sum / this.number);
+    return { min: at(0), p50: at(500), p90: at(900), p99: at(990), p999: at(999), max: at(1_000), mean };
   }
 }

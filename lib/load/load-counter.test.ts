@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LoadCounter } from './load-counter.js';
-import { thresholdOf, type Threshold, type ThresholdName } from './thresholds.js';
+import type { Bounds } from './thresholds.js';
 
 const began = Date.UTC(2026, 0, 1);
 interface Sketch {
@@ -15,7 +15,7 @@ interface Sketch {
 }
 
 /** A counter of a load, and a way to hand it lines. */
-function counting(thresholds: readonly Threshold[] = []) {
+function counting(bounds: Bounds = {}) {
   const counter = new LoadCounter();
   const answer = (sketch: Sketch): void => {
     const { at, status = 200, took = 10, late = 0, ownLate = 0, reason = 'timeout' } = sketch;
@@ -34,16 +34,11 @@ function counting(thresholds: readonly Threshold[] = []) {
     counter.result({
       ratePerSecond: 10,
       mix: { listPets: 1 },
-      thresholds,
+      bounds,
       planned: 600,
       durationMs: 2_000,
     });
   return { counter, answer, figures };
-}
-
-/** Bounds by their names. */
-function bounds(given: Partial<Record<ThresholdName, string>>): Threshold[] {
-  return Object.entries(given).flatMap(([name, text]) => thresholdOf(name as ThresholdName, text) ?? []);
 }
 
 describe('what came back', () => {
@@ -75,8 +70,8 @@ describe('what came back', () => {
   });
 
   it('does not miss a bound by the lateness of the harness, and misses it by waiting for connections', () => {
-    const own = counting(bounds({ p50: '50ms' }));
-    const theirs = counting(bounds({ p50: '50ms' }));
+    const own = counting({ p50: '50ms' });
+    const theirs = counting({ p50: '50ms' });
     for (let at = 0; at < 20; at += 1) {
       own.answer({ at, late: 100, ownLate: 100 });
       theirs.answer({ at, late: 100 });
@@ -86,7 +81,7 @@ describe('what came back', () => {
   });
 
   it('keeps a threshold or does not', () => {
-    const { answer, figures } = counting(bounds({ p99: '50ms', errors: '0' }));
+    const { answer, figures } = counting({ p99: '50ms', errors: '0' });
     answer({ at: 0, took: 80 });
     expect(figures().thresholds.map(({ name, outcome }) => [name, outcome])).toEqual([
       ['p99', 'broken'],

@@ -2,14 +2,14 @@ import { isNoConnection } from '../evidence/recorded-exchange.js';
 import type { LoadMeasurement } from '../evidence/record/measurements.js';
 import { Latencies } from './latencies.js';
 import type { LedgerLine } from './ledger.js';
-import { judgeThreshold, type Threshold } from './thresholds.js';
+import { judgeThreshold, thresholdNames, type Bounds } from './thresholds.js';
 
 /** Requests in a row without a connection: the target is not just restarting. */
 const lostAfter = 3;
 
 /** What stands in no line of the ledger of a load. */
 interface LoadFacts extends Pick<LoadMeasurement, 'ratePerSecond' | 'mix' | 'planned' | 'durationMs'> {
-  readonly thresholds: readonly Threshold[];
+  readonly bounds: Bounds;
 }
 
 /** Counts the lines of a load's ledger, in memory that does not grow with it: while it runs, and the lines of its shares together. */
@@ -58,7 +58,7 @@ export class LoadCounter {
     this.#unconnectedInARow = reason && isNoConnection(reason) ? this.#unconnectedInARow + 1 : 0;
   }
 
-  result({ thresholds, ...facts }: LoadFacts): LoadMeasurement {
+  result({ bounds, ...facts }: LoadFacts): LoadMeasurement {
     const { figures } = this;
     const judged = { ...figures, felt: this.#felt, withoutOwn: this.#withoutOwn };
     const operations = [...this.#byOperation].map(
@@ -72,7 +72,10 @@ export class LoadCounter {
       lateness: this.#lateness.latency,
       byStatus: this.#byStatus,
       byOperation: Object.fromEntries(operations),
-      thresholds: thresholds.map((threshold) => judgeThreshold(threshold, judged)),
+      thresholds: thresholdNames.flatMap((name) => {
+        const text = bounds[name];
+        return text === undefined ? [] : judgeThreshold(name, text, judged);
+      }),
     };
   }
 }

@@ -144,7 +144,7 @@ describe('runs that are not all shares of one load are refused', () => {
     ['another begin', ofShare({ begin: '2026' }), 'they differ in begin'],
     ['another number', ofShare({ of: 4 }), 'they differ in of'],
     ['another bound', ofShare({ bounds: {} }), 'they differ in bounds'],
-    ['another target', ({ target }) => (target.baseUrl = 'http://b'), 'they differ in target'],
+    ['another target', ({ target }) => (target.baseUrl = 'http://b'), 'they differ in baseUrl'],
     ['a share twice', ofShare({ number: 1 }), 'the shares 1, 1, 3 of 3 were given'],
     ['a load without shares', ({ load }) => delete load?.share, 'DIR is not a share of a load'],
     [

@@ -5,7 +5,6 @@ import { UsageProblem } from '../explain/usage-problem.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { LedgerLine } from './ledger.js';
 import { LoadCounter } from './load-counter.js';
-import { thresholdNames, thresholdOf } from './thresholds.js';
 
 /** One share of a load, as its folder holds it. */
 export interface ShareRun {
@@ -15,36 +14,17 @@ export interface ShareRun {
   readonly lines: readonly LedgerLine[];
 }
 
-/** The shares in their order, with what they have in common. @throws UsageProblem if they are not those of one load, each once */
-function partsOf(shares: readonly ShareRun[]) {
-  const parts = shares.map((part) => {
-    const { load, run, suite, target } = part.record;
-    if (!load?.share)
-      throw new UsageProblem(
-        `${part.directory} is not a share of a load: ${run.stopped ?? 'it was made without --share'}`,
-      );
-    const { baseUrl, plan, perMinute, perDay } = target;
-    const { number, ...common } = load.share;
-    const limits = { plan, perMinute, perDay };
-    const whole = { ...common, mix: load.mix, version: suite.version, target: baseUrl, plan: limits };
-    return { ...part, load, number, whole };
-  });
-  parts.sort((one, other) => one.number - other.number);
-  const [first, ...others] = parts;
-  if (!first) throw new UsageProblem('no share was given');
-  const ofFirst: Readonly<Record<string, unknown>> = first.whole;
-  for (const { directory, whole } of others)
-    for (const [name, own] of Object.entries(whole))
-      if (!isDeepStrictEqual(own, ofFirst[name]))
-        throw new UsageProblem(
-          `${directory} is of another load than ${first.directory}: they differ in ${name}`,
-        );
-  const given = parts.map(({ number }) => number);
-  if (given.length !== first.whole.of || new Set(given).size < given.length)
+/** A share, with what it must have in common with the others. @throws UsageProblem if it is none */
+function partOf(share: ShareRun) {
+  const { load, run, suite, target } = share.record;
+  if (!load?.share)
     throw new UsageProblem(
-      `the shares ${given.join(', ')} of ${first.whole.of} were given: give the folder of each share once`,
+      `${share.directory} is not a share of a load: ${run.stopped ?? 'it was made without --share'}`,
     );
-  return { first, parts };
+  const { number, ...common } = load.share;
+  const { baseUrl, plan, perMinute, perDay } = target;
+  const whole = { ...common, mix: load.mix, version: suite.version, baseUrl, plan, perMinute, perDay };
+  return { ...share, load, number, whole };
 }
 
 /**
@@ -52,8 +32,21 @@ function partsOf(shares: readonly ShareRun[]) {
  * @throws UsageProblem if the runs are not the shares of one load
  */
 export function mergeShares(shares: readonly ShareRun[], command: string): Omit<ShareRun, 'directory'> {
-  const { first, parts } = partsOf(shares);
+  const parts = shares.map(partOf).toSorted((one, other) => one.number - other.number);
+  const [first] = parts;
+  if (!first) throw new UsageProblem('no share was given');
   const { record, whole } = first;
+  for (const part of parts)
+    for (const [name, own] of Object.entries(part.whole))
+      if (!isDeepStrictEqual(own, Reflect.get(whole, name)))
+        throw new UsageProblem(
+          `${part.directory} is of another load than ${first.directory}: they differ in ${name}`,
+        );
+  const given = parts.map(({ number }) => number);
+  if (given.length !== whole.of || given.some((number, index) => number !== index + 1))
+    throw new UsageProblem(
+      `the shares ${given.join(', ')} of ${whole.of} were given: give the folder of each share once`,
+    );
   const lines = parts
     .flatMap((part) => part.lines)
     .toSorted((one, other) => (one.planned ?? 0) - (other.planned ?? 0));
@@ -67,7 +60,7 @@ export function mergeShares(shares: readonly ShareRun[], command: string): Omit<
     ratePerSecond: whole.ratePerSecond,
     mix: whole.mix,
     planned: whole.requests,
-    thresholds: thresholdNames.flatMap((name) => thresholdOf(name, whole.bounds[name] ?? '') ?? []),
+    bounds: whole.bounds,
     durationMs: Math.max(...parts.map((part) => part.load.durationMs)),
   });
   const unfinished = parts.flatMap(({ record: { run }, number }) =>

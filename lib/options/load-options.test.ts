@@ -5,13 +5,7 @@ import type { Target } from './target.js';
 import { plans } from '../specification/plan.js';
 import { checkCommandLine, HelpAsked } from './command-line.js';
 import { loadCommand, loadPlan, type LoadPlan, type LoadValues } from './load-options.js';
-import {
-  judgeThreshold,
-  thresholdOf,
-  type LoadFigures,
-  type Threshold,
-  type ThresholdName,
-} from '../load/thresholds.js';
+import { judgeThreshold, type LoadFigures } from '../load/thresholds.js';
 
 const target: Target = {
   name: 'staging',
@@ -36,8 +30,8 @@ describe('the command line of a load', () => {
     expect(values).toMatchObject({
       duration: 120_000,
       rate: 0.5,
-      p99: { bound: 250 },
-      errors: { bound: 0.005 },
+      p99: '250ms',
+      errors: '0.5%',
     });
   });
 
@@ -131,12 +125,6 @@ describe('a threshold', () => {
     withoutOwn: felt,
   });
 
-  const threshold = (name: ThresholdName, text: string): Threshold => {
-    const read = thresholdOf(name, text);
-    if (!read) throw new Error(`${text} is not a threshold`);
-    return read;
-  };
-
   it.each([
     ['p99', '250ms', true],
     ['p99', '0.2s', false],
@@ -146,7 +134,7 @@ describe('a threshold', () => {
     ['errors', '0.1%', false],
     ['refused', '0', true],
   ] as const)('%s of %s is kept: %s', (name, text, kept) => {
-    expect(judgeThreshold(threshold(name, text), figures).outcome).toBe(kept ? 'kept' : 'broken');
+    expect(judgeThreshold(name, text, figures).outcome).toBe(kept ? 'kept' : 'broken');
   });
 
   // With no slower request among n, the 95 % upper bound of the share above it is 1 - 0.05^(1/n).
@@ -163,23 +151,20 @@ describe('a threshold', () => {
     ['p99', 100_000, 900, 'kept'],
     ['p99', 100_000, 1_100, 'broken'],
   ] as const)('%s of %i requests with %i slower ones is %s', (name, sent, number, outcome) => {
-    const judged = judgeThreshold(
-      threshold(name, '1s'),
-      withLatency(sent, { latency, slower: () => number }),
-    );
+    const judged = judgeThreshold(name, '1s', withLatency(sent, { latency, slower: () => number }));
     expect(judged).toMatchObject({ outcome, confidence: 0.95 });
     expect(judged.reason !== undefined).toBe(outcome === 'open');
   });
 
   it('on latencies of nothing is not kept', () => {
-    expect(
-      judgeThreshold(threshold('p50', '1s'), withLatency(0, { latency: undefined, slower: () => 0 })).outcome,
-    ).toBe('broken');
+    expect(judgeThreshold('p50', '1s', withLatency(0, { latency: undefined, slower: () => 0 })).outcome).toBe(
+      'broken',
+    );
   });
 
   const late = { ...latency, p99: 900, max: 900 };
   it('that the harness alone misses is open, and says so', () => {
-    const judged = judgeThreshold(threshold('p99', '300ms'), {
+    const judged = judgeThreshold('p99', '300ms', {
       ...figures,
       felt: { latency: late, slower: () => 100 },
       withoutOwn: { latency, slower: () => 0 },
@@ -190,17 +175,17 @@ describe('a threshold', () => {
 
   it('that the service misses is broken, however late the harness was', () => {
     const felt = { latency: late, slower: () => 100 };
-    const judged = judgeThreshold(threshold('p99', '300ms'), { ...figures, felt, withoutOwn: felt });
+    const judged = judgeThreshold('p99', '300ms', { ...figures, felt, withoutOwn: felt });
     expect(judged.outcome).toBe('broken');
   });
 
   it('that less than the planned load kept is open, and that it missed is broken', () => {
     const less = { ...figures, notSent: 7 };
-    expect(judgeThreshold(threshold('errors', '2'), less)).toMatchObject({
+    expect(judgeThreshold('errors', '2', less)).toMatchObject({
       outcome: 'open',
       reason: expect.stringContaining('7 planned requests were not sent') as string,
     });
-    expect(judgeThreshold(threshold('errors', '1'), less).outcome).toBe('broken');
+    expect(judgeThreshold('errors', '1', less).outcome).toBe('broken');
   });
 
   it('needs a unit', () => {

@@ -5,13 +5,12 @@ import type { RunRecord } from '../evidence/record/record.js';
 import type { Clock } from '../http/clock/clock.js';
 import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchange/planned-request.js';
 import { recordExchange } from '../http/exchange/record-exchange.js';
-import { fire } from '../load/fire.js';
+import { fire, warmUp } from '../load/fire.js';
 import { ledgerFile, ledgerLine, type LedgerLine } from '../load/ledger.js';
 import type { LoadCounter } from '../load/load-counter.js';
 import { Pause } from '../load/pause.js';
 import { nameOfLoad, placesOf } from '../load/share.js';
 import { thresholdNames } from '../load/thresholds.js';
-import { warmUp } from '../load/warm-up.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
 import type { Request } from '../options/request.js';
 import type { Target } from '../options/target.js';
@@ -146,16 +145,17 @@ async function sendLoad(session: Session, options: LoadOptions): Promise<Sent> {
       if (exchange.operation === 'createPet') store.pets.see(new Exchange({ id: '', ...exchange }));
     },
   });
-  const thresholds = thresholdNames.flatMap((name) => values[name] ?? []);
+  const bounds = Object.fromEntries(
+    thresholdNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  );
   const measured = counter.result({
     ratePerSecond: ratePerSecond / share.of,
     mix,
     planned: Math.ceil((requests - share.number + 1) / share.of),
     // The bounds are those of the whole load.
-    thresholds: plan.share ? [] : thresholds,
+    bounds: plan.share ? {} : bounds,
     durationMs: Math.round(clock.now() - startedAt),
   });
-  const bounds = Object.fromEntries(thresholds.map(({ name, text }) => [name, text]));
   const whole = { begin: new Date(startedAt).toISOString(), ratePerSecond, durationMs, requests, bounds };
   const isLost = counter.isLost ? 'the target was lost: at the end no connection could be made' : undefined;
   return {
