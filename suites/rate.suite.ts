@@ -72,7 +72,7 @@ requirement('RATE-02', {
 requirement('RATE-03', {
   kinds,
   rule: (evidence) =>
-    onEvery(evidence, resetHeader, (value, one) => checkReset(value, one, evidence.facts.clockDifference)),
+    onEvery(evidence, resetHeader, (value, one) => checkReset(value, one, evidence.facts.clockDifferenceMs)),
 });
 
 requirement('RATE-04', {

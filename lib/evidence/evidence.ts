@@ -12,29 +12,24 @@ import type { RunRecord } from './record/record.js';
 /** What a rule has to know of the run beside its exchanges. */
 export type EvidenceFacts = Readonly<ReturnType<typeof factsOf>>;
 
-/** The facts of a recorded run. */
+/** The facts of a run: what its record says of the target, and what else rules judge by. */
 export function factsOf({ run, target }: Pick<RunRecord, 'run' | 'target'>) {
   const { consistencyMs = 2_000, categoryId } = run.options ?? {};
-  const { plan: name, perMinute = 0, perDay = 0 } = target;
+  const { plan: name, perMinute = 0, perDay = 0, planGiven = true } = target;
   return {
+    ...target,
     plan: { name, perMinute, perDay } satisfies Plan,
-    /** Whether the user said which plan the key has. */
-    planGiven: target.planGiven ?? true,
-    /** The target's clock minus ours, in milliseconds. */
-    clockDifference: target.clockDifferenceMs,
+    planGiven,
     /** By the run's date, from 5 December 2030 on (section 9.3). */
     removalDatePassed: Date.parse(run.startedAt) >= removalDate,
     /** Milliseconds after a creation in which the target need not show the animal everywhere. */
     consistencyMs,
     /** A category that the user says the target knows. */
     categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
-    readOnly: target.readOnly,
     /** The run did not get to its end. */
     isStopped: run.stopped !== undefined,
     /** Tells the key from other text. In exchanges that were recorded, redaction has replaced it already. */
     redact: (text: string) => text,
-    /** The key is a plain word or a plain number. */
-    keyMayBeWord: target.keyMayBeWord ?? false,
   };
 }
 
@@ -63,9 +58,11 @@ export function evidenceIn(
     from.filter((one) => one.operation === operation && one.credential === 'valid');
   const [listings, fetches] = [requestsIn(withKey('listPets')), requestsIn(withKey('getPet'))];
   const creations = creationsIn(withKey('createPet'), facts.categoryId);
-  const sentCreations = all.filter(({ operation }) => operation === 'createPet');
-  const tracedIf = (isRefused: (one: Exchange) => boolean): RefusedCreation[] =>
-    sentCreations.filter(isRefused).flatMap((one) => pets.traced(one));
+  /** Creations that were refused, and what they added. */
+  const refusedIf = (isRefused: (status: number, one: Exchange) => boolean): RefusedCreation[] =>
+    all.flatMap((one) =>
+      one.operation === 'createPet' && isRefused(one.status ?? 0, one) ? pets.traced(one) : [],
+    );
   /** Listings and animals that the target has served with the valid key. */
   const served = [...listings.all, ...fetches.all].filter(({ status }) => status === 200);
   const servedUrls = new Set(served.map(({ request }) => request.url));
@@ -97,15 +94,11 @@ export function evidenceIn(
       const pet = pets.created.get(one.petId);
       return pet?.isOwn && one.sentAt >= pet.creation.endedAt ? [[one, pet]] : [];
     }),
-    /** Creations that were refused, and what they added. */
     refused: {
-      invalid: tracedIf(
-        ({ status = 0 }) => status >= 400 && status < 500 && status !== 401 && status !== 429,
-      ),
-      overLimit: tracedIf(({ status }) => status === 429),
-      unauthenticated: tracedIf(({ status, credential }) => status === 401 || credential === 'missing'),
+      invalid: refusedIf((status) => status >= 400 && status < 500 && status !== 401 && status !== 429),
+      overLimit: refusedIf((status) => status === 429),
+      unauthenticated: refusedIf((status, one) => status === 401 || one.credential === 'missing'),
     },
-    /** Whether and when listings show the animals that were created. */
     presence: presenceIn(pets, listings.pages, facts.consistencyMs),
 
     /** Whether the target has accepted the same request with the valid key, so that the credential is the only difference. */

@@ -32,6 +32,7 @@ export class ExchangeLog {
 
   /** Keeps an exchange that is complete or has failed. @throws as `onExchange` does */
   keep(exchange: Exchange): void {
+    this.clockDifference.see(exchange);
     this.#count(exchange.operation, 1);
     this.exchanges.push(exchange);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
@@ -42,7 +43,6 @@ export class ExchangeLog {
   /** Keeps an exchange of another sender: it counts as sent, and is evidence like any other. */
   record(line: Omit<RecordedExchange, 'id'>): Exchange {
     const exchange = new Exchange({ id: this.nextId(), ...line });
-    this.clockDifference.see(exchange);
     this.keep(exchange);
     return exchange;
   }

@@ -118,10 +118,7 @@ function countedIn(
 ): Pick<RunRecord, 'requests' | 'leftovers' | 'target'> {
   const marker = exchanges.flatMap(({ request: { body } }) => /"(pc\w+) /.exec(body ?? '')?.[1] ?? [])[0];
   const log = new ExchangeLog(() => undefined);
-  for (const one of exchanges) {
-    log.clockDifference.see(one);
-    log.keep(one);
-  }
+  for (const one of exchanges) log.keep(one);
   // A day's requests are recorded in part.
   const ofDay = exchanges.filter(({ purpose }) => purpose === 'LIMIT-10').length;
   log.countUnrecorded('listPets', Math.max(0, (plan?.day?.sent ?? 0) - ofDay));

@@ -10,8 +10,7 @@ import {
 } from '../evidence/record/requirement-result.js';
 
 /** The part of a result that decides the verdict of its class. */
-export type JudgedResult = Pick<RequirementResult, 'level' | 'verdict'> &
-  Partial<Pick<RequirementResult, 'selected' | 'waived'>>;
+export type JudgedResult = Pick<RequirementResult, 'level' | 'verdict' | 'selected' | 'waived'>;
 
 /** `--strict`: a missed SHOULD counts as a failed MUST. */
 type Strictness = Pick<RunRecord['run'], 'strict'>;
@@ -28,9 +27,8 @@ export function leavesClassOpen({ level, verdict, selected, waived }: JudgedResu
 }
 
 /**
- * The verdict of one class from its results: `non-conformant` if a MUST fails; else `incomplete` if a selected MUST could
- * not be judged; else `partial` if a MUST was not selected, or is waived; else `conformant`. What is waived stays a miss of
- * the specification, or open: it does not fail the run, and the class is not called conformant.
+ * The verdict of one class from its results. What is waived stays a miss of the specification, or open: it does not fail
+ * the run, and the class is not called conformant.
  */
 export function classVerdict(results: readonly JudgedResult[], strictness: Strictness = {}): ClassVerdict {
   if (results.some((result) => failsClass(result, strictness))) return 'non-conformant';
@@ -46,33 +44,31 @@ export function runVerdict(classes: readonly Pick<ClassResult, 'verdict'>[]): Cl
   return classVerdicts.findLast((verdict) => classes.some((one) => one.verdict === verdict)) ?? 'incomplete';
 }
 
-/** The class in the record, from the results of the whole run: its verdict, its counts and how many are waived. */
+/** The class of a result; the user's own requirements are in none of the catalogue's. */
+export function classOfResult({ id, own }: Pick<RequirementResult, 'id' | 'own'>): ClassResult['id'] {
+  return own ? 'own' : classOf(id);
+}
+
+/** The class in the record, from the results of the whole run. */
 export function classResult(
   id: ClassResult['id'],
   results: readonly (JudgedResult & Pick<RequirementResult, 'id' | 'own'>)[],
   strictness: Strictness = {},
 ): ClassResult {
-  const own = results.filter((result) => (result.own ? 'own' : classOf(result.id)) === id);
+  const own = results.filter((result) => classOfResult(result) === id);
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
   for (const result of own) counts[result.verdict] += 1;
   const waived = own.filter((result) => result.waived).length;
   return { id, verdict: classVerdict(own, strictness), counts, ...(waived > 0 && { waived }) };
 }
 
-/** The verdicts that say something of the target; a run without one of them has shown nothing. */
-const saysSomething: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed', 'not-applicable']);
-
 /**
  * The exit code of a run that was recorded. 1: non-conformant, or a waiver expired or matches no failure. 3: incomplete
  * (the target was lost, a selected MUST could not be judged, or nothing was judged at all). 0: every selected class is
  * conformant, or partial by the user's own selection. (2 and 130, could not start and interrupted, are the caller's.)
  */
-export function exitCode(
-  record: Pick<RunRecord, 'verdict' | 'waiverProblems' | 'requirements'> & {
-    run: Pick<RunRecord['run'], 'complete'>;
-  },
-): 0 | 1 | 3 {
-  if (record.verdict === 'non-conformant' || (record.waiverProblems?.length ?? 0) > 0) return 1;
-  if (record.verdict === 'incomplete' || !record.run.complete) return 3;
-  return record.requirements.some((result) => saysSomething.has(result.verdict)) ? 0 : 3;
+export function exitCode({ verdict, waiverProblems = [], requirements, run }: RunRecord): 0 | 1 | 3 {
+  if (verdict === 'non-conformant' || waiverProblems.length > 0) return 1;
+  const isOpen = (result: JudgedResult): boolean => ['inconclusive', 'not-tested'].includes(result.verdict);
+  return verdict === 'incomplete' || !run.complete || requirements.every(isOpen) ? 3 : 0;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { RunRecord } from '../evidence/record/record.js';
 import type { ClassVerdict, RequirementResult } from '../evidence/record/requirement-result.js';
 import { exitCode } from './class-verdict.js';
 
@@ -11,12 +12,13 @@ const result = (verdict: RequirementResult['verdict']): RequirementResult => ({
   checks: 1,
   findings: [],
 });
-const record = (verdict: ClassVerdict, more: { complete?: boolean; waiverProblems?: string[] } = {}) => ({
-  verdict,
-  run: { complete: more.complete ?? true },
-  requirements: [result('pass')],
-  ...(more.waiverProblems && { waiverProblems: more.waiverProblems }),
-});
+const record = (verdict: ClassVerdict, more: { complete?: boolean; waiverProblems?: string[] } = {}) =>
+  ({
+    verdict,
+    run: { complete: more.complete ?? true },
+    requirements: [result('pass')],
+    ...(more.waiverProblems && { waiverProblems: more.waiverProblems }),
+  }) as RunRecord;
 
 it.each([
   ['conformant', 0],

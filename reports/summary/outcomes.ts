@@ -4,8 +4,7 @@ import type {
   RequirementResult,
   Verdict,
 } from '../../lib/evidence/record/requirement-result.js';
-import { classOf } from '../../lib/specification/catalogue.js';
-import { failsClass } from '../../lib/verdict/class-verdict.js';
+import { classOfResult, failsClass } from '../../lib/verdict/class-verdict.js';
 import { type Fact, groupBy } from '../text.js';
 
 /** What a result means for its reader: its verdict, unless a waiver covers it or a strict run fails its warning. */
@@ -59,11 +58,6 @@ export const classNames = {
   description: 'Description',
   own: 'Own rules',
 } as const satisfies Record<ClassResult['id'], string>;
-
-/** The class of a result; the user's own requirements are in none of the catalogue's. */
-export function classOfResult({ id, own }: Pick<RequirementResult, 'id' | 'own'>): ClassResult['id'] {
-  return own ? 'own' : classOf(id);
-}
 
 /** The results of the classes that the run selected: those that its verdict speaks of. */
 export function selectedResults({ classes, requirements }: RunRecord): RequirementResult[] {

@@ -2,9 +2,9 @@ import { notReached, type RunRecord } from '../../lib/evidence/record/record.js'
 import type { ClassVerdict, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
 import { clip } from '../../lib/explain/clip.js';
 import { causesOf } from '../../lib/verdict/causes.js';
-import { exitCode, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
+import { classOfResult, exitCode, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { count, requirementRanges } from '../text.js';
-import { classOfResult, isNotJudged, type Outcome, outcomeOf, selectedResults, tally } from './outcomes.js';
+import { isNotJudged, type Outcome, outcomeOf, selectedResults, tally } from './outcomes.js';
 import { isLoad, loadResult } from './load-summary.js';
 
 /** Said of a run without a target, first and last: its verdict is not that of a service of the user's. */

@@ -9,12 +9,13 @@ import { type Evidence, type EvidenceFacts, evidenceIn } from '../evidence.js';
 /** Evidence of these exchanges, in the order of completion, on the Free plan. */
 export function evidenceOf(exchanges: readonly Exchange[], facts: Partial<EvidenceFacts> = {}): Evidence {
   return evidenceIn(exchanges, {
+    name: 'target',
+    baseUrl: 'http://127.0.0.1:1/v1',
     plan: plans.free,
     planGiven: true,
-    clockDifference: 0,
+    clockDifferenceMs: 0,
     removalDatePassed: false,
     redact: (text) => text,
-    keyMayBeWord: false,
     consistencyMs: 2_000,
     categoryId: undefined,
     readOnly: false,

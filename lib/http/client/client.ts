@@ -235,7 +235,6 @@ export class Client {
     const sent = hasRunOut ? { ...request, credential: runOut(credential) } : request;
     const line = recordExchange(sent, received, this.#options, sentAt - since);
     const exchange = new Exchange({ id, ...line, ...(repeats && { repeats: repeats.id }) });
-    this.log.clockDifference.see(exchange);
     const facts = { caller: callerOf(request), hasSubstitute: request.again !== undefined, hasRunOut };
     const action = this.#next({ type: 'ended', now: this.#now, exchange, retries, ...facts });
     this.log.keep(exchange);
