@@ -5,7 +5,7 @@ import { repeated } from '../lib/evidence/curl.js';
 import { isAccepted } from '../lib/evidence/exchange.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { writeJson } from '../lib/specification/json-value.js';
-import { requirement } from '../lib/verdict/requirement.js';
+import { requirement, type Rooms } from '../lib/verdict/requirement.js';
 import type { Probe } from '../lib/session/probe.js';
 import {
   notAnInt64,
@@ -18,7 +18,6 @@ import type { Evidence } from '../lib/evidence/evidence.js';
 import { describeFault, type Fault } from '../lib/evidence/request-facts.js';
 import { unknownCategory } from '../lib/session/control-search.js';
 import { looksLate, sendSideEffects } from '../lib/session/side-effects.js';
-import type { Rooms } from '../lib/verdict/profile.js';
 import { failed, left, open, passed, type Checks } from '../lib/verdict/check.js';
 import { answers, kept, leaveNothing, showsPet, type Field } from '../lib/verdict/verbs.js';
 

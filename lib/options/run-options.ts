@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { unknownPatterns } from '../run/selection.js';
 import { didYouMean } from '../explain/nearest-name.js';
-import { profiles } from '../verdict/profile.js';
+import { profiles } from '../verdict/requirement.js';
 import { requirementIds } from '../specification/catalogue.js';
 import { planNames } from '../specification/plan.js';
 import type { CommandDescription } from './command-line.js';

@@ -18,7 +18,7 @@ import {
 import { limitVariants } from '../reference/variants/limit-variants.js';
 import { variants } from '../reference/variants/variants.js';
 import type { Variant } from '../reference/variants/variant.js';
-import type { Profile } from '../verdict/profile.js';
+import type { Profile } from '../verdict/requirement.js';
 import { plans } from '../specification/plan.js';
 import { daySettings, limitSettings, type Proof } from './prove.js';
 

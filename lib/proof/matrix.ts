@@ -4,7 +4,7 @@ import { Exchange } from '../evidence/exchange.js';
 import { runRecordSchema, type RunRecord } from '../evidence/record/record.js';
 import { readExchanges } from '../evidence/record/run-files.js';
 import { judgeAgain } from '../run/judge-again.js';
-import type { Profile } from '../verdict/profile.js';
+import type { Profile } from '../verdict/requirement.js';
 import type { ProofCase } from './cases.js';
 import { openIn, proveAgainst, turnedIn } from './prove.js';
 

@@ -1,6 +1,6 @@
 import { count } from '../explain/count.js';
 import { catalogue, classOf } from '../specification/catalogue.js';
-import type { Profile } from '../verdict/profile.js';
+import type { Profile } from '../verdict/requirement.js';
 import { parts, type Part, type ProofCase } from './cases.js';
 import { differences, isFound, prove, type Entry } from './matrix.js';
 

@@ -4,7 +4,12 @@ import type { Probe } from '../session/probe.js';
 import { addOwnRow, type Level, type RequirementId } from '../specification/catalogue.js';
 import { open, type Checks } from './check.js';
 import { NotApplicable } from './outcome.js';
-import type { Profile, Rooms } from './profile.js';
+
+export const profiles = ['quick', 'standard', 'thorough'] as const;
+export type Profile = (typeof profiles)[number];
+
+/** What a requirement has room for in each profile. */
+export type Rooms<Room> = Readonly<Record<Profile, Room>>;
 
 /**
  * When in a run a requirement is judged. Within a phase probes run at the same time; each phase waits for the one
@@ -28,12 +33,10 @@ export const phases = [
 ] as const;
 export type Phase = (typeof phases)[number];
 
-/** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. */
-type Rule = (evidence: Evidence) => Checks;
-
 /** A requirement of a probe, which only sends, and a rule, which judges the evidence: all that its clause speaks about. */
 export interface ProbeAndRule<Room> {
-  readonly rule: Rule;
+  /** Judges the evidence of a run, and reads nothing else. Thrown outcomes (`outcome.ts`) end it. */
+  readonly rule: (evidence: Evidence) => Checks;
   readonly phase?: Phase;
   /** Kinds of responses that the rule needs to see; the probes that get them are sent with it. */
   readonly kinds?: readonly Kind[];
@@ -49,11 +52,7 @@ export interface ProbeAndRule<Room> {
 }
 
 /** A requirement as it is declared. */
-export interface Declaration extends Required<Pick<ProbeAndRule<unknown>, 'rule' | 'phase' | 'kinds'>> {
-  readonly id: RequirementId;
-  /** What it sends in a profile; text says why the profile has no room for it. */
-  readonly inProfile: (profile: Profile) => string | ((given: Probe) => Promise<void>);
-}
+export type Declaration = ReturnType<typeof declarationFrom>;
 
 /** What judges whether an operation is served at all. */
 export const servedBy = {
@@ -91,19 +90,27 @@ export function onDeclaration(called: (id: RequirementId) => void): void {
 /** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */
 export function requirement<Room = undefined>(id: RequirementId, declared: ProbeAndRule<Room>): void {
   if (declarations.has(id)) throw new Error(`${id} is declared twice`);
-  const { room: rooms, notInQuick, probe, needs, exempt, kinds: needed = [] } = declared;
-  declarations.set(id, {
+  declarations.set(id, declarationFrom(id, declared));
+  listener?.(id);
+}
+
+function declarationFrom<Room>(
+  id: RequirementId,
+  { room: rooms, notInQuick, probe, needs, exempt, rule, kinds = [], phase }: ProbeAndRule<Room>,
+) {
+  return {
     id,
-    phase: declared.phase ?? (probe ? 'probes' : 'every exchange'),
-    kinds: needed,
-    rule(evidence) {
+    phase: phase ?? (probe ? 'probes' : 'every exchange'),
+    kinds,
+    rule(evidence: Evidence): Checks {
       const reason = exempt?.(evidence.facts);
       if (reason !== undefined) throw new NotApplicable(reason);
       return needs && !evidence.serves(needs)
         ? [open(`no request of ${needs} was served as specified`, servedBy[needs])]
-        : declared.rule(evidence);
+        : rule(evidence);
     },
-    inProfile: (profile) => {
+    /** What it sends in a profile; text says why the profile has no room for it. */
+    inProfile: (profile: Profile): string | ((given: Probe) => Promise<void>) => {
       if (profile === 'quick' && notInQuick !== undefined) return notInQuick;
       return async (given) => {
         if (exempt?.(given.facts) !== undefined) return;
@@ -111,8 +118,7 @@ export function requirement<Room = undefined>(id: RequirementId, declared: Probe
         await probe?.(given, rooms?.[profile] as Room);
       };
     },
-  });
-  listener?.(id);
+  };
 }
 
 /** A requirement of the user's own: level and title come from the user, the rest is as for any other. */
@@ -139,8 +145,4 @@ export function declarationOf(id: RequirementId): Declaration {
   const declaration = declarations.get(id);
   if (!declaration) throw new Error(`no suite declares ${id}`);
   return declaration;
-}
-
-export function declaredRequirements(): readonly Declaration[] {
-  return [...declarations.values()];
 }

@@ -1,6 +1,6 @@
 import { parts, type Part } from '../../lib/proof/cases.js';
 import { proveParts } from '../../lib/proof/prove-parts.js';
-import { profiles } from '../../lib/verdict/profile.js';
+import { profiles } from '../../lib/verdict/requirement.js';
 import { checkCommandLine } from '../../lib/options/command-line.js';
 import { listOf, onOff, oneOf, option, text, wholeNumber } from '../../lib/options/option.js';
 import { runCommand } from '../run-command.js';
