@@ -20,7 +20,7 @@ export type {
   Observation,
   RequirementResult,
   Verdict,
-} from './evidence/record/requirement-result.js';
+} from './evidence/record/record.js';
 export { exchangeSchema } from './evidence/recorded-exchange.js';
 export type { RecordedExchange as Exchange } from './evidence/recorded-exchange.js';
 

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import type { RunRecord, RequirementResult } from '../lib/evidence/record/record.js';
 import { conformingRecord, faultyRecord } from './testing/sample-record.js';
 import { attestationOf, attestationProblem, statementOf } from './attestation.js';
 

@@ -1,8 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../lib/specification/catalogue.js';
-import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { Verdict } from '../lib/evidence/record/requirement-result.js';
+import type { RunRecord, Verdict } from '../lib/evidence/record/record.js';
 import { compareRuns, comparisonMarkdown, comparisonText, type ChangeKind } from './compare.js';
 import { conformingRecord, faultyRecord, recordOf, sampleRows } from './testing/sample-record.js';
 

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import type { RunRecord, RequirementResult } from '../lib/evidence/record/record.js';
 import { clip } from '../lib/explain/clip.js';
 import { logText, printableDeep } from '../lib/explain/printable.js';
 import { foldersOfRuns, readFinishedRun } from './finished-run.js';

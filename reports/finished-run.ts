@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Exchange } from '../lib/evidence/exchange.js';
 import type { RecordedExchange } from '../lib/evidence/recorded-exchange.js';
 import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
-import { runRecordSchema } from '../lib/evidence/record/record.js';
+import { runRecordSchema, type RequirementResult } from '../lib/evidence/record/record.js';
 import {
   bytesOf,
   parsedAs,
@@ -14,7 +14,6 @@ import {
   replaceFile,
   UnreadableRun,
 } from '../lib/evidence/record/regular-file.js';
-import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { fileOfRun, readExchanges } from '../lib/evidence/record/run-files.js';
 import { isRequirementId } from '../lib/specification/catalogue.js';
 import { isLoad } from './summary/load-summary.js';

@@ -1,7 +1,6 @@
 import { h, type ComponentChild, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import type { RunRecord, RequirementResult } from '../lib/evidence/record/record.js';
 import { classOfResult } from '../lib/verdict/class-verdict.js';
 import { measuredText } from './summary/load-summary.js';
 import { elapsedMs, viewOf } from './summary/run-view.js';

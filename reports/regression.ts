@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import type { Finding } from '../lib/evidence/record/requirement-result.js';
+import type { Finding } from '../lib/evidence/record/record.js';
 import { printable } from '../lib/explain/printable.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { packageFile } from '../lib/run/suite-name.js';

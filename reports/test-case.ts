@@ -1,5 +1,4 @@
-import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import type { RunRecord, RequirementResult } from '../lib/evidence/record/record.js';
 import { logText, printableDeep } from '../lib/explain/printable.js';
 import { exitCode, leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import { isNotJudged, outcomeOf, verdictText } from './summary/outcomes.js';

@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import type { RequirementResult } from '../lib/evidence/record/record.js';
 import { count, integer, threeDigits } from '../lib/explain/count.js';
 
 /** How every report words numbers, times, findings and ids: in English, in UTC, the same on every machine. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { RunRecord } from '../lib/evidence/record/record.js';
+import type { RunRecord, Finding, RequirementResult } from '../lib/evidence/record/record.js';
 import { operationNames } from '../lib/evidence/recorded-exchange.js';
-import type { Finding, RequirementResult } from '../lib/evidence/record/requirement-result.js';
 import { textIn, UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkOptions, oneOf, type OptionValues } from '../lib/options/option.js';
 import { checkedYaml } from '../lib/options/sources.js';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { commandLineOptions } from '../lib/options/run-options.js';
-import type { RunRecord } from '../lib/evidence/record/record.js';
-import type { RequirementResult } from '../lib/evidence/record/requirement-result.js';
+import type { RunRecord, RequirementResult } from '../lib/evidence/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
 import { readCommandLine, commandOf, wordsOf } from '../lib/options/command-line.js';
 import type { Typed } from '../lib/options/option.js';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import '../../suites/all.js';
 import type { Exchange } from '../evidence/exchange.js';
 import { proveAgainst } from '../proof/prove.js';
-import type { Finding } from '../evidence/record/requirement-result.js';
+import type { Finding } from '../evidence/record/record.js';
 import { catalogue } from '../specification/catalogue.js';
 import { pathOf } from '../specification/json-value.js';
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };

@@ -12,7 +12,7 @@ import type { Alteration } from '../reference/behaviour.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';
 import { serveReference, type ReferenceService } from '../reference/serve.js';
 import { plans } from '../specification/plan.js';
-import type { RequirementResult } from '../evidence/record/requirement-result.js';
+import type { RequirementResult } from '../evidence/record/record.js';
 import { judgedBy, limitEvidence } from './limits-of-run.js';
 import { countDay, judgeDay, minutesOfDay, readDays } from './day.js';
 import { UnreadableRun } from '../evidence/record/regular-file.js';

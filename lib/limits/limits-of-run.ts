@@ -4,8 +4,7 @@ import type {
   ExplanationWindow,
   PlanMeasurement,
 } from '../evidence/record/measurements.js';
-import type { RunRecord } from '../evidence/record/record.js';
-import type { RequirementResult } from '../evidence/record/requirement-result.js';
+import type { RunRecord, RequirementResult } from '../evidence/record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Checks } from '../verdict/check.js';
 import { judgeRule } from '../verdict/judgement.js';

@@ -1,7 +1,12 @@
 import '../../suites/all.js';
 import type { Evidence, EvidenceParts } from '../evidence/evidence.js';
-import { cutOff, notReached, type RunRecord, wasCutOff } from '../evidence/record/record.js';
-import type { RequirementResult } from '../evidence/record/requirement-result.js';
+import {
+  cutOff,
+  notReached,
+  type RunRecord,
+  wasCutOff,
+  type RequirementResult,
+} from '../evidence/record/record.js';
 import { declarationOf } from '../verdict/requirement.js';
 import { createsNothing } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';

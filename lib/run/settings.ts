@@ -4,7 +4,7 @@ import type { Given, OptionValues } from '../options/option.js';
 import type { outputOptions, scopeOptions } from '../options/run-options.js';
 import type { Activity } from '../limits/probe/session.js';
 import type { Target } from '../options/target.js';
-import type { RequirementResult } from '../evidence/record/requirement-result.js';
+import type { RequirementResult } from '../evidence/record/record.js';
 
 type Values = OptionValues<Omit<typeof scopeOptions, 'readOnly'> & Pick<typeof outputOptions, 'overwrite'>>;
 /** Options of which every run has a value. */

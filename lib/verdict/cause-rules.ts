@@ -1,4 +1,4 @@
-import type { Fact, Finding, RequirementResult } from '../evidence/record/requirement-result.js';
+import type { Fact, Finding, RequirementResult } from '../evidence/record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 
 type MembersOf<Kind> = Kind extends unknown ? keyof Kind : never;

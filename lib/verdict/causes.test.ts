@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fact, Finding, RequirementResult } from '../evidence/record/requirement-result.js';
+import type { Fact, Finding, RequirementResult } from '../evidence/record/record.js';
 import { requirementRow, type RequirementId } from '../specification/catalogue.js';
 import { causesOf, recordedCauses } from './causes.js';
 import { notTestedResult } from './judgement.js';

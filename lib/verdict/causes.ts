@@ -1,5 +1,4 @@
-import type { RunRecord } from '../evidence/record/record.js';
-import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
+import type { RunRecord, Finding, RequirementResult } from '../evidence/record/record.js';
 import { effortOf } from '../evidence/curl.js';
 import { type Aspects, aspectsOf, defectOf, explains, matches } from './cause-rules.js';
 import { byRank } from './judgement.js';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
-import type { Fact, FactOfFailure, Finding, Observation } from '../evidence/record/requirement-result.js';
+import type { Fact, FactOfFailure, Finding, Observation } from '../evidence/record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Ended } from './outcome.js';
 import { reproduceInTurn } from './reproduce.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { verdicts } from '../evidence/record/requirement-result.js';
+import { verdicts } from '../evidence/record/record.js';
 import { classResult, classVerdict, runVerdict, type JudgedResult } from './class-verdict.js';
 
 const waived = { reason: 'known', owner: 'team', until: '2030-01-01' };

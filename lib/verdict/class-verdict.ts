@@ -1,13 +1,13 @@
 import { classOf } from '../specification/catalogue.js';
-import type { RunRecord } from '../evidence/record/record.js';
 import {
+  type RunRecord,
   classVerdicts,
   verdicts,
   type ClassResult,
   type ClassVerdict,
   type RequirementResult,
   type Verdict,
-} from '../evidence/record/requirement-result.js';
+} from '../evidence/record/record.js';
 
 /** The part of a result that decides the verdict of its class. */
 export type JudgedResult = Pick<RequirementResult, 'level' | 'verdict' | 'selected' | 'waived'>;

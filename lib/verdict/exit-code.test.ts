@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunRecord } from '../evidence/record/record.js';
-import type { ClassVerdict, RequirementResult } from '../evidence/record/requirement-result.js';
+import type { RunRecord, ClassVerdict, RequirementResult } from '../evidence/record/record.js';
 import { exitCode } from './class-verdict.js';
 
 const result = (verdict: RequirementResult['verdict']): RequirementResult => ({

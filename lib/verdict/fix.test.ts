@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Fact } from '../evidence/record/requirement-result.js';
+import type { Fact } from '../evidence/record/record.js';
 import { requirementRow } from '../specification/catalogue.js';
 import { fixOf } from './fix.js';
 import { notTestedResult } from './judgement.js';

@@ -1,4 +1,4 @@
-import type { Finding, RequirementResult } from '../evidence/record/requirement-result.js';
+import type { Finding, RequirementResult } from '../evidence/record/record.js';
 import { isRequirementId, requirementRow } from '../specification/catalogue.js';
 import { aspectsOf, matches, type Pattern } from './cause-rules.js';
 

@@ -1,5 +1,5 @@
 import { effortOf } from '../evidence/curl.js';
-import type { Finding, Observation, RequirementResult } from '../evidence/record/requirement-result.js';
+import type { Finding, Observation, RequirementResult } from '../evidence/record/record.js';
 import { isOwnRequirement, requirementRow, type RequirementId } from '../specification/catalogue.js';
 import type { Checks } from './check.js';
 import { outcomeOf, type Ended } from './outcome.js';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { RequirementResult } from '../evidence/record/requirement-result.js';
+import type { RequirementResult } from '../evidence/record/record.js';
 import { RunStopped } from '../http/client/run-end.js';
 import type { RequirementId } from '../specification/catalogue.js';
 

@@ -102,7 +102,7 @@ function declarationFrom<Room>(
     id,
     phase: phase ?? (probe ? 'probes' : 'every exchange'),
     kinds,
-    rule(evidence: Evidence): Checks {
+    rule: (evidence: Evidence): Checks => {
       const reason = exempt?.(evidence.facts);
       if (reason !== undefined) throw new NotApplicable(reason);
       return needs && !evidence.serves(needs)

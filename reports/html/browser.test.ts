@@ -6,8 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { Finding } from '../../lib/evidence/record/requirement-result.js';
+import type { RunRecord, Finding } from '../../lib/evidence/record/record.js';
 import { catalogue } from '../../lib/specification/catalogue.js';
 import {
   conformingRecord,

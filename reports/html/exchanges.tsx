@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { applyEdits, findNodeAtLocation, format, parseTree } from 'jsonc-parser';
 import { curlOf } from '../../lib/evidence/curl.js';
 import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
-import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import type { Finding, RequirementResult } from '../../lib/evidence/record/record.js';
 import { jsonOf } from '../../lib/evidence/record/regular-file.js';
 import { clip } from '../../lib/explain/clip.js';
 import { printable } from '../../lib/explain/printable.js';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { pageAddress } from '../../lib/explain/page-address.js';
 import { anyText } from '../testing/sample-text.js';
 import { requirementIds } from '../../lib/specification/catalogue.js';
-import { verdicts } from '../../lib/evidence/record/requirement-result.js';
+import { verdicts } from '../../lib/evidence/record/record.js';
 import { hostileName, sampleExchanges } from '../testing/sample-exchanges.js';
 import {
   conformingRecord,

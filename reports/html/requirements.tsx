@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import type { RequirementResult } from '../../lib/evidence/record/record.js';
 import {
   isRequirementId,
   judgedText,

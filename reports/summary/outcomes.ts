@@ -1,9 +1,4 @@
-import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type {
-  ClassResult,
-  RequirementResult,
-  Verdict,
-} from '../../lib/evidence/record/requirement-result.js';
+import type { RunRecord, ClassResult, RequirementResult, Verdict } from '../../lib/evidence/record/record.js';
 import { classOfResult, failsClass } from '../../lib/verdict/class-verdict.js';
 import { type Fact, groupBy } from '../text.js';
 

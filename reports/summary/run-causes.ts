@@ -1,6 +1,5 @@
 import { invocationOf } from '../../lib/options/command-line.js';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import type { RunRecord, RequirementResult } from '../../lib/evidence/record/record.js';
 import { causesOf, type Cause } from '../../lib/verdict/causes.js';
 import { fixOf } from '../../lib/verdict/fix.js';
 import { capitalized, requirementRanges, waiverText } from '../text.js';

@@ -1,5 +1,9 @@
-import { notReached, type RunRecord } from '../../lib/evidence/record/record.js';
-import type { ClassVerdict, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import {
+  notReached,
+  type RunRecord,
+  type ClassVerdict,
+  type RequirementResult,
+} from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { causesOf } from '../../lib/verdict/causes.js';
 import { classOfResult, exitCode, leavesClassOpen } from '../../lib/verdict/class-verdict.js';

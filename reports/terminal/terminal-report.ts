@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { Finding } from '../../lib/evidence/record/requirement-result.js';
+import type { RunRecord, Finding } from '../../lib/evidence/record/record.js';
 import { clip } from '../../lib/explain/clip.js';
 import { logText } from '../../lib/explain/printable.js';
 import { type Outcome, outcomeTexts } from '../summary/outcomes.js';

@@ -4,8 +4,7 @@ import {
   isRequirementId,
   type RequirementId,
 } from '../../lib/specification/catalogue.js';
-import type { RunRecord } from '../../lib/evidence/record/record.js';
-import type { Finding, RequirementResult } from '../../lib/evidence/record/requirement-result.js';
+import type { RunRecord, Finding, RequirementResult } from '../../lib/evidence/record/record.js';
 import { classResult, runVerdict } from '../../lib/verdict/class-verdict.js';
 import { hostileName, sampleStart } from './sample-exchanges.js';
 import { sampleMeasurement } from './sample-measurement.js';

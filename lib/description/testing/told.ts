@@ -1,4 +1,4 @@
-import type { Finding } from '../../evidence/record/requirement-result.js';
+import type { Finding } from '../../evidence/record/record.js';
 import type { Check } from '../../verdict/check.js';
 
 /** What checks came to. */

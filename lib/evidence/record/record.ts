@@ -2,40 +2,114 @@ import { z } from 'zod';
 import { Interrupted } from '../../http/client/run-end.js';
 import { planNames } from '../../specification/plan.js';
 import { loadSchema, planMeasurementSchema } from './measurements.js';
-import {
-  causeSchema,
-  classResultSchema,
-  classVerdictSchema,
-  requirementResultSchema,
-} from './requirement-result.js';
 
 const texts = z.array(z.string());
 const counts = z.record(z.string(), z.int());
 /** A file of the user's, and what proves that it is the same. */
 const file = { file: z.string(), sha256: z.string() };
 
-/** What else was asked for: what it takes to judge the exchanges again. */
-const optionsSchema = z.object({
-  only: texts,
-  except: texts,
-  /** Milliseconds within which a created animal must be listed. */
-  consistencyMs: z.number(),
-  /** A category that the target is said to accept. */
-  categoryId: z.string().optional(),
-  /** The user's own requirements, and whether they are a class of the verdict. */
-  rules: z.object({ ...file, strict: z.boolean() }).optional(),
-  /** The interface description that was given, with the hash and the text of its file. */
-  description: z
+export const verdicts = [
+  'pass',
+  'fail',
+  'warn',
+  'observed',
+  'inconclusive',
+  'not-applicable',
+  'not-tested',
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** From the best to the worst: a run is as good as its worst class. */
+export const classVerdicts = ['conformant', 'partial', 'incomplete', 'non-conformant'] as const;
+export type ClassVerdict = (typeof classVerdicts)[number];
+
+/** What a check says of a failure: the cause of several findings is found by it. */
+const factOfFailureSchema = z.discriminatedUnion('kind', [
+  /** Another status than one of those expected. */
+  z.object({ kind: z.literal('status'), expected: z.array(z.int()) }),
+  z.object({
+    kind: z.literal('header'),
+    header: z.string(),
+    problem: z.enum(['missing', 'repeated', 'wrong']),
+  }),
+  /** A body that is not of its form. `field` is empty for the body as a whole. */
+  z.object({ kind: z.literal('body'), form: z.enum(['JSON', 'Pet', 'Pets', 'Error']), field: z.string() }),
+  /** A field of an animal with another value than the one sent, or shown before. */
+  z.object({ kind: z.literal('value'), field: z.string() }),
+  /** The limiter as a whole. `deviation` is empty if none explains its history; `says` completes "the limiter …". */
+  z.object({ kind: z.literal('limiter'), deviation: z.string(), says: z.string() }),
+  /** Anything else that a response shows. */
+  z.object({ kind: z.literal('response') }),
+]);
+
+/** The response that shows a finding, as `judgement.ts` takes it from the evidence, if an operation shows it. */
+const shownSchema = z.object({
+  operation: z.string().optional(),
+  status: z.int().optional(),
+  /** The query parameters of a listing, sorted: `limit status`. */
+  parameters: z.string().optional(),
+  /** What was received, as far as it tells one defect from another. */
+  value: z.string().optional(),
+});
+const factSchema = z.intersection(factOfFailureSchema, shownSchema);
+export type Fact = z.infer<typeof factSchema>;
+export type FactOfFailure = z.infer<typeof factOfFailureSchema> & Pick<Fact, 'value'>;
+
+const findingSchema = z.object({
+  /** One sentence: what is wrong. */
+  message: z.string(),
+  expected: z.string().optional(),
+  received: z.string().optional(),
+  /** Those that show it, or a sample. */
+  exchanges: texts,
+  /** A curl line that shows it again, with `$PETSTORE_API_KEY` in place of the key. */
+  reproduce: z.string().optional(),
+  /** The place of the fault in a body or a description, as a JSON pointer: `/0/categoryId`. */
+  pointer: z.string().optional(),
+  /** How many exchanges show it, if more than one. */
+  occurrences: z.int().optional(),
+  fact: factSchema.optional(),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+const requirementResultSchema = z.object({
+  /** A record of a later version may hold others than those of the catalogue: reports show them all the same. */
+  id: z.string().regex(/^[A-Z]+-\d{2,}$/),
+  level: z.enum(['MUST', 'SHOULD', 'OBSERVE']),
+  section: z.string(),
+  title: z.string(),
+  /** A requirement of the user's own (`--rules`), which is in no catalogue. */
+  own: z.literal(true).optional(),
+  verdict: z.enum(verdicts),
+  /** On `not-tested`: false or absent if the run did not select it, true if it was selected and never reached. */
+  selected: z.boolean().optional(),
+  /** Always there for `inconclusive`, `not-applicable` and `not-tested`. */
+  reason: z.string().optional(),
+  /** The requirements that judge what kept this one from being judged. */
+  leftTo: texts.optional(),
+  /** How many comparisons the verdict rests on. */
+  checks: z.int(),
+  findings: z.array(findingSchema),
+  /** What the target did (`refused with 400`) when something was requested (`limit=0`). */
+  observations: z
+    .array(z.object({ subject: z.string(), behaviour: z.string(), exchanges: texts }))
+    .optional(),
+  /** What a reader has to know beside the verdict: a refill allowed for, a repeated request. */
+  notes: texts.optional(),
+  /** What ended the probe early, which no rule can infer, and the requirement that judges it. */
+  ended: z
     .object({
-      source: z.string(),
-      sha256: z.string().optional(),
-      files: z
-        .object({ address: z.string(), text: z.string().optional(), problem: z.string().optional() })
-        .array()
-        .optional(),
+      verdict: z.enum(['inconclusive', 'not-applicable', 'not-tested']),
+      reason: z.string(),
+      selected: z.boolean().optional(),
+      see: z.string().optional(),
     })
     .optional(),
+  /** Set if a waiver covers the failure. */
+  waived: z.object({ reason: z.string(), owner: z.string(), until: z.string() }).optional(),
 });
+export type RequirementResult = z.infer<typeof requirementResultSchema>;
+export type Observation = NonNullable<RequirementResult['observations']>[number];
 
 /**
  * The run record, `report.json`: what remains of a run, and all that a report reads. A public contract, published as
@@ -55,7 +129,6 @@ export const runRecordSchema = z.object({
     complete: z.boolean(),
     stopped: z.string().optional(),
     command: z.string(),
-    /** `--strict`: warnings fail the run. */
     strict: z.boolean().optional(),
     /** The version of Node, and system and architecture: `linux x64`. */
     environment: z.object({ node: z.string(), platform: z.string() }).optional(),
@@ -63,7 +136,29 @@ export const runRecordSchema = z.object({
     waivers: z.object({ ...file, ofOtherTargets: texts.optional() }).optional(),
     /** Nothing was sent: a program recorded these exchanges. How many entries of its file show nothing of the service, by why. */
     traffic: z.object({ ...file, tool: z.string(), leftOut: counts }).optional(),
-    options: optionsSchema.optional(),
+    /** What else was asked for: what it takes to judge the exchanges again. */
+    options: z
+      .object({
+        only: texts,
+        except: texts,
+        /** Within which a created animal must be listed. */
+        consistencyMs: z.number(),
+        /** A category that the target is said to accept. */
+        categoryId: z.string().optional(),
+        /** The user's own requirements, and whether they are a class of the verdict. */
+        rules: z.object({ ...file, strict: z.boolean() }).optional(),
+        description: z
+          .object({
+            source: z.string(),
+            sha256: z.string().optional(),
+            files: z
+              .object({ address: z.string(), text: z.string().optional(), problem: z.string().optional() })
+              .array()
+              .optional(),
+          })
+          .optional(),
+      })
+      .optional(),
   }),
   target: z.object({
     name: z.string(),
@@ -75,17 +170,38 @@ export const runRecordSchema = z.object({
     /** False if the plan of the key is unknown: requests were paced as on the Free plan. */
     planGiven: z.boolean().optional(),
     readOnly: z.boolean(),
-    /** The source addresses that were chosen (`--local-address`). */
     localAddresses: texts.optional(),
     /** The key is a plain word or number, so that an echo of it can't be told from other text. */
     keyMayBeWord: z.boolean().optional(),
     /** The target's clock minus ours; null without a `Date` header. */
     clockDifferenceMs: z.number().nullable(),
   }),
-  verdict: classVerdictSchema,
-  classes: z.array(classResultSchema),
-  /** The most fundamental first. */
-  causes: z.array(causeSchema).optional(),
+  verdict: z.enum(classVerdicts),
+  classes: z.array(
+    z.object({
+      /** `own`: the user's own requirements, which are a class with `--strict-rules` alone. */
+      id: z.enum(['functional', 'limits', 'description', 'own']),
+      verdict: z.enum(classVerdicts),
+      counts: z.record(z.enum(verdicts), z.int()),
+      /** How many of the counted failures and warnings a waiver covers. */
+      waived: z.int().optional(),
+    }),
+  ),
+  /** The defects of the target, the most fundamental first. Reports find them again in the findings. */
+  causes: z
+    .array(
+      z.object({
+        /** The id of its first requirement, with a number if another cause has the same. */
+        id: z.string(),
+        message: z.string(),
+        /** Those that fail or warn because of it, and those that can't be judged. */
+        requirements: texts,
+        leftOpen: texts.optional(),
+        exchanges: texts,
+        reproduce: z.string().optional(),
+      }),
+    )
+    .optional(),
   requirements: z.array(requirementResultSchema),
   requests: z.object({
     sent: z.int(),
@@ -112,6 +228,7 @@ export const runRecordSchema = z.object({
   waiverProblems: texts.optional(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
+export type ClassResult = RunRecord['classes'][number];
 
 /** How the record of a run that is still going on says that it is not whole. */
 export const cutOff = 'the run was cut off';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.js';
-import type { RequirementResult } from '../record/requirement-result.js';
+import type { RequirementResult } from '../record/record.js';
 import { declarationOf } from '../../verdict/requirement.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { plans } from '../../specification/plan.js';

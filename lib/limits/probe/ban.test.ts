@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { withBans } from '../../reference/faults/limits/limiter-changes.js';
 import type { Alteration } from '../../reference/behaviour.js';
 import { combineOptions, type ReferenceOptions } from '../../reference/options.js';
-import type { RequirementResult } from '../../evidence/record/requirement-result.js';
+import type { RequirementResult } from '../../evidence/record/record.js';
 import { judgedBy, limitEvidence } from '../limits-of-run.js';
 import { withReference } from '../testing/probe-reference.js';
 import { observeBan } from '../rows/observations.js';

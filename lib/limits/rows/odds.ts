@@ -1,6 +1,6 @@
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import { count } from '../../explain/count.js';
-import type { FactOfFailure } from '../../evidence/record/requirement-result.js';
+import type { FactOfFailure } from '../../evidence/record/record.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { failed, open, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limitSettings, proveAgainst } from '../../proof/prove.js';
-import type { RequirementResult } from '../../evidence/record/requirement-result.js';
+import type { RequirementResult } from '../../evidence/record/record.js';
 import { clusterOptions, type Cluster } from '../../reference/cluster/cluster.js';
 import { withResponses } from '../../reference/changes.js';
 import { withoutHeader } from '../../reference/http-message.js';

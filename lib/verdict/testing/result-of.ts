@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../../evidence/record/requirement-result.js';
+import type { RequirementResult } from '../../evidence/record/record.js';
 import type { Check } from '../check.js';
 import { judgeRule } from '../judgement.js';
 
