@@ -5,7 +5,7 @@ import { parseJson, type ParsedJson } from '../specification/json-value.js';
 import { animalOf, type Animal } from './animal.js';
 import { curlOf } from './curl.js';
 import { gatewayStatuses, type RecordedExchange } from './recorded-exchange.js';
-import { readRequest, type RequestFacts } from './request-facts.js';
+import { readRequest } from './request-facts.js';
 
 /** Characters of a body that a finding shows; the whole stands in the evidence. */
 const shownOfBody = 160;
@@ -14,48 +14,63 @@ const mostAnimals = 2_000;
 /** Characters from which on a parsed body, which takes many times its length, does not stay with its exchange. */
 const longBody = 256 * 1024;
 
-/** What came of a request. */
-function outcomeOf({ sentAt: text, timing, response, failure }: RecordedExchange) {
-  const sentAt = parseTimestamp(text);
-  /** Undefined if no response came. A response that broke off after its headers has one all the same. */
-  const status = response?.status;
-  // The client ended the request, or this machine could not send it: it says nothing of the target.
-  const isOfOurs = failure?.kind === 'aborted' || failure?.kind === 'exhausted';
-  const ofNetwork = isOfOurs || failure?.kind === 'too-large' ? undefined : failure?.message;
-  const isOfGateway = !failure && gatewayStatuses.has(status ?? 0);
-  return {
-    sentAt,
-    /** When the head of the response had come, or the failure was seen. */
-    receivedAt: sentAt + (timing.firstByte ?? timing.total),
-    /** When the response was complete, or the failure was seen. */
-    endedAt: sentAt + timing.total,
-    status,
-    /** Why the network or a gateway may have kept the response back; undefined if it is complete. */
-    broken: isOfGateway ? `a gateway responded with ${status ?? ''}` : ofNetwork,
-    /** Whether it is judged. */
-    isEvidence: !isOfOurs,
-  };
+class OfLine {
+  constructor(readonly line: RecordedExchange) {}
 }
-
-/** The fields of a line, what its request is, and what came of it. */
-const WithFields = class {
-  constructor(readonly line: RecordedExchange) {
-    Object.assign(this, line, readRequest(line), outcomeOf(line));
-  }
-} as new (
-  line: RecordedExchange,
-) => { readonly line: RecordedExchange } & Omit<RecordedExchange, 'sentAt'> &
-  RequestFacts &
-  Readonly<ReturnType<typeof outcomeOf>>;
 
 /**
  * One request and what came of it, as every judgement sees it: made when the exchange is complete, or when a file is read.
  * What a response holds is read when it is asked for. Times are milliseconds since the Unix epoch by our clock.
  */
-export class Exchange extends WithFields {
+export class Exchange extends OfLine {
+  // Each field is declared: so many that are assigned in a loop become a dictionary, which is slow to read.
+  readonly id = this.line.id;
+  readonly purpose = this.line.purpose;
+  readonly operation = this.line.operation;
+  readonly credential = this.line.credential;
+  readonly credentialText = this.line.credentialText;
+  readonly caller = this.line.caller;
+  readonly phase = this.line.phase;
+  readonly request = this.line.request;
+  readonly response = this.line.response;
+  readonly failure = this.line.failure;
+  readonly timing = this.line.timing;
+  readonly connection = this.line.connection;
+  readonly repeats = this.line.repeats;
+
+  readonly #facts = readRequest(this.line);
+  readonly operationName = this.#facts.operationName;
+  readonly faults = this.#facts.faults;
+  readonly unspecified = this.#facts.unspecified;
+  readonly unusual = this.#facts.unusual;
+  readonly isSpecified = this.#facts.isSpecified;
+  readonly members = this.#facts.members;
+  readonly nameSent = this.#facts.nameSent;
+  readonly query = this.#facts.query;
+  readonly limit = this.#facts.limit;
+  readonly filter = this.#facts.filter;
+  readonly petId = this.#facts.petId;
+
+  readonly sentAt = parseTimestamp(this.line.sentAt);
+  /** When the head of the response had come, or the failure was seen. */
+  readonly receivedAt = this.sentAt + (this.timing.firstByte ?? this.timing.total);
+  /** When the response was complete, or the failure was seen. */
+  readonly endedAt = this.sentAt + this.timing.total;
+  /** Undefined if no response came. A response that broke off after its headers has one all the same. */
+  readonly status = this.response?.status;
+  /** Whether it is judged. What the client ended, or this machine could not send, says nothing of the target. */
+  readonly isEvidence = !isOfOurs(this.line);
+
   #json: ParsedJson | undefined;
   #rate: RateHeaders | undefined;
   #animals: readonly Animal[] | undefined;
+
+  /** Why the network or a gateway may have kept the response back; undefined if it is complete. */
+  get broken(): string | undefined {
+    const { failure, status = 0 } = this;
+    if (!failure) return gatewayStatuses.has(status) ? `a gateway responded with ${status}` : undefined;
+    return isOfOurs(this.line) || failure.kind === 'too-large' ? undefined : failure.message;
+  }
 
   /** A shell command that sends the request again. */
   get curl(): string {
@@ -135,6 +150,10 @@ export class Exchange extends WithFields {
     const broken = failure ? ` (then ${failure.message})` : '';
     return `${response.status}${shown === '' ? ' without a body' : ` ${shown}`}${broken}`;
   }
+}
+
+function isOfOurs({ failure }: RecordedExchange): boolean {
+  return failure?.kind === 'aborted' || failure?.kind === 'exhausted';
 }
 
 /** Whether a creation was accepted: another success than 201 is a fault that must not keep the rest from being judged. */

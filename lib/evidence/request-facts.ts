@@ -20,7 +20,7 @@ const parameters: ReadonlyMap<string, RegExp> = new Map([
 // What a service makes of the origin of a script, of a proxy's headers, or of another media type, is its own.
 const openHeader = /^(?:origin|expect|content-encoding|forwarded|x-forwarded-for|x-real-ip)$/i;
 
-export type RequestFacts = ReturnType<typeof readRequest>;
+type RequestFacts = ReturnType<typeof readRequest>;
 export type Fault = RequestFacts['faults'][number];
 export type Unspecified = RequestFacts['unspecified'][number];
 export type Unusual = RequestFacts['unusual'][number];

@@ -109,7 +109,8 @@ export async function withReference<Result>(
     await setting.before?.(options);
     const session = new LimitSession(options);
     for (let sent = 0; sent < (setting.functional ?? 0); sent += 1) await session.look('LIST-01');
-    for (const exchange of exchanges) delete exchange.phase;
+    for (const [index, { line }] of exchanges.entries())
+      exchanges[index] = new Exchange({ ...line, phase: undefined });
     return await perform(options, exchanges);
   } finally {
     await service.close();
