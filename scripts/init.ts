@@ -4,7 +4,7 @@ import installs from '../docs/init/installs.json' with { type: 'json' };
 import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
 import { startOptions, targetOptions } from '../lib/options/run-options.js';
-import { readEnvironment, settingsName } from '../lib/options/sources.js';
+import { readSources, settingsName } from '../lib/options/sources.js';
 import { checkOptions, oneOf, onOff, option } from '../lib/options/option.js';
 import { packageFile, suiteVersion } from '../lib/run/suite-name.js';
 import { planNames } from '../lib/specification/plan.js';
@@ -42,7 +42,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const isInstalled = /"(?:node_modules\/)?petstore-conformance"/.test(textOf('package-lock.json'));
   const workflow = filled('workflow.yml', commandsOf(readdirSync('.'), isInstalled, start));
   write('.github/workflows/petstore-conformance.yml', workflow, overwrite);
-  const { PETSTORE_API_KEY: key } = readEnvironment(process.cwd(), process.env);
+  const { PETSTORE_API_KEY: key } = (await readSources()).values;
   return print(`
 Now run:
   ${key === undefined ? 'PETSTORE_API_KEY=… ' : ''}${invocationOf('test').replace(/ --$/, '')}

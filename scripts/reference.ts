@@ -8,29 +8,21 @@ import { variants as functionalVariants } from '../lib/reference/variants/varian
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
 import { listOf, oneOf, onOff, option, wholeNumber } from '../lib/options/option.js';
-import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { interruption, print } from './run-command.js';
 
-const known = {
-  variant: [
-    ...functionalVariants,
-    ...limitVariants.map(({ ahead = 0, name, title, options }) => {
-      return { name, title, options: { ...options, now: () => Date.now() + ahead } };
-    }),
-  ],
-  fault: [...functionalFaults, ...limitFaults],
-};
-const kinds = ['variant', 'fault'] as const;
-
-function named(kind: keyof typeof known) {
-  const names = known[kind].map(({ name }) => name);
-  return listOf(oneOf(names, kind));
-}
+const faults = [...functionalFaults, ...limitFaults];
+const variants = [
+  ...functionalVariants,
+  ...limitVariants.map(({ ahead = 0, name, title, options }) => {
+    return { name, title, options: { ...options, now: () => Date.now() + ahead } };
+  }),
+];
+const namesOf = (all: ReadonlyArray<{ readonly name: string }>): string[] => all.map(({ name }) => name);
 
 const options = {
   port: option(wholeNumber(0, 65_535), 'N', 'listen on this port (default: a free one)'),
-  fault: option(named('fault'), 'NAME,…', 'with these bugs'),
-  variant: option(named('variant'), 'NAME,…', 'with these conforming differences'),
+  fault: option(listOf(oneOf(namesOf(faults), 'fault')), 'NAME,…', 'with these bugs'),
+  variant: option(listOf(oneOf(namesOf(variants), 'variant')), 'NAME,…', 'with these conforming differences'),
   list: onOff('print the names of the faults and the variants'),
 };
 
@@ -41,21 +33,19 @@ export async function main(argv: readonly string[]): Promise<number> {
     options,
     summary: 'Serves the reference service on loopback until Ctrl-C.',
   });
-  const { list, port = 0 } = values;
+  const { list, port = 0, fault, variant } = values;
   if (list) {
-    for (const kind of kinds)
-      for (const { name, title } of known[kind]) print(`--${kind}=${name.padEnd(40)} ${title}\n`);
+    for (const { name, title } of variants) print(`--variant=${name.padEnd(40)} ${title}`);
+    for (const { name, title } of faults) print(`--fault=${name.padEnd(40)} ${title}`);
     return 0;
   }
-  const chosen = kinds.flatMap((kind) => known[kind].filter(({ name }) => values[kind]?.includes(name)));
+  const chosen = [
+    ...variants.filter(({ name }) => variant?.includes(name)),
+    ...faults.filter(({ name }) => fault?.includes(name)),
+  ];
   const { baseUrl, close } = await serveReference(
     combineOptions(...chosen.map((one) => one.options), { port }),
-  ).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall !== 'listen') throw error;
-    throw new UsageProblem(`can't listen on port ${port} (${error.code}): choose another --port`, {
-      cause: error,
-    });
-  });
+  );
   const keys = Object.entries(referenceKeys).map(
     ([plan, { key, perMinute, perDay }]) => `  ${plan}: ${key} (${perMinute} a minute, ${perDay} a day)\n`,
   );

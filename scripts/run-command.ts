@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { HelpAsked } from '../lib/options/command-line.js';
-import { redactionOfProgram } from '../lib/options/command-redaction.js';
+import { keysIn, redactionOfProgram } from '../lib/options/command-redaction.js';
 import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
 import { Interrupted } from '../lib/http/client/run-end.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
@@ -14,8 +14,6 @@ export const layout = {
   colour: stdout.isTTY && stdout.hasColors() && !env['NO_COLOR'],
 };
 
-const typedKey = /^--(?:(?:other-)?api-key|observe-ban)(?:=|$)/;
-
 /**
  * Runs a command; its result is the exit code. A mistake of the user's is one line without keys, and exit code 2. What the
  * system refuses, such as a file descriptor, is one line and exit code 3.
@@ -24,26 +22,23 @@ export async function runCommand(
   main: (argv: readonly string[]) => Promise<number>,
   argv: readonly string[],
 ): Promise<void> {
-  const lost = new Set<string>();
+  let lost = '';
   for (const stream of [stdout, stderr])
     stream.on('error', (error) => {
       // Whoever reads the output may have read enough (`| head`), or the terminal may be gone: the exit code counts.
-      if (!/^(?:EPIPE|EIO)$/.test(errorCode(error))) lost.add(errorCode(error));
+      if (!/^(?:EPIPE|EIO)$/.test(errorCode(error))) lost = errorCode(error);
     });
   // npm prints the command that it runs, and keeps it in its logs.
-  if (env['npm_lifecycle_event'] !== undefined && argv.some((word) => typedKey.test(word)))
-    complain(
-      'npm has printed and logged the key on the command line: use PETSTORE_API_KEY or --api-key-file',
-    );
+  if (env['npm_lifecycle_event'] !== undefined && keysIn(argv).length > 0)
+    complain('npm has printed and logged the key: use PETSTORE_API_KEY or --api-key-file');
   try {
     process.exitCode = await main(argv);
   } catch (error) {
     process.exitCode = await told(error);
   }
   process.once('exit', (code) => {
-    const [why] = lost;
-    if (why === undefined) return;
-    complain(`what it printed could not be written (${why})`);
+    if (lost === '') return;
+    complain(`what it printed could not be written (${lost})`);
     if (code === 0) process.exitCode = 3;
   });
 }
@@ -86,7 +81,7 @@ export const runsFolder = (): string => resolve('reports', 'runs');
  * @throws OutputProblem if it can't be made.
  */
 export function runFolder(given: string | undefined, name: string): string {
-  if (given !== undefined) return resolve(given);
+  if (given !== undefined) return given;
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   // The name of a target is the user's, and may hold what a path gives a meaning to.
   return freeRunFolder(resolve(runsFolder(), `${time}-${name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-')}`));

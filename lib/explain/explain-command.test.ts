@@ -25,7 +25,7 @@ describe('explain', () => {
   it('names the nearest id for one that does not exist', () => {
     expect(() => explain('LIST-99')).toThrow(UsageProblem);
     expect(() => explain('LSIT-02')).toThrow(
-      'names LSIT-02, which is not a requirement. Did you mean LIST-02?',
+      'must be the name of a requirement; got "LSIT-02". Did you mean LIST-02?',
     );
   });
 });

@@ -2,7 +2,6 @@ import { redactionOf, type Redaction, type Secret } from '../evidence/redaction.
 
 /** Options whose value is a key, mistyped ones (`--apikey`) included; `--key` names a file. */
 const keyOption = /^--(?<name>(?!key(?:=|$))[a-z-]*key|observe-ban)(?:=(?<value>.*))?$/is;
-const keyVariable = /_API_KEY$/i;
 
 const knownKeys: Secret[] = [];
 
@@ -11,17 +10,18 @@ export function redactFromMessages(key: string): void {
   knownKeys.push([key, '(the key)']);
 }
 
-/**
- * Removes the keys that were typed, or that the environment holds, from a message: one that quotes a mistake may quote a key
- * in the wrong place.
- */
-export function redactionOfProgram({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'> = process): Redaction {
-  const typed = argv.flatMap((argument, index): Secret[] => {
+/** The keys on a command line. */
+export function keysIn(argv: readonly string[]): Secret[] {
+  return argv.flatMap((argument, index): Secret[] => {
     const { name, value = argv[index + 1] } = keyOption.exec(argument)?.groups ?? {};
     return name === undefined || value === undefined ? [] : [[value, `(the value of --${name})`]];
   });
+}
+
+/** Removes the keys of a program from a message: one that quotes a mistake may quote a key in the wrong place. */
+export function redactionOfProgram({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'> = process): Redaction {
   const configured = Object.entries(env).flatMap(([name, value]): Secret[] =>
-    value !== undefined && keyVariable.test(name) ? [[value, `$${name}`]] : [],
+    value !== undefined && /_API_KEY$/i.test(name) ? [[value, `$${name}`]] : [],
   );
-  return redactionOf([...typed, ...configured, ...knownKeys]);
+  return redactionOf([...keysIn(argv), ...configured, ...knownKeys]);
 }

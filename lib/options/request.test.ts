@@ -7,7 +7,7 @@ import { readCommandLine } from './command-line.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import { commandLineOptions } from './run-options.js';
 import { readOptions } from './request.js';
-import { readSettings, settingsIn, settingsName, type Settings } from './sources.js';
+import { readSources, settingsIn, settingsName, type Settings } from './sources.js';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -232,11 +232,11 @@ targets:
   });
 
   test('are read from the folder, and named in the message for what is wrong with them', async () => {
-    expect(await readSettings(folder)).toBeUndefined();
+    expect((await readSources(folder)).settings).toBeUndefined();
     writeFileSync(join(folder, settingsName), '# plan: pro\n');
-    expect(await readSettings(folder)).toEqual({});
+    expect((await readSources(folder)).settings).toEqual({});
     writeFileSync(join(folder, settingsName), 'profile: slow');
-    await expect(readSettings(folder)).rejects.toThrow(`${settingsName}: profile must be one of`);
+    await expect(readSources(folder)).rejects.toThrow(`${settingsName}: profile must be one of`);
   });
 });
 
@@ -261,8 +261,8 @@ describe('a mistake is one line that says where it is:', () => {
     [['--watch=/missing'], {}, '--watch must be a file or folder that exists; got "/missing"'],
     [['--base-url=petstore'], {}, '--base-url is not a valid URL: expected http://host/v1'],
     [named, { ...staging, STAGING_BASE_URL: 'file:///v1' }, 'STAGING_BASE_URL is not a valid URL'],
-    [['--base-url=http://a:b@127.0.0.1/v1'], {}, 'a user name or a password'],
-    [['--base-url=http://127.0.0.1/v1?a=b'], {}, 'a query or a fragment'],
+    [['--base-url=http://a:b@127.0.0.1/v1'], {}, 'must have no user, password, query or fragment'],
+    [['--base-url=http://127.0.0.1/v1?a=b'], {}, 'must have no user, password, query or fragment'],
     [[`--base-url=${local}`, '--api-key=a\nb'], {}, '--api-key must be printable ASCII'],
     [named, { ...staging, STAGING_PLAN: 'gold' }, 'STAGING_PLAN must be one of free, pro, business, ent'],
     [[...spot, '--plan=enterprise', '--per-minute=5'], {}, 'set --per-minute and --per-day'],

@@ -64,7 +64,7 @@ describe('the settings of a run', () => {
     [['--only=AUTH', '--except=AUTH'], 'nothing is left to judge: not selected (--except)'],
     [['--only=LIMIT-01'], 'nothing is left to judge: limits are tried with --limits=minute'],
     [['--only=DESC'], 'nothing is left to judge: no interface description was given'],
-    [['--only=AUT'], '--only names AUT, which is not a requirement. Did you mean AUTH?'],
+    [['--only=AUT'], '--only must be the name of a requirement; got "AUT". Did you mean AUTH?'],
   ])('%j is a usage problem: %s', (argv, message) => {
     expect(() => settings(...argv)).toThrow(UsageProblem);
     expect(() => settings(...argv)).toThrow(message);

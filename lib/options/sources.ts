@@ -14,12 +14,6 @@ export const reference = 'reference';
 /** Names and values as the process and the `.env` file of a folder have them; the process's win. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws UsageProblem if there is a `.env` that can't be read. */
-export function readEnvironment(folder: string, process: Environment): Environment {
-  const file = join(folder, '.env');
-  return existsSync(file) ? { ...parse(textIn(file)), ...process } : process;
-}
-
 /**
  * The settings that a repository keeps: options by the names that they have in a program, for every run or for one target.
  * Keys never stand in it, nor what must be said anew for each run.
@@ -69,15 +63,6 @@ export async function checkedYaml<Values>(
   }
 }
 
-/**
- * The settings in a folder; undefined if it has none.
- * @throws UsageProblem for a file that can't be read, a setting that is unknown or wrong, and a key.
- */
-export async function readSettings(folder: string): Promise<Settings | undefined> {
-  const file = join(folder, settingsName);
-  return existsSync(file) ? settingsIn(textIn(file, settingsName)) : undefined;
-}
-
 export async function settingsIn(content: string): Promise<Settings> {
   return checkedYaml(settingsName, content, (document = {}) => checkOptions(settings, document));
 }
@@ -94,10 +79,16 @@ export interface Sources {
   readonly settings?: Settings | undefined;
 }
 
-/** What the folder and the environment of the process say. @throws UsageProblem */
-export async function readSources(): Promise<Sources> {
-  const folder = process.cwd();
-  return { values: readEnvironment(folder, process.env), settings: await readSettings(folder) };
+/** What a folder and an environment say. @throws UsageProblem for a file that can't be read, a setting that is wrong, and a key. */
+export async function readSources(
+  folder = process.cwd(),
+  environment: Environment = process.env,
+): Promise<Sources> {
+  const [dotenv, file] = [join(folder, '.env'), join(folder, settingsName)];
+  return {
+    values: existsSync(dotenv) ? { ...parse(textIn(dotenv)), ...environment } : environment,
+    settings: existsSync(file) ? await settingsIn(textIn(file, settingsName)) : undefined,
+  };
 }
 
 /** The variable of a target's option: `STAGING_EU_API_KEY` is the `apiKey` of `staging-eu`. */

@@ -8,7 +8,7 @@ import {
 
 /** What decides which requirements a run tries: its settings, or what its record tells of them. */
 export interface Selecting extends Pick<RunRecord['run'], 'limits'> {
-  /** Ids and prefixes. */
+  /** Ids, and what stands before their numbers. */
   readonly only?: readonly string[] | undefined;
   readonly except?: readonly string[] | undefined;
   /** Undefined if no interface description was given. */
@@ -30,18 +30,9 @@ const whyNot: Record<RequirementClass, readonly [ofRun: string, ofTraffic: strin
   ],
 };
 
-/** Whether a pattern names the id, or is a prefix of it up to a dash: `AUTH`, `LIST-02`, `LIST-0`. */
-function isNamed(id: RequirementId, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => {
-    const wanted = pattern.toUpperCase();
-    const isPrefix = wanted.length > 0 && id.startsWith(wanted);
-    return id === wanted || (isPrefix && (wanted.includes('-') || id[wanted.length] === '-'));
-  });
-}
-
-/** Patterns that name nothing in the catalogue. */
-export function unknownPatterns(patterns: readonly string[]): string[] {
-  return patterns.filter((pattern) => !requirementIds.some((id) => isNamed(id, [pattern])));
+/** Whether a name is the id, or what stands before its number: `LIST-02`, `LIST`. */
+function isNamed(id: RequirementId, names: readonly string[]): boolean {
+  return names.includes(id) || names.includes(id.replace(/-\d+$/, ''));
 }
 
 /** Which requirements a run tries, the classes that its headline speaks of, and for the other requirements why not. */
