@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import installs from '../docs/init/installs.json' with { type: 'json' };
-import { errorCode, UsageProblem } from '../lib/explain/usage-problem.js';
 import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
 import { startOptions, targetOptions } from '../lib/options/run-options.js';
 import { readSources, settingsName } from '../lib/options/sources.js';
@@ -13,27 +12,22 @@ import { print } from './run-command.js';
 /** What never belongs in a repository: keys, and what runs leave behind. */
 const ignored = ['.env', 'reports/runs/'];
 
+const options = {
+  start: startOptions.start,
+  plan: option(oneOf(planNames), 'PLAN', 'of the key: free (default), pro, business'),
+  overwrite: onOff('replace files that are there'),
+};
+
 /** `init ADDRESS`: the settings of a repository, an example of its environment, and a workflow, from `docs/init`. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const { values, operands } = checkCommandLine(argv, {
-    name: invocationOf('init'),
-    operands: 'ADDRESS',
-    summary: 'Writes the settings of a repository, .env.example and a workflow.',
-    options: {
-      start: startOptions.start,
-      plan: option(oneOf(planNames), 'PLAN', 'of the key: free (default), pro, business'),
-      overwrite: onOff('replace files that are there'),
-    },
-  });
-  const { start, plan = 'free', overwrite = false } = values;
-  const { address } = checkOptions(
-    { address: targetOptions.baseUrl.unwrap() },
-    { address: operands[0] },
-    () => 'the address',
-  );
+  const name = invocationOf('init');
+  const summary = 'Writes the settings of a repository, .env.example and a workflow.';
+  const { values, operands } = checkCommandLine(argv, { name, operands: 'ADDRESS', summary, options });
+  const { start, plan = 'free', overwrite } = values;
+  const { baseUrl } = checkOptions(targetOptions, { baseUrl: operands[0] }, () => 'the address');
   // A text in JSON is one in YAML.
-  const said = { baseUrl: address, plan, start: start && JSON.stringify(start) };
-  write(settingsName, filled('petstore-conformance.config.yaml', said), overwrite);
+  const said = { baseUrl, plan, start: start && JSON.stringify(start) };
+  write(settingsName, filled(settingsName, said), overwrite);
   write('.env.example', filled('env.example'), overwrite);
   const text = textOf('.gitignore');
   const missing = ignored.filter((line) => !text.split(/\r?\n/).includes(line));
@@ -43,10 +37,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   const workflow = filled('workflow.yml', commandsOf(readdirSync('.'), isInstalled, start));
   write('.github/workflows/petstore-conformance.yml', workflow, overwrite);
   const { PETSTORE_API_KEY: key } = (await readSources()).values;
-  return print(`
-Now run:
-  ${key === undefined ? 'PETSTORE_API_KEY=… ' : ''}${invocationOf('test').replace(/ --$/, '')}
-`);
+  const run = invocationOf('test').replace(/ --$/, '');
+  return print(`\nNow run:\n  ${key === undefined ? 'PETSTORE_API_KEY=… ' : ''}${run}\n`);
 }
 
 /**
@@ -54,11 +46,7 @@ Now run:
  * @param files the names of the files in the folder
  * @param isInstalled the suite is one of the packages that the folder's lock file has
  */
-export function commandsOf(
-  files: readonly string[],
-  isInstalled: boolean,
-  start: string | undefined,
-): { readonly install: string | undefined; readonly suite: string } {
+export function commandsOf(files: readonly string[], isInstalled: boolean, start: string | undefined) {
   const [, install] = Object.entries(installs).find(([name]) => files.includes(name)) ?? [];
   return {
     install: start !== undefined || isInstalled ? install : undefined,
@@ -79,14 +67,12 @@ function textOf(path: string): string {
 }
 
 /** Writes a file that is not there; one that is there is left alone, unless it may be replaced. */
-function write(path: string, text: string, overwrite: boolean): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: overwrite ? 'w' : 'wx' });
-    print(`wrote ${path}\n`);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST')
-      throw new UsageProblem(`${path} can't be written (${errorCode(error)})`, { cause: error });
+function write(path: string, text: string, overwrite = false): void {
+  if (!overwrite && existsSync(path)) {
     print(`left ${path} as it is (--overwrite replaces it)\n`);
+    return;
   }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  print(`wrote ${path}\n`);
 }

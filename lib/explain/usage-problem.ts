@@ -5,9 +5,9 @@ export class UsageProblem extends Error {
   override readonly name = 'UsageProblem';
 }
 
-/** What may be wrong, and the line that says so. @throws UsageProblem for the first that is wrong. */
-export function refuse(...problems: ReadonlyArray<readonly [isProblem: boolean, problem: string]>): void {
-  for (const [isProblem, problem] of problems) if (isProblem) throw new UsageProblem(problem);
+/** @param problems each `isWrong && 'the line that says so'` @throws UsageProblem for the first that is there */
+export function refuse(...problems: ReadonlyArray<string | false>): void {
+  for (const problem of problems) if (problem !== false) throw new UsageProblem(problem);
 }
 
 /** What the system calls an error, `ENOENT`; `unknown error` if it does not say. */

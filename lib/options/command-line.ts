@@ -98,10 +98,10 @@ function refuseOptionsKeptByNpm(flags: readonly string[], environment: Environme
     return value !== '' && !ofAnNpmrc.test(`${flag}=${value}`);
   });
   const named = kept.join(', ');
-  refuse([
-    kept.length > 0,
-    `npm kept ${named} for itself: write " -- " before the options, as in npm test -- ${named}`,
-  ]);
+  refuse(
+    kept.length > 0 &&
+      `npm kept ${named} for itself: write " -- " before the options, as in npm test -- ${named}`,
+  );
 }
 
 /** Reads and checks a command line that stands alone, without an environment. @throws UsageProblem, HelpAsked */

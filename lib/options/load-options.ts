@@ -104,23 +104,19 @@ export function loadPlan(values: LoadValues, target: Target, now: number) {
   const isFar = !isLoopback(new URL(baseUrl).hostname);
   const timeOf = (moment: number): string => new Date(moment).toISOString();
   refuse(
-    [production !== undefined && values.allowLoad !== true, `${production} gets load only with --allow-load`],
-    [
-      share !== undefined && begin === undefined,
+    production !== undefined && values.allowLoad !== true && `${production} gets load only with --allow-load`,
+    share !== undefined &&
+      begin === undefined &&
       '--share needs --begin=TIME: all shares of a load begin at the same time',
-    ],
-    [
-      begin !== undefined && begin <= now,
-      `--begin=${timeOf(begin ?? now)} is over, it is ${timeOf(now)}: give a time at which every share is ready`,
-    ],
-    [
-      isFar && ratePerSecond > allowed,
+    begin !== undefined &&
+      begin <= now &&
+      `--begin=${timeOf(begin)} is over, it is ${timeOf(now)}: give a time at which every share is ready`,
+    isFar &&
+      ratePerSecond > allowed &&
       `${ratePerSecond.toFixed(2)} requests per second are more than the plan ${plan.name} allows, ${plan.perMinute} per minute: use --rate=auto`,
-    ],
-    [
-      isFar && requests > plan.perDay,
+    isFar &&
+      requests > plan.perDay &&
       `${requests} requests are more than the plan ${plan.name} allows, ${plan.perDay} per day: use a shorter --duration`,
-    ],
   );
   // The rate and the requests are those of the whole load.
   return { ratePerSecond, durationMs, requests, begin, share };

@@ -67,20 +67,17 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
   const { seed = randomInt(2 ** 31), output: directory, resume, description } = values;
   const { ids, reasons } = selectionOf({ only, except, limits, description });
   refuse(
-    [
-      limits !== 'none' && target?.production !== undefined && values.allowLoad !== true,
-      `limits are not tested on ${target?.production}: add --allow-load if you mean it`,
-    ],
+    limits !== 'none' &&
+      target?.production !== undefined &&
+      values.allowLoad !== true &&
+      `limits are not tested on ${target.production}: add --allow-load if you mean it`,
     // Such a run would show nothing.
-    [
-      ids.size === 0,
+    ids.size === 0 &&
       `nothing is left to judge: ${[...reasons.values()].toSorted().at(-1)?.replace('not selected: ', '')}`,
-    ],
-    [
-      values.observeBanKey !== undefined && limits === 'none',
+    values.observeBanKey !== undefined &&
+      limits === 'none' &&
       `${nameOf('observeBanKey')} needs ${nameOf('limits')}: minute or day`,
-    ],
-    [resume !== undefined && limits !== 'day', `${nameOf('resume')} needs ${nameOf('limits')}: day`],
+    resume !== undefined && limits !== 'day' && `${nameOf('resume')} needs ${nameOf('limits')}: day`,
   );
   return {
     ...values,
@@ -114,11 +111,10 @@ function checkKeys({ target, values, nameOf }: RunRequest): void {
     redactFromMessages(key);
     const twin = names.get(key);
     refuse(
-      [
-        key.length < shortestKey && values.acceptShortKey !== true,
+      key.length < shortestKey &&
+        values.acceptShortKey !== true &&
         `${name} has ${key.length} characters: a key of fewer than ${shortestKey} can't be told from other text, and can't be kept out of what is written; use a longer one, or add ${nameOf('acceptShortKey')}`,
-      ],
-      [twin !== undefined, `${name} and ${twin} hold the same key: ${name} needs a key of its own`],
+      twin !== undefined && `${name} and ${twin} hold the same key: ${name} needs a key of its own`,
     );
     names.set(key, name);
   }

@@ -53,7 +53,7 @@ export async function checkedYaml<Values>(
     new UsageProblem(printable(`${file}: ${what}`), { cause });
   try {
     const [document, ...further] = loadAll(content);
-    refuse([further.length > 0, 'it holds more than one document']);
+    refuse(further.length > 0 && 'it holds more than one document');
     return check(document);
   } catch (error) {
     if (error instanceof UsageProblem) throw refused(error.message, error);
@@ -150,7 +150,7 @@ export function saidOf(
  */
 export function chosenTarget(typed: Typed, sources: Sources): string | undefined {
   if (typed['baseUrl'] !== undefined) {
-    refuse([typed['target'] !== undefined, '--target and --base-url name two targets: give one']);
+    refuse(typed['target'] !== undefined && '--target and --base-url name two targets: give one');
     return undefined;
   }
   const known = knownTargets(sources);

@@ -85,15 +85,12 @@ export function targetOf(
   // A proxy that can't be used is told before anything is sent.
   const proxy = proxyFor(new URL(baseUrl), environment);
   refuse(
-    [second !== undefined, `${nameOf(source)} and ${nameOf(second ?? '')} both give a key: give one`],
-    [
-      (certFile === undefined) !== (keyFile === undefined),
+    second !== undefined && `${nameOf(source)} and ${nameOf(second)} both give a key: give one`,
+    (certFile === undefined) !== (keyFile === undefined) &&
       `${nameOf('cert')} and ${nameOf('key')} belong together: give both`,
-    ],
-    [
-      values.localAddress !== undefined && proxy !== undefined,
+    values.localAddress !== undefined &&
+      proxy !== undefined &&
       `${nameOf('localAddress')} has no effect through a proxy, whose address the target sees: name the target's host in NO_PROXY`,
-    ],
   );
   const production = isProduction(name) ? `the production target ${name}` : undefined;
   const plan = planOf(values, nameOf);
@@ -157,10 +154,9 @@ function headerOf(line: string): readonly [name: string, value: string] {
 /** The PEM text in a file that an option names. @throws UsageProblem for one that can't be read, or has nothing of the kind. */
 function pemIn(option: string, path: string | undefined, label: 'CERTIFICATE' | 'PRIVATE KEY') {
   const pem = path === undefined ? undefined : textIn(path, `${option}: ${path}`);
-  refuse([
-    pem?.includes(`${label}-----`) === false,
-    `${option}: ${path} has no "-----BEGIN ${label}-----" (PEM)`,
-  ]);
+  refuse(
+    pem?.includes(`${label}-----`) === false && `${option}: ${path} has no "-----BEGIN ${label}-----" (PEM)`,
+  );
   return pem;
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from '../http/connection/transport.js';
 import { makeRunFolder, serviceLog } from '../evidence/record/run-files.js';
 import { printable } from '../explain/printable.js';
-import { refuse, UsageProblem } from '../explain/usage-problem.js';
+import { UsageProblem } from '../explain/usage-problem.js';
 import type { Settings } from '../run/settings.js';
 import { redactionOfProgram } from './command-redaction.js';
 
@@ -46,10 +46,10 @@ export async function withService<Result>(service: Service, use: () => Promise<R
     if (service.wait !== undefined && !(await responds(service, wait))) complain(silence);
     return use();
   }
-  refuse([
-    await responds(service, 0),
-    `something responds at ${target.baseUrl} before --start: end it, or leave out --start to test it`,
-  ]);
+  if (await responds(service, 0))
+    throw new UsageProblem(
+      `something responds at ${target.baseUrl} before --start: end it, or leave out --start`,
+    );
   makeRunFolder(directory, service.overwrite);
   const started = startService(start, join(directory, serviceLog));
   try {
