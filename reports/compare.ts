@@ -21,36 +21,25 @@ const changeKinds = {
 } as const;
 export type ChangeKind = keyof typeof changeKinds;
 
-/** A requirement that differs between two runs. */
-interface Change {
-  readonly kind: ChangeKind;
-  readonly id: string;
-  readonly before: string;
-  readonly after: string;
-  /** Why. */
-  readonly detail?: string;
-  /** What it makes the exit code: 1 for a break, 3 for a MUST that is no longer judged. */
-  readonly code: 0 | 1 | 3;
-}
-
 type Comparison = ReturnType<typeof compareRuns>;
+/** A requirement of a run; a run may not know it. */
+type Row = RequirementResult | undefined;
 
 /** What changed from one run to another, the most urgent first. */
 export function compareRuns(before: RunRecord, after: RunRecord) {
-  const rowIn = ({ requirements }: RunRecord, id: string): Row => requirements.find((row) => row.id === id);
-  const ids = [...new Set([before, after].flatMap(({ requirements }) => requirements.map(({ id }) => id)))];
-  const changes = ids.flatMap((id) => changeOf(id, rowIn(before, id), rowIn(after, id)) ?? []);
-  const rank = ({ kind }: Change): number => Object.keys(changeKinds).indexOf(kind);
-  const codes = new Set(changes.map(({ code }) => code));
+  const [was, is] = [before, after].map(
+    ({ requirements }) => new Map(requirements.map((row) => [row.id, row])),
+  );
+  const ids = [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])];
+  const changes = ids.flatMap((id) => changeOf(id, was?.get(id), is?.get(id)) ?? []);
+  const order = Object.keys(changeKinds);
+  const codes = changes.map(({ code }) => code);
   return {
-    changes: changes.toSorted((one, other) => rank(one) - rank(other)),
+    changes: changes.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind)),
     unchanged: ids.length - changes.length,
-    code: codes.has(1) ? 1 : codes.has(3) ? 3 : 0,
+    code: codes.includes(1) ? 1 : codes.includes(3) ? 3 : 0,
   } as const;
 }
-
-/** A requirement of a run; a run may not know it. */
-type Row = RequirementResult | undefined;
 
 /** Strictness and waivers change what a failure means, not what the target does. */
 function judgementOf(row: Row): 'met' | 'not met' | 'not judged' {
@@ -58,14 +47,16 @@ function judgementOf(row: Row): 'met' | 'not met' | 'not judged' {
   return row.verdict === 'fail' || row.verdict === 'warn' ? 'not met' : 'met';
 }
 
-function changeOf(id: string, was: Row, is: Row): Change | undefined {
+/** How a requirement differs between two runs. The exit code is 1 for a break, 3 for a MUST that is no longer judged. */
+function changeOf(id: string, was: Row, is: Row) {
   const [before, after] = [judgementOf(was), judgementOf(is)];
   if (before === after) return undefined;
-  const textOf = (row: Row): string =>
-    row ? `${verdictText(row.verdict)}${row.waived ? ' (waived)' : ''}` : 'unknown';
-  const change = (kind: ChangeKind, code: Change['code'] = 0): Change => {
-    const detail = is && { detail: is.findings[0]?.message ?? is.reason ?? is.title };
-    return { kind, id, before: textOf(was), after: textOf(is), ...detail, code };
+  const change = (kind: ChangeKind, code: 0 | 1 | 3 = 0) => {
+    const [old, recent] = [was, is].map((row) =>
+      row ? `${verdictText(row.verdict)}${row.waived ? ' (waived)' : ''}` : 'unknown',
+    );
+    const detail = is?.findings[0]?.message ?? is?.reason ?? is?.title ?? '';
+    return { kind, id, verdicts: `${old} → ${recent}`, detail, code };
   };
   const failure = is?.waived ? 0 : 1;
   if (after === 'not judged') return change('no longer judged', was?.level === 'MUST' ? 3 : 0);
@@ -89,21 +80,22 @@ const longestDetail = 300;
 function linesOf(comparison: Comparison, layout: Layout): string[] {
   const { changes, unchanged, code } = printableDeep(comparison);
   const groups = [...groupBy(changes, ({ kind }) => kind)];
+  const idsOf = (some: Comparison['changes']): string => requirementRanges(some.map(({ id }) => id));
   const counted = groups.map(([kind, group]) => `${group.length} ${kind}`).join(', ');
   const reasons = groups.flatMap(([kind, group]) => {
-    const own = namesOf(group.filter((change) => change.code === code));
+    const own = idsOf(group.filter((change) => change.code === code));
     return own === '' ? [] : `${kind} ${own}`;
   });
   return [
     ...groups.flatMap(([kind, group]) => {
       // What is said of several alike is said once.
-      const alike = groupBy(group, ({ before, after, detail = '' }) =>
-        `${before} → ${after}  ${clip(detail, longestDetail)}`.trimEnd(),
+      const alike = groupBy(group, ({ verdicts, detail }) =>
+        `${verdicts}  ${clip(detail, longestDetail)}`.trimEnd(),
       );
       return [
         layout.paint(['bold', changeKinds[kind]], `${kind} (${group.length})`),
         ...[...alike].map(([text, own]) =>
-          layout.paragraph('  ', `${layout.paint('bold', namesOf(own))}  ${text}`, 4),
+          layout.paragraph('  ', `${layout.paint('bold', idsOf(own))}  ${text}`, 4),
         ),
         '',
       ];
@@ -111,10 +103,6 @@ function linesOf(comparison: Comparison, layout: Layout): string[] {
     layout.paragraph('', `${counted || 'nothing changed'}; ${unchanged} unchanged.`),
     ...(code === 0 ? [] : [layout.paragraph('', `Exit code ${code}: ${reasons.join('; ')}.`)]),
   ];
-}
-
-function namesOf(changes: readonly Change[]): string {
-  return requirementRanges(changes.map(({ id }) => id));
 }
 
 /** Runs beside this one that are read, the latest ones: a folder may hold those of many targets. */
@@ -126,7 +114,7 @@ export async function withPreviousRun(record: RunRecord, directory: string): Pro
   if (!before) return record;
   // What one of them did not try, or does not know, is no news.
   const changes = compareRuns(before, record).changes.filter(
-    (change) => ![change.before, change.after].some((verdict) => /^(?:not tested|unknown)/u.test(verdict)),
+    ({ verdicts }) => !/not tested|unknown/u.test(verdicts),
   );
   const { id, startedAt } = before.run;
   const idsOf = (...kinds: readonly ChangeKind[]): string[] =>
