@@ -22,7 +22,6 @@ const changeKinds = {
 export type ChangeKind = keyof typeof changeKinds;
 
 type Comparison = ReturnType<typeof compareRuns>;
-/** A requirement of a run; a run may not know it. */
 type Row = RequirementResult | undefined;
 
 /** What changed from one run to another, the most urgent first. */
@@ -65,7 +64,6 @@ function changeOf(id: string, was: Row, is: Row) {
   return is?.verdict === 'fail' ? change('newly failed', failure) : change('newly judged');
 }
 
-/** What changed between two runs, for a terminal: a group for each kind of change, the most urgent first. */
 export function comparisonText(comparison: Comparison, options: TextLayout): string {
   return logText(['', ...linesOf(comparison, layoutOf(options)), '']);
 }

@@ -20,7 +20,6 @@ import { isLoad } from './summary/load-summary.js';
 
 export const recordFile = 'report.json';
 
-/** A run that has ended, however it ended: what its folder holds. */
 export type FinishedRun = Awaited<ReturnType<typeof readFinishedRun>>;
 
 /** Reads a run's folder: the record at once, the exchanges on demand. @throws UnreadableRun */
@@ -61,20 +60,14 @@ export async function readJudgedRun(directory: string): Promise<FinishedRun> {
 /** The folders in one that hold a record, the one whose record was written last at first. */
 export async function foldersOfRuns(parent: string): Promise<string[]> {
   const names = await readdir(parent).catch(() => []);
-  const folders = names.flatMap((name) => {
-    const directory = join(parent, name);
-    const file = join(directory, recordFile);
-    const found = existsSync(file) ? statSync(file) : undefined;
-    return found?.isFile() ? [{ directory, writtenAt: found.mtimeMs }] : [];
-  });
+  const folders = names.map((name) => join(parent, name)).filter((one) => existsSync(join(one, recordFile)));
+  const writtenAt = (folder: string): number => statSync(join(folder, recordFile)).mtimeMs;
   // Of two that were written at once the name decides, which begins with the time of the run.
   return folders
-    .toSorted((one, other) => other.writtenAt - one.writtenAt || (one.directory < other.directory ? 1 : -1))
-    .map(({ directory }) => directory);
+    .toSorted()
+    .toReversed()
+    .toSorted((one, other) => writtenAt(other) - writtenAt(one));
 }
-
-/** The first exchanges of a finding show it; others of an invariant are like them. */
-const exchangesRead = 5;
 
 /** Requirements, and those whose requests showed what these found: tried alone they might pass though the fault is there. */
 export async function withRequestsBehind(
@@ -82,7 +75,8 @@ export async function withRequestsBehind(
   results: readonly RequirementResult[],
 ): Promise<string[]> {
   const findings = results.flatMap((result) => result.findings);
-  const shown = await exchangesById(findings.flatMap(({ exchanges }) => exchanges.slice(0, exchangesRead)));
+  // The first exchanges of a finding show it; others of an invariant are like them.
+  const shown = await exchangesById(findings.flatMap(({ exchanges }) => exchanges.slice(0, 5)));
   const behind = Array.from(shown.values(), ({ purpose }) => purpose).filter(isRequirementId);
   return [...new Set([...results.map(({ id }) => id), ...behind])];
 }
@@ -100,25 +94,24 @@ const manifestSchema = z.object({
     }),
   ),
 });
-type Manifest = z.infer<typeof manifestSchema>;
 
 /** What proves a file. Throws as `bytesOf` does. */
-export function describeFile(directory: string, name: string): Manifest['files'][number] {
+export function describeFile(directory: string, name: string) {
   const bytes = bytesOf(join(directory, name));
   return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** The names of what is in a run's folder, sorted; the manifest itself and files still being written are none of them. */
+/** The names of what is in a run's folder, sorted, beside the manifest itself and files that are still being written. */
 export async function namesIn(directory: string): Promise<string[]> {
   const names = await readdir(directory);
   return names.filter((name) => name !== manifestFile && !name.endsWith('.part')).toSorted();
 }
 
 /** Describes every file that a finished run has written in `manifest.json`: its last file. Others are not the run's to prove. */
-export async function writeManifest(directory: string): Promise<Manifest> {
+export async function writeManifest(directory: string) {
   const names = (await namesIn(directory)).filter((name) => fileOfRun.has(name));
   const files = names.map((name) => describeFile(directory, name));
-  const manifest = { format: 'petstore-conformance-manifest/1', files } satisfies Manifest;
+  const manifest = { format: 'petstore-conformance-manifest/1', files };
   replaceFile(join(directory, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
@@ -129,7 +122,7 @@ export async function manifestDigest(directory: string): Promise<string> {
 }
 
 /** The manifest of a run's folder; undefined if there is none, as after an interrupted run. @throws UnreadableRun */
-export async function readManifest(directory: string): Promise<Manifest | undefined> {
+export async function readManifest(directory: string) {
   const path = join(directory, manifestFile);
   if (!existsSync(path)) return undefined;
   return parsedAs(await readRegular(path), manifestSchema, `${path} is not a manifest`);

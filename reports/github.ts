@@ -9,7 +9,6 @@ import { viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { causeText } from './terminal/terminal-report.js';
 
-/** Of one line of a message. */
 const longestLine = 500;
 
 /**

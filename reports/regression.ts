@@ -6,7 +6,6 @@ import { UsageProblem } from '../lib/explain/usage-problem.js';
 import { packageFile } from '../lib/run/suite-name.js';
 import { type FinishedRun, withRequestsBehind } from './finished-run.js';
 
-/** What a finding can be written as, and the template of each. */
 const templates = { vitest: 'vitest.js', pytest: 'pytest.py', http: 'http.http', k6: 'k6.js' } as const;
 export type TestKind = keyof typeof templates;
 export const testKinds = Object.keys(templates) as TestKind[];

@@ -9,14 +9,12 @@ import { markdownSummary } from './markdown.js';
 
 export type RendererName = (typeof reportNames)[number];
 
-/** Every format of report: its file, and the text of it that a run's folder gives. */
 export const renderers = {
   html: { file: 'report.html', render: renderHtml },
   junit: { file: 'junit.xml', render: async ({ record }: FinishedRun) => junitXml(record) },
   markdown: { file: 'summary.md', render: async ({ record }: FinishedRun) => markdownSummary(record) },
 } as const satisfies Record<RendererName, unknown>;
 
-/** The formats that are asked for: `all`, or by their names. */
 export function renderersIn(names: readonly string[]): RendererName[] {
   return reportNames.filter((name) => names.includes('all') || names.includes(name));
 }

@@ -28,7 +28,6 @@ import { checkCommandLine, HelpAsked, type CommandDescription } from '../lib/opt
 import { didYouMean } from '../lib/explain/nearest-name.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 
-/** What a command has from the outside. */
 interface Surroundings extends TextLayout {
   /** How the command is called, for its help: `npm run report --`. */
   readonly invocation: string;
@@ -205,7 +204,6 @@ export async function reportCommand(
   }
 }
 
-/** What `--help` prints. */
 function helpText(invocation: string): string {
   const parts = Object.entries(commands).map(([name, { operands, summary = '' }]) => {
     const lines = summary.split('\n').map((line) => `      ${line}\n`);

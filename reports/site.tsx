@@ -13,7 +13,6 @@ import { classNames, outcomeOf } from './summary/outcomes.js';
 /** A run, under the name of the implementation, if that is not the name of its target. */
 type PublishedRun = FinishedRun & { readonly name?: string | undefined };
 
-/** A run of an implementation, and the folder of the site that holds its report. */
 interface Implementation extends Pick<FinishedRun, 'record'> {
   readonly name: string;
   readonly folder: string;

@@ -43,7 +43,6 @@ export function testCaseOf(result: RequirementResult, record: RunRecord): TestCa
   return { kind: leavesClassOpen(result) ? 'error' : 'skipped', text: `${verdictText(verdict)}: ${reason}` };
 }
 
-/** What was found of a requirement alone, as the terminal tells it. */
 export function foundText(result: RequirementResult, record: RunRecord): string {
   const causes = runCauses({ ...record, requirements: [result] });
   return causes.map((cause) => causeText(cause).join('\n')).join('\n\n');

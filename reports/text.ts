@@ -22,7 +22,6 @@ export function moment(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** The text with a capital letter at its beginning. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -79,7 +78,6 @@ export function fromDifference(one: string, other: string, shown: number): [stri
   return first < shown - context ? [one, other] : [from(own), from(others)];
 }
 
-/** Something that a report tells of a run, by its name. */
 export type Fact = readonly [name: string, text: string];
 
 /** What a report tells beside the causes. A format only lays it out. */
@@ -88,7 +86,6 @@ export interface Part {
   readonly facts: readonly Fact[];
 }
 
-/** The facts that have a text. */
 export function known(facts: ReadonlyArray<readonly [name: string, text: string | undefined]>): Fact[] {
   return facts.flatMap(([name, text]) => (text ? [[name, text]] : []));
 }

@@ -14,7 +14,6 @@ const waivableIds = catalogue.filter(({ level }) => level !== 'OBSERVE').map(({ 
 
 const said = (message: string) => z.string(message).trim().min(1, message);
 
-/** A known failure, tolerated until a date. */
 const waiver = {
   id: oneOf(waivableIds, 'requirement that can fail'),
   /** The name or the base address of the target that it holds for; absent: for every target. */

@@ -11,7 +11,6 @@ import { Prose } from './parts.js';
 const unfolded = 3;
 const inSight = 8;
 
-/** The part for those who fix. */
 export function Causes({ causes, exchanges }: PageData): JSX.Element {
   const card = (cause: RunCause, index: number): JSX.Element => causeCard(cause, exchanges, index < unfolded);
   // A line for one is no shorter than the one.
@@ -30,7 +29,6 @@ export function Causes({ causes, exchanges }: PageData): JSX.Element {
   );
 }
 
-/** One defect, told once: what is wrong, what to do, what shows it. */
 function causeCard(cause: RunCause, exchanges: PageData['exchanges'], isOpen: boolean): JSX.Element {
   const { id, outcome, message, named, shown, findings, remarks, fix, root } = cause;
   const { colour, mark, word } = outcomeTexts[outcome];

@@ -11,18 +11,15 @@ import type { RunView } from '../summary/run-view.js';
 import { count, duration, known, moment } from '../text.js';
 import { Command, Facts, longestText } from './parts.js';
 
-/** What every part of a report is made of. */
 export interface PageData extends RunView {
   readonly exchanges: {
     readonly byId: ReadonlyMap<string, RecordedExchange>;
     /** Those that no place of the page shows as yet. */
     readonly unshown: Set<string>;
-    /** How many there was no room for. */
     readonly leftOut: number;
   };
 }
 
-/** The findings of a requirement, then the observations. */
 export function entriesOf({ findings, observations = [] }: RequirementResult): Finding[] {
   const observed = observations.map(({ subject, behaviour, exchanges }) => {
     return { message: `${subject}: ${behaviour}`, exchanges };

@@ -8,7 +8,6 @@ import { count, duration, groupBy, integer } from '../text.js';
 import { FindingView, type PageData } from './exchanges.js';
 import { Facts } from './parts.js';
 
-/** What the limiter did, in words and drawn. */
 export function Limits({ record: { plans = [], target }, exchanges }: PageData): JSX.Element {
   return (
     <>
@@ -36,7 +35,6 @@ export function Limits({ record: { plans = [], target }, exchanges }: PageData):
   );
 }
 
-/** A window of a limiter as it is drawn. */
 type DrawnWindow = ReturnType<typeof drawnWindows>[number];
 
 /** A day that was resumed has more windows. Fewer points make no picture. */

@@ -65,7 +65,6 @@ interface FactsProperties {
   readonly facts: readonly (readonly [name: string, content: ComponentChildren])[];
 }
 
-/** Names with what belongs to them. */
 export function Facts({ facts }: FactsProperties): JSX.Element {
   return (
     <dl>

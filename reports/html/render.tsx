@@ -12,7 +12,6 @@ import { drawnWindows, Limits } from './limits.js';
 import { Facts, pageOf, Prose } from './parts.js';
 import { Requirements } from './requirements.js';
 
-/** What the report is made of: the record, and the exchanges that it asks for by id. */
 export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
 
 /** A run as one HTML document: without a request to anywhere, complete without its script, readable on paper too. */
@@ -40,7 +39,6 @@ function idsIn({ causes, record: { requirements, plans = [] } }: RunView): strin
   ];
 }
 
-/** A part of the page, to which its contents lead. */
 type Section = readonly [id: string, title: string, content: JSX.Element];
 
 function Page(page: PageData): JSX.Element {
@@ -109,7 +107,6 @@ function numbersOf(record: RunRecord) {
   return isLoad(record) ? [] : numbers.filter(([value, name]) => value > 0 || name !== 'waived');
 }
 
-/** The head of the page: the verdict, four numbers, and the target. */
 function Verdict({ record, word, outcome, headline, changed }: PageData): JSX.Element {
   const { colour, mark } = outcomeTexts[outcome];
   return (
@@ -141,7 +138,6 @@ function Verdict({ record, word, outcome, headline, changed }: PageData): JSX.El
   );
 }
 
-/** How it was measured: the run, and the files that prove the page. */
 function Run({ facts, exchanges }: PageData): JSX.Element {
   return (
     <>

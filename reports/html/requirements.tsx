@@ -12,7 +12,6 @@ import { count, groupBy, levelText, waiverText } from '../text.js';
 import { entriesOf, FindingView, mostEntries, type PageData } from './exchanges.js';
 import { Facts, OutcomeMark, Prose } from './parts.js';
 
-/** Notes shown of one requirement: the rest is in the record. */
 const mostNotes = 10;
 
 /** The part for those who audit: every requirement in the order of the specification, with its evidence. */
@@ -33,7 +32,6 @@ export function Requirements(page: PageData): JSX.Element {
   );
 }
 
-/** The results by the sections of the specification, in its order; behind them others. */
 function sectionsOf(results: readonly RequirementResult[]): [string, RequirementResult[]][] {
   const sections = groupBy(results, ({ id, own }) => {
     if (!isRequirementId(id)) return own ? 'Your own rules' : 'Requirements that this version does not know';
@@ -43,7 +41,6 @@ function sectionsOf(results: readonly RequirementResult[]): [string, Requirement
   return [...sections].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** A requirement: its outcome and why, what it shows, and how it was measured. */
 function requirement(result: RequirementResult, { record, exchanges }: PageData): JSX.Element {
   const { id, title, checks, reason, waived, notes = [] } = result;
   const outcome = outcomeOf(result, record);

@@ -24,7 +24,6 @@ export function outcomeOf(result: RequirementResult, { run }: Pick<RunRecord, 'r
   return failsClass(result, run) ? 'fail' : result.verdict;
 }
 
-/** A verdict in a sentence: `not tested`. */
 export function verdictText(verdict: Outcome): string {
   return verdict.replace('-', ' ');
 }

@@ -5,7 +5,6 @@ import { fixOf } from '../../lib/verdict/fix.js';
 import { capitalized, requirementRanges, waiverText } from '../text.js';
 import { type Outcome, outcomeOf, outcomes } from './outcomes.js';
 
-/** A cause as reports tell it, and a requirement of it. */
 export type RunCause = ReturnType<typeof runCause>;
 export type NamedRequirement = RunCause['named'][number];
 
@@ -39,11 +38,9 @@ function runCause(cause: Cause, record: RunRecord) {
   const { occurrences = 1 } = finding?.message === message ? finding : {};
   return {
     ...cause,
-    /** The most urgent one of its requirements. */
     outcome: named[0]?.outcome ?? 'fail',
     /** The finding that shows it. None if nothing was found because a control is missing. */
     shown: finding && { ...finding, message, occurrences },
-    /** The requirement of that finding, and all that the cause is named after: the failed ones first. */
     root,
     named,
     ids: idsOf(named),

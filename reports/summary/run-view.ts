@@ -66,7 +66,6 @@ export function viewOf(recorded: RunRecord) {
     causes,
     /** What is told behind the causes, and before the facts of the run itself. */
     parts: isLoad(record) ? [loadPart(record)] : judged.filter(({ facts }) => facts.length > 0),
-    /** Run, target and build in a line, and all that the record tells of them. */
     line: [run.id, target.baseUrl, ...plan, `${suite.name} ${suite.version}`, took].join(' · '),
     facts: runFacts(record),
   };
@@ -140,7 +139,6 @@ function leftoversText([first, ...others]: RunRecord['leftovers']): string | und
   return first && `${count(others.length + 1, 'animal')}, such as ${first.id} (${clip(first.name, 40)})`;
 }
 
-/** What changed since the previous run, by how; undefined if there was none, or nothing changed. */
 function sincePreviousSentence({ previous }: Pick<RunRecord, 'previous'>): string | undefined {
   if (!previous) return undefined;
   const { broke, fixed, otherwise } = previous;

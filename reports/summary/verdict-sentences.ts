@@ -23,7 +23,6 @@ export function isSelfCheck({ target }: { readonly target: { readonly name: stri
 /** What a target is called that was given by its address alone. */
 export const unnamedTarget = 'target';
 
-/** The outcome whose mark and colour a verdict has. */
 const outcomeOfVerdict = {
   conformant: 'pass',
   partial: 'not-tested',
@@ -66,7 +65,6 @@ export function wasNothingJudged(record: RunRecord): boolean {
   );
 }
 
-/** Columns that the ids take in a sentence. */
 const longestIds = 60;
 
 /** What was found in the selected classes. A conforming run is told with what it did not select in the same sentence. */

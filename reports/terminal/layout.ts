@@ -8,7 +8,6 @@ export interface TextLayout {
   readonly colour: boolean;
 }
 
-/** How the parts of a terminal report are laid out. */
 export type Layout = ReturnType<typeof layoutOf>;
 
 /** Below it nothing can be laid out. */

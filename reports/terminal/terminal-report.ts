@@ -18,7 +18,6 @@ import {
 import { layoutOf, plainLayout, type Layout, type TextLayout } from './layout.js';
 
 export interface TerminalOptions extends TextLayout {
-  /** The folder of the run's files. */
   readonly directory?: string | undefined;
   /** The file in it that a reader is sent to. */
   readonly file?: string | undefined;
@@ -33,7 +32,6 @@ const requirementsShown = 5;
 const findingsShown = 12;
 /** Of a part, in a line each; a run that tested little, or a day that was resumed, has more. */
 const factsShown = 12;
-/** Columns of a further finding. */
 const longestMessage = 300;
 /** A longer command is not pasted from a terminal. */
 const longestCommand = 2_000;
@@ -80,7 +78,6 @@ export function renderTerminal(
 
 const idsIn = (causes: readonly RunCause[]) => causes.flatMap(({ named }) => named.map(({ id }) => id));
 
-/** The first causes in full, and where the others are. */
 function causesLines(causes: readonly RunCause[], layout: Layout, where: string): string[] {
   const full = causes.slice(0, causesShown).flatMap((cause) => [...causeLines(cause, layout, where), '']);
   const rest = causes.slice(causesShown);
@@ -90,7 +87,6 @@ function causesLines(causes: readonly RunCause[], layout: Layout, where: string)
   return [...full, layout.paragraph(`${markOf(rest[0], layout)} `, text, 2), ''];
 }
 
-/** A part with the names of its facts in one column. */
 function partLines({ title, facts }: Part, layout: Layout, most: number): string[] {
   if (facts.length === 0) return [];
   const shown = facts.slice(0, facts.length > most + 1 ? most : undefined);
@@ -142,7 +138,6 @@ function dataLines({ expected, received, pointer, exchanges }: Finding, layout: 
   ];
 }
 
-/** The mark of an outcome, in its colour. */
 function markOf({ outcome }: { readonly outcome: Outcome }, layout: Layout): string {
   const { colour, mark } = outcomeTexts[outcome];
   return layout.paint([colour, 'bold'], mark);

@@ -8,7 +8,7 @@ import { describeFile, manifestDigest, namesIn, readManifest, type FinishedRun }
 import { renderers } from '../renderers.js';
 import { count } from '../text.js';
 
-/** One thing that was checked. The mark decides the exit code: ✗ contradicts the run, ? says that it is not whole. */
+/** The mark decides the exit code: ✗ contradicts the run, ? says that it is not whole. */
 export interface Remark {
   readonly mark: '✓' | ' ' | '!' | '✗' | '?';
   readonly text: string;
@@ -18,11 +18,8 @@ export const remark = (mark: Remark['mark'], text: string): Remark => ({ mark, t
 
 /** What others have kept of a run, so that whoever changes its folder must change it, too. */
 export interface Witnesses {
-  /** SHA-256 of the manifest in hexadecimal, as the log of the run's job shows it. */
   readonly digest?: string | undefined;
-  /** The public part of the key that signed the attestation. */
   readonly key?: KeyObject | undefined;
-  /** The file of the user's own requirements. */
   readonly rules?: string | undefined;
 }
 
@@ -63,11 +60,13 @@ async function checkListed(directory: string, key: KeyObject | undefined): Promi
     remark(wrong.length === 0 ? '✓' : ' ', unchanged),
     ...wrong,
     ...needed.map((name) => remark('✗', `${name}: not listed in manifest.json`)),
-    ...added.map((name) =>
-      name === attestationFile
-        ? remark('!', `${name} is there, and was not checked: add --key=FILE.pem.`)
-        : remark('!', `${name}: not covered by manifest.json`),
-    ),
+    ...added.map((name) => {
+      const isSigned = name === attestationFile;
+      const what = isSigned
+        ? ' is there, and was not checked: add --key=FILE.pem.'
+        : ': not covered by manifest.json';
+      return remark('!', `${name}${what}`);
+    }),
   ];
 }
 

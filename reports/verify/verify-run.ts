@@ -45,7 +45,6 @@ const conclusions = {
   3: ['yellow', 'Not proved: nothing contradicts the run, but the evidence is not whole.'],
 } as const;
 
-/** What a verification found, for a terminal; its conclusion as the last line. */
 export function verificationText(verification: Verification, options: TextLayout): string {
   const { code, remarks } = printableDeep(verification);
   const [colour, conclusion] = conclusions[code];
@@ -58,7 +57,6 @@ export function verificationText(verification: Verification, options: TextLayout
   ]);
 }
 
-/** What the record, the exchanges and the reports say of each other. */
 async function checkRun(run: FinishedRun, { key, rules }: Witnesses): Promise<readonly Remark[]> {
   const { record, directory } = run;
   const { suite, previous, requirements } = record;
@@ -108,7 +106,6 @@ function isAsWritten({ record, text }: FinishedRun): boolean {
   return recordText(raw) === text && isDeepStrictEqual(raw, record);
 }
 
-/** What was recorded, compared with what the rules make of the exchanges. */
 async function checkVerdicts(
   { record, directory }: FinishedRun,
   exchanges: readonly Exchange[],
@@ -185,7 +182,6 @@ export function recordDifferences(recorded: RunRecord, given: RunRecord) {
   return differencesOf(byName(recorded), byName(JSON.parse(recordText(given)) as RunRecord), []);
 }
 
-/** The rows of a record by their ids, beside its members. */
 function byName({ requirements, ...members }: RunRecord): object {
   const rows = requirements.map((row) => [row.id, row] as const);
   return { ...Object.fromEntries(rows), 'order of the requirements': rows.map(([id]) => id), ...members };
