@@ -4,8 +4,8 @@ import type { RunRecord, RequirementResult } from '../lib/evidence/record/record
 import { clip } from '../lib/explain/clip.js';
 import { logText, printableDeep } from '../lib/explain/printable.js';
 import { foldersOfRuns, readFinishedRun } from './finished-run.js';
-import { markdownPage } from './markdown.js';
-import { isLoad } from './summary/load-summary.js';
+import { markdownPage } from './github.js';
+import { isLoad } from './summary/measurements.js';
 import { isNotJudged, verdictText } from './summary/outcomes.js';
 import { unnamedTarget } from './summary/verdict-sentences.js';
 import { layoutOf, plainLayout, type Layout, type TextLayout } from './terminal/layout.js';

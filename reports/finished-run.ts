@@ -16,7 +16,7 @@ import {
 } from '../lib/evidence/record/regular-file.js';
 import { fileOfRun, readExchanges } from '../lib/evidence/record/run-files.js';
 import { isRequirementId } from '../lib/specification/catalogue.js';
-import { isLoad } from './summary/load-summary.js';
+import { isLoad } from './summary/measurements.js';
 
 export const recordFile = 'report.json';
 

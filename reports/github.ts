@@ -3,11 +3,13 @@ import type { RunRecord } from '../lib/evidence/record/record.js';
 import { clip } from '../lib/explain/clip.js';
 import { printable } from '../lib/explain/printable.js';
 import { exitCode, failsClass } from '../lib/verdict/class-verdict.js';
-import { markdownSummary } from './markdown.js';
+import { isLoad } from './summary/measurements.js';
+import type { Outcome } from './summary/outcomes.js';
 import { isUrgent } from './summary/run-causes.js';
 import { viewOf } from './summary/run-view.js';
-import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
+import { isSelfCheck, selfCheck, verdictOf } from './summary/verdict-sentences.js';
 import { causeText } from './terminal/terminal-report.js';
+import { describeFindings } from './test-case.js';
 
 const longestLine = 500;
 
@@ -60,4 +62,21 @@ export async function tellGitHub(
   const report = printable(job.directory);
   const outputs = `verdict=${record.verdict}\nfailed=${failed.join(',')}\nreport=${report}\ndigest=${digest}\n`;
   if (GITHUB_OUTPUT) await appendFile(GITHUB_OUTPUT, outputs);
+}
+
+const marks: Partial<Record<Outcome, string>> = { pass: '✅', fail: '❌', observed: '📈' };
+
+/** A page in Markdown, as GitHub shows it for a job: the verdict as its heading, and what the terminal tells. */
+export function markdownSummary(record: RunRecord): string {
+  const { word, outcome } = verdictOf(record);
+  const title = `Pet Store Service${isLoad(record) ? ' under load' : ''}: ${word}`;
+  return markdownPage(`${marks[outcome] ?? '🟡'} ${title}`, describeFindings(record));
+}
+
+/** A printable text below a heading. It is a code block: nothing of it is active. */
+export function markdownPage(title: string, text: string): string {
+  // The fence is longer than every run of backquotes inside.
+  const runs = text.match(/`+/gu) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return [`## ${title}`, '', `${fence}text`, text, fence, ''].join('\n');
 }

@@ -2,7 +2,7 @@ import { h, type ComponentChild, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { RunRecord, RequirementResult } from '../lib/evidence/record/record.js';
 import { classOfResult } from '../lib/verdict/class-verdict.js';
-import { measuredText } from './summary/load-summary.js';
+import { measuredText } from './summary/measurements.js';
 import { elapsedMs, viewOf } from './summary/run-view.js';
 import { isSelfCheck, selfCheck } from './summary/verdict-sentences.js';
 import { foundText, testCaseOf, type TestCase } from './test-case.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { markdownPage, markdownSummary } from './markdown.js';
+import { markdownPage, markdownSummary } from './github.js';
 import {
   conformingRecord,
   everyRow,

@@ -12,7 +12,7 @@ import { githubAnnotations } from './github.js';
 import { renderHtml } from './html/render.js';
 import { htmlRun } from './html/testing/html-run.js';
 import { junitXml } from './junit.js';
-import { markdownSummary } from './markdown.js';
+import { markdownSummary } from './github.js';
 import { headline, verdictOf } from './summary/verdict-sentences.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { applyWaivers } from './waivers.js';

@@ -12,7 +12,7 @@ import { combineOptions } from '../lib/reference/options.js';
 import { serveReference, type ReferenceService } from '../lib/reference/serve.js';
 import { packageFile } from '../lib/run/suite-name.js';
 import { readFinishedRun, type FinishedRun } from './finished-run.js';
-import { isLoad } from './summary/load-summary.js';
+import { isLoad } from './summary/measurements.js';
 import { regressionTest, type TestKind } from './regression.js';
 
 /** Findings that a test of its own can show: another status, a header. */

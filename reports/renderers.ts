@@ -5,7 +5,7 @@ import { reportNames } from '../lib/options/run-options.js';
 import { readFinishedRun, type FinishedRun, writeManifest } from './finished-run.js';
 import { renderHtml } from './html/render.js';
 import { junitXml } from './junit.js';
-import { markdownSummary } from './markdown.js';
+import { markdownSummary } from './github.js';
 
 export type RendererName = (typeof reportNames)[number];
 

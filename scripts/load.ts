@@ -17,7 +17,7 @@ import { activityLines, liveLines } from '../lib/run/progress.js';
 import { runLoad } from '../lib/run/run-load.js';
 import { readFinishedRun } from '../reports/finished-run.js';
 import { writeReports } from '../reports/renderers.js';
-import { loadResult } from '../reports/summary/load-summary.js';
+import { loadResult } from '../reports/summary/measurements.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { verifyRun } from '../reports/verify/verify-run.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';

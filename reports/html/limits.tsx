@@ -3,7 +3,7 @@ import type { PlanMeasurement } from '../../lib/evidence/record/measurements.js'
 import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
 import { printable } from '../../lib/explain/printable.js';
 import { firstValueOf } from '../../lib/http/headers/header-list.js';
-import { limitFacts, limitsTitle } from '../summary/limit-summary.js';
+import { limitPart } from '../summary/measurements.js';
 import { count, duration, groupBy, integer } from '../text.js';
 import { FindingView, type PageData } from './exchanges.js';
 import { Facts } from './parts.js';
@@ -17,8 +17,8 @@ export function Limits({ record: { plans = [], target }, exchanges }: PageData):
       </p>
       {plans.map((measurement) => (
         <>
-          <h3>{limitsTitle(measurement)}</h3>
-          <Facts facts={limitFacts(measurement)} />
+          <h3>{limitPart(measurement).title}</h3>
+          <Facts facts={limitPart(measurement).facts} />
           {drawnWindows(measurement).map((drawn) => {
             const rejection = exchanges.byId.get(drawn.rejected?.id ?? '');
             const flags = flagsOf(drawn, rejection, target.clockDifferenceMs ?? 0);

@@ -1,16 +1,15 @@
 import type { JSX } from 'preact';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import type { FinishedRun } from '../finished-run.js';
-import { isLoad } from '../summary/load-summary.js';
+import { isLoad } from '../summary/measurements.js';
 import { outcomeTexts, selectedResults, tally } from '../summary/outcomes.js';
 import { viewOf, type RunView } from '../summary/run-view.js';
 import { isSelfCheck, unnamedTarget } from '../summary/verdict-sentences.js';
 import { capitalized, count, integer, moment } from '../text.js';
-import { Causes } from './causes.js';
 import { entriesOf, mostEntries, type PageData } from './exchanges.js';
+import { Causes, Requirements } from './findings.js';
 import { drawnWindows, Limits } from './limits.js';
 import { Facts, pageOf, Prose } from './parts.js';
-import { Requirements } from './requirements.js';
 
 export type HtmlRun = Pick<FinishedRun, 'record' | 'exchangesById'>;
 

@@ -13,8 +13,7 @@ import {
   requirementRanges,
 } from '../text.js';
 import { classFacts, isNotJudged, outcomes, selectedResults, verdictText } from './outcomes.js';
-import { limitFacts, limitsTitle } from './limit-summary.js';
-import { isLoad, loadPart } from './load-summary.js';
+import { isLoad, limitPart, loadPart } from './measurements.js';
 import { runCauses, type RunCause } from './run-causes.js';
 import { headline, verdictOf, wasNothingJudged } from './verdict-sentences.js';
 
@@ -48,7 +47,7 @@ export function viewOf(recorded: RunRecord) {
   const judged: Part[] = [
     { title: '', facts: classFacts(record) },
     { title: 'Not judged', facts: notJudgedFacts(record, causes) },
-    ...plans.map((plan) => ({ title: limitsTitle(plan), facts: limitFacts(plan) })),
+    ...plans.map(limitPart),
     { title: '', facts: news },
   ];
   return {

@@ -9,7 +9,7 @@ import { causesOf } from '../../lib/verdict/causes.js';
 import { classOfResult, exitCode, leavesClassOpen } from '../../lib/verdict/class-verdict.js';
 import { count, requirementRanges } from '../text.js';
 import { isNotJudged, type Outcome, outcomeOf, selectedResults, tally } from './outcomes.js';
-import { isLoad, loadResult } from './load-summary.js';
+import { isLoad, loadResult } from './measurements.js';
 
 /** Said of a run without a target, first and last: its verdict is not that of a service of the user's. */
 export const selfCheck =

@@ -1,8 +1,7 @@
-import type { Latency, LoadMeasurement } from '../../lib/evidence/record/measurements.js';
+import type { Latency, LoadMeasurement, PlanMeasurement } from '../../lib/evidence/record/measurements.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { threeDigits } from '../../lib/explain/count.js';
 import { count, duration, type Fact, integer, known, type Part } from '../text.js';
-import { statusesText } from './limit-summary.js';
 import type { Outcome } from './outcomes.js';
 
 /** A load judges no requirement, and so no class: a record without a class is that of a load. */
@@ -58,6 +57,9 @@ function loadFacts(load: LoadMeasurement): Fact[] {
   const of = (part: number): string =>
     sent === 0 || part === 0 ? '' : ` (${threeDigits((100 * part) / sent)} %)`;
   const mix = Object.entries(load.mix).filter(([, weight]) => weight > 0);
+  const statuses = Object.entries(load.byStatus).flatMap(([status, number]) =>
+    number > 0 ? `${integer(number)} x ${status}` : [],
+  );
   const waited = withheld > 0 ? `; ${integer(withheld)} not sent while the target asked to wait` : '';
   const unsent = `${integer(notSent)}, as no connection was free for them in time: no fault of the target's`;
   return known([
@@ -71,7 +73,7 @@ function loadFacts(load: LoadMeasurement): Fact[] {
     ['Rejected', `${integer(refused)} with 429${of(refused)}${waited}`],
     ['Errors', `${integer(errors)} with another error, or without a response${of(errors)}`],
     ['Not sent', notSent > 0 ? unsent : undefined],
-    ['Statuses', statusesText(load.byStatus) || 'no response'],
+    ['Statuses', statuses.join(', ') || 'no response'],
     // From the planned moment of a request to its response, and its two parts.
     ['Planned to answered', percentilesText(load.latency)],
     ['Sent to answered', percentilesText(load.service)],
@@ -88,4 +90,17 @@ function sentText({ sent, latency }: LoadMeasurement['byOperation'][string]): st
 function percentilesText(latency: Latency | undefined): string {
   const names = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
   return latency ? names.map((name) => `${name} ${duration(latency[name])}`).join(', ') : '';
+}
+
+/** The limiter of a plan: what it behaves like, and which limiters explain it. */
+export function limitPart({ plan, perMinute, explanation, algorithm }: PlanMeasurement): Part {
+  const facts = known([
+    ['Behaves like', explanation?.behavesLike ?? (algorithm && `${algorithm.name} (${algorithm.certainty})`)],
+    ...(explanation?.candidates ?? []).map(({ name, conforming, unexplained }) => {
+      const unlike = unexplained.join('; ');
+      const how = unlike === '' ? 'explains every response' : `must assume, or cannot explain: ${unlike}`;
+      return [conforming ? 'Conforming' : 'Not conforming', `${name}: ${how}`] as const;
+    }),
+  ]);
+  return { title: `Limits: ${plan}, ${count(perMinute, 'request')} a minute`, facts };
 }

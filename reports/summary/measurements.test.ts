@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../html/render.js';
 import { htmlRun } from '../html/testing/html-run.js';
 import { junitXml } from '../junit.js';
-import { markdownSummary } from '../markdown.js';
+import { markdownSummary } from '../github.js';
 import { renderTerminal } from '../terminal/terminal-report.js';
 import { loadRecord } from '../testing/sample-load.js';
 import { conformingRecord } from '../testing/sample-record.js';
-import { loadResult } from './load-summary.js';
+import { loadResult } from './measurements.js';
 import { headline } from './verdict-sentences.js';
 
 const missed = loadRecord();
