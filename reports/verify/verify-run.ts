@@ -139,32 +139,25 @@ async function checkVerdicts(
 const rounding = 1.01;
 const mostNamed = 5;
 
-/** What is wrong with the exchanges of a run in themselves, a sentence each. What their record says of them is compared elsewhere. */
-function evidenceProblems(record: RunRecord, exchanges: readonly Exchange[]): string[] {
-  const { run, load, target } = record;
-  // Of a load and a day a sample was kept, and what was under way when a run was killed is missing.
-  const isWhole = run.complete && !load && run.limits !== 'day';
+/** What is wrong with exchanges in themselves, a sentence each. What their record says of them is compared elsewhere. */
+function evidenceProblems({ run, target }: RunRecord, exchanges: readonly Exchange[]): string[] {
   const begin = Date.parse(run.startedAt) - rounding;
   const end = run.complete ? Date.parse(run.finishedAt) + rounding : Infinity;
   // The times of what others recorded are theirs, and its bodies are decoded.
-  const isOurs = !run.traffic;
-  const problems: readonly (readonly [what: string, isWrong: (one: Exchange, index: number) => boolean])[] = [
-    ['Not numbered one after the other', ({ id }, index) => isWhole && id !== `e${index + 1}`],
-    ["Not sent to the target's address", ({ request }) => !request.url.startsWith(`${target.baseUrl}/`)],
-    [
-      'Times that contradict the run, or each other',
-      ({ sentAt, endedAt, timing: { wait, firstByte = 0, total } }) =>
-        isOurs &&
-        (sentAt < begin || endedAt > end || wait < 0 || firstByte < 0 || firstByte > total + rounding),
-    ],
-    ['A body of another size than was received', (one) => isOurs && !hasItsSize(one)],
-  ];
-  const numberOf = ({ id }: Exchange): number => Number(id.slice(1)) || 0;
-  const bySending = exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
-  return problems.flatMap(([what, isWrong]) => {
-    const ids = bySending.filter(isWrong).map(({ id }) => id);
-    const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
-    return ids.length === 0 ? [] : `${what}: ${ids.slice(0, mostNamed).join(', ')}${more}.`;
+  const own = run.traffic ? [] : exchanges;
+  const isOutOfTime = ({ sentAt, endedAt, timing: { wait, firstByte = 0, total } }: Exchange): boolean =>
+    sentAt < begin || endedAt > end || wait < 0 || firstByte < 0 || firstByte > total + rounding;
+  const problems = {
+    "Not sent to the target's address": exchanges.filter(
+      ({ request }) => !request.url.startsWith(`${target.baseUrl}/`),
+    ),
+    'Times that contradict the run, or each other': own.filter(isOutOfTime),
+    'A body of another size than was received': own.filter((one) => !hasItsSize(one)),
+  };
+  return Object.entries(problems).flatMap(([what, wrong]) => {
+    const ids = wrong.slice(0, mostNamed).map(({ id }) => id);
+    const more = wrong.length > mostNamed ? ` and ${wrong.length - mostNamed} more` : '';
+    return ids.length === 0 ? [] : `${what}: ${ids.join(', ')}${more}.`;
   });
 }
 
@@ -176,15 +169,14 @@ function hasItsSize(exchange: Exchange): boolean {
   return !isAsItCame || isCoded || Buffer.byteLength(text) === bytes;
 }
 
-/** How a record differs from the one that its exchanges give: the members that do, those of objects by their paths. */
+/** How a record differs from the one that its exchanges give: the rows and members that do, those of objects by their paths. */
 export function recordDifferences(recorded: RunRecord, given: RunRecord) {
+  const byName = ({ requirements, ...members }: RunRecord): object => {
+    const rows = requirements.map((row) => [row.id, row] as const);
+    return { ...Object.fromEntries(rows), 'order of the requirements': rows.map(([id]) => id), ...members };
+  };
   // As it would be read from a file.
   return differencesOf(byName(recorded), byName(JSON.parse(recordText(given)) as RunRecord), []);
-}
-
-function byName({ requirements, ...members }: RunRecord): object {
-  const rows = requirements.map((row) => [row.id, row] as const);
-  return { ...Object.fromEntries(rows), 'order of the requirements': rows.map(([id]) => id), ...members };
 }
 
 /** The subject of a difference is its first member: the id of a requirement, or a member of the record. */
