@@ -32,11 +32,11 @@ export function compareRuns(before: RunRecord, after: RunRecord) {
   const ids = [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])];
   const changes = ids.flatMap((id) => changeOf(id, was?.get(id), is?.get(id)) ?? []);
   const order = Object.keys(changeKinds);
-  const codes = changes.map(({ code }) => code);
+  const codes = new Set(changes.map(({ code }) => code));
   return {
     changes: changes.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind)),
     unchanged: ids.length - changes.length,
-    code: codes.includes(1) ? 1 : codes.includes(3) ? 3 : 0,
+    code: codes.has(1) ? 1 : codes.has(3) ? 3 : 0,
   } as const;
 }
 
