@@ -28,8 +28,8 @@ interface Attempt {
   /** When it was asked for, in milliseconds since the Unix epoch. */
   readonly since: number;
   readonly retries: typeof noRetries;
-  /** What it replaces. */
-  readonly repeats?: Exchange;
+  /** The exchange that it repeats. */
+  readonly repeats?: string | undefined;
 }
 
 const callerOf = ({ credential: { kind } }: PlannedRequest): Caller =>
@@ -126,7 +126,7 @@ export class Client {
     return kept;
   }
 
-  /** Waits for what is under way: a probe that was ended by one request may have sent others. */
+  /** Waits for what is under way: a probe that one request ended may have sent others. */
   async settled(): Promise<void> {
     while (this.#state.underWay > 0) await this.#wait();
   }
@@ -192,20 +192,22 @@ export class Client {
   /** Sends a request whose turn it is, and again until an exchange is accepted. */
   async #deliver(request: PlannedRequest, since: number): Promise<Exchange> {
     let attempt: Attempt = { request, since, retries: noRetries };
-    for (;;) {
-      const [exchange, found] = await this.#exchange(attempt);
-      const action = found.do === 'probe' ? await this.#probe(found) : found;
-      if (action.do !== 'retry') {
-        this.#changed();
-        if (action.do === 'accept') return exchange;
-        throw this.stopped ?? this.budget.error;
+    try {
+      for (;;) {
+        const sent = await this.#exchange(attempt);
+        const action = sent.action.do === 'probe' ? await this.#probe(sent.action) : sent.action;
+        if (action.do === 'accept') return sent.exchange;
+        if (action.do !== 'retry') throw this.stopped ?? this.budget.error;
+        const { cause, reason } = action;
+        const { id } = sent.exchange;
+        const again = (cause === 'broken' && request.again?.()) || request;
+        const retries = { ...attempt.retries, [cause]: attempt.retries[cause] + 1 };
+        attempt = { request: again, since: this.#now, retries, repeats: id };
+        await this.#turn(request, { isAhead: true });
+        this.log.repeated.push({ exchange: id, reason });
       }
-      const { cause, reason } = action;
-      const again = (cause === 'broken' && request.again?.()) || request;
-      const retries = { ...attempt.retries, [cause]: attempt.retries[cause] + 1 };
-      attempt = { request: again, since: this.#now, retries, repeats: exchange };
-      await this.#turn(request, { isAhead: true });
-      this.log.repeated.push({ exchange: exchange.id, reason });
+    } finally {
+      this.#changed();
     }
   }
 
@@ -215,17 +217,17 @@ export class Client {
     const probe = { ...this.#known, purpose: 'survey' };
     const attempt = { request: probe, since: this.#now, retries: noRetries };
     await this.#turn(probe, { isAhead: true });
-    const [{ response, failure }] = await this.#exchange(attempt);
-    this.#changed();
-    if (!response || failure) throw this.stop(reason);
+    const { exchange } = await this.#exchange(attempt);
+    if (!exchange.response || exchange.failure) throw this.stop(reason);
     return after;
   }
 
-  async #exchange({ request, since, retries, repeats }: Attempt): Promise<[Exchange, Action]> {
+  /** Sends a request once. */
+  async #exchange({ request, since, retries, repeats }: Attempt) {
     const { signal, transport } = this.#options;
     const id = this.log.nextId();
-    const { maximumBytes } = this.log;
     const { credential } = request;
+    const { maximumBytes } = this.log;
     const { authorization } = credential;
     const received = await transport.send({ ...wireRequest(request, this.#options), maximumBytes });
     const { status, sentAt } = received;
@@ -234,15 +236,14 @@ export class Client {
     if (credential.kind === 'valid' && status !== null && status < 400) this.#keyWasAccepted = true;
     const sent = hasRunOut ? { ...request, credential: runOut(credential) } : request;
     const line = recordExchange(sent, received, this.#options, sentAt - since);
-    const exchange = new Exchange({ id, ...line, ...(repeats && { repeats: repeats.id }) });
+    const exchange = new Exchange({ id, ...line, repeats });
     const facts = { caller: callerOf(request), hasSubstitute: request.again !== undefined, hasRunOut };
     const action = this.#next({ type: 'ended', now: this.#now, exchange, retries, ...facts });
     this.log.keep(exchange);
     // A request that was under way when the run was interrupted was sent too.
-    if (signal.aborted) this.#changed();
     signal.throwIfAborted();
     if (request.method === 'GET' && exchange.status === 200 && exchange.broken === undefined)
       this.#known = request;
-    return [exchange, action];
+    return { exchange, action };
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../reference/limiter/rate-headers.js';
 import { plans } from '../../specification/plan.js';
 import { exchangeOf } from '../exchange/testing/exchange-of.js';
-import { initialState, maximumWaits, next, type Action, type Ended, type State } from './next.js';
+import { initialState, maximumWaits, next, noRetries, type Action, type Ended, type State } from './next.js';
 import type { Terms } from './pace.js';
 import { simulate, type Target } from './testing/simulate.js';
 
@@ -70,7 +70,7 @@ describe('the decision after', () => {
     'a 401 to the seventh key': {
       after: status(401),
       hasRunOut: true,
-      retries: { limited: 6 },
+      retries: { expired: 6 },
       is: 'accept',
     },
     'a refused connection': { after: failed('refused'), is: 'retry' },
@@ -141,7 +141,7 @@ describe('the decision after', () => {
           caller: 'key',
           hasSubstitute,
           hasRunOut,
-          retries: { limited: 0, unreachable: 0, broken: 0, ...retries },
+          retries: { ...noRetries, ...retries },
         },
       );
       expect(action.do).toBe(is);

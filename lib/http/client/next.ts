@@ -2,12 +2,12 @@ import type { Exchange } from '../../evidence/exchange.js';
 import { gatewayStatuses, isNoConnection } from '../../evidence/recorded-exchange.js';
 import { integer } from '../../explain/count.js';
 import {
-  afterOther,
-  afterResponse,
+  afterExchange,
   afterSending,
   freshPace,
   mostAtOnce,
   pauseBefore,
+  waitAfter,
   type Pace,
   type Pause,
   type Terms,
@@ -16,41 +16,44 @@ import {
 /** Limiters count callers separately: what a response without the key says is nothing about the key. */
 export type Caller = 'key' | 'other';
 
-/** What the client knows of its target. */
+/** What the client knows of its target. Times are milliseconds since the Unix epoch, by our clock. */
 export type State = Readonly<ReturnType<typeof initialState>>;
 
-/** How often one request was retried: limiter or key did not let it pass, no connection was opened, its response was lost. */
-type Retries = Readonly<Record<'limited' | 'unreachable' | 'broken', number>>;
-export const noRetries: Retries = { limited: 0, unreachable: 0, broken: 0 };
-
-/** An exchange of another sender with the key. */
-export interface Observed {
-  readonly type: 'observed';
-  readonly now: number;
-  readonly exchange: Exchange;
-}
+/** Why a request is sent again: limiter or key did not let it pass, no connection was opened, its response was lost. */
+type Cause = 'limited' | 'expired' | 'unreachable' | 'broken';
+/** How often one request was sent again. */
+export const noRetries: Readonly<Record<Cause, number>> = {
+  limited: 0,
+  expired: 0,
+  unreachable: 0,
+  broken: 0,
+};
 
 /** An exchange of ours that is complete. */
-export interface Ended extends Omit<Observed, 'type'> {
+export interface Ended {
   readonly type: 'ended';
+  readonly now: number;
+  readonly exchange: Exchange;
   readonly caller: Caller;
-  readonly retries: Retries;
+  readonly retries: typeof noRetries;
   /** It has a substitute, which is sent in its place if its own effect is unknown. */
   readonly hasSubstitute?: boolean;
   /** The key was refused because it had run out, and there is another one. */
   readonly hasRunOut?: boolean;
 }
 
-/** A caller has so many requests to send together; `left` is what the budget allows. */
-interface Wanted {
-  readonly type: 'wanted';
-  readonly now: number;
-  readonly caller: Caller;
-  readonly count: number;
-  readonly left: number;
-}
-
-export type Event = Wanted | Ended | Observed;
+export type Event =
+  /** A caller has so many requests to send together; `left` is what the budget allows. */
+  | {
+      readonly type: 'wanted';
+      readonly now: number;
+      readonly caller: Caller;
+      readonly count: number;
+      readonly left: number;
+    }
+  | Ended
+  /** An exchange of another sender with the key. */
+  | { readonly type: 'observed'; readonly now: number; readonly exchange: Exchange };
 
 export type Action =
   | { readonly do: 'send'; readonly count: number }
@@ -58,13 +61,11 @@ export type Action =
   | ({ readonly do: 'wait' } & Partial<Pause>)
   | { readonly do: 'accept' }
   /** Send it again, ahead of all that this caller has not sent yet. */
-  | { readonly do: 'retry'; readonly cause: keyof Retries; readonly reason: string }
+  | { readonly do: 'retry'; readonly cause: Cause; readonly reason: string }
   /** Send a request that the target has answered before. Without a response the run ends; with one, `after` is done. */
   | { readonly do: 'probe'; readonly reason: string; readonly after: Action }
   /** End the run. Without a reason the budget is used up. */
   | { readonly do: 'stop'; readonly reason?: string };
-
-type Step = readonly [State, Action];
 
 const minute = 60_000;
 /** Waits of one request for the limiter. Section 8.3 threatens clients that go on with a ban. */
@@ -73,15 +74,9 @@ export const maximumWaits = 6;
 const waitsForFirst = 2;
 /** Failures in a row after which the target counts as lost. Each may cost a whole deadline. */
 const lostAfter = 8;
-/** Retries if no connection is opened: more for a target that was there before. */
-const reconnections = { before: 3, never: 1 };
 /** Sent twice, they have the effect of once (RFC 9110 9.2.2). */
 const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
-const neverAdmitted = `the target responds with 429 to every request, after ${waitsForFirst} waits as long as it asked for, too: the key may have used up its day, or be banned. Use another key, or begin later`;
-const stillLimited = `the target still responds with 429 after ${maximumWaits} waits as long as it asked for`;
-
-/** Times are milliseconds since the Unix epoch, by our clock. */
 export function initialState(terms: Terms) {
   const pace = freshPace(terms);
   const paces: Readonly<Record<Caller, Pace>> = { key: pace, other: pace };
@@ -97,10 +92,8 @@ export function initialState(terms: Terms) {
     admitted: false,
     /** Nothing is sent before: the target may be restarting. */
     pausedUntil: 0,
-    /** Broken exchanges in a row. Of those that were under way together, which may fail for one reason, the first counts. */
+    /** Broken exchanges in a row. */
     failures: 0,
-    /** When the first of them failed. */
-    failedAt: 0,
     /** Milliseconds that 429s and lost responses have cost, until when; what several cost at once counts once. */
     lostMs: 0,
     lostUntil: 0,
@@ -112,45 +105,43 @@ export function initialState(terms: Terms) {
  * request is tried again, its caller's others wait. The response to the retry counts; only ROBUST-01 judges broken
  * exchanges.
  */
-export function next(state: State, event: Event): Step {
+export function next(state: State, event: Event): readonly [State, Action] {
   if (event.type === 'wanted') return mayBeSent(state, event);
-  const learnt = event.type === 'ended' ? learn(state, event) : observe(state, event);
-  const { failure } = event.exchange;
+  const { now, exchange } = event;
   // A target can't be judged by what was never sent.
-  if (failure?.kind === 'exhausted') return [learnt, { do: 'stop', reason: failure.message }];
-  return event.type === 'ended' ? decide(learnt, event) : [learnt, { do: 'accept' }];
+  if (exchange.failure?.kind === 'exhausted')
+    return [state, { do: 'stop', reason: exchange.failure.message }];
+  if (event.type === 'ended') return decide(learn(state, event), event);
+  const { key } = state.paces;
+  const sent = exchange.status === 429 ? key : afterSending(key, now, 1);
+  const paces = { ...state.paces, key: afterExchange(sent, now, exchange, 0, state.terms) };
+  return [{ ...state, paces }, { do: 'accept' }];
 }
 
-function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
-  if (left < 1) return [state, { do: 'stop' }];
-  const { terms, underWay, pausedUntil } = state;
-  if (pausedUntil > now) return [state, { do: 'wait', until: pausedUntil }];
+function mayBeSent(state: State, { now, caller, count, left }: Extract<Event, { type: 'wanted' }>) {
+  const { terms, underWay, pausedUntil, atOnce } = state;
+  const waiting = (pause: Partial<Pause>) => [state, { do: 'wait', ...pause }] as const;
+  if (left < 1) return [state, { do: 'stop' }] as const;
+  if (pausedUntil > now) return waiting({ until: pausedUntil });
   const pace = state.paces[caller];
   const pause = pauseBefore(pace, now, count, terms);
-  if (pause.until > now) return [state, { do: 'wait', ...pause }];
+  if (pause.until > now) return waiting(pause);
   // A burst that is larger than what may be under way goes alone.
-  if (underWay > 0 && underWay + count > Math.min(state.atOnce, mostAtOnce(pace, now)))
-    return [state, { do: 'wait' }];
+  if (underWay > 0 && underWay + count > Math.min(atOnce, mostAtOnce(pace, now))) return waiting({});
   const granted = Math.min(count, left);
   const paces = { ...state.paces, [caller]: afterSending(pace, now, granted) };
   const sending = { ...state, paces, sent: state.sent + granted, underWay: underWay + granted };
-  return [sending, { do: 'send', count: granted }];
+  return [sending, { do: 'send', count: granted }] as const;
 }
 
-function observe(state: State, observed: Observed): State {
-  return { ...state, paces: { ...state.paces, key: afterOther(state.paces.key, observed, state.terms) } };
-}
-
-function learn(state: State, ended: Ended): State {
-  const { now, exchange, caller } = ended;
+function learn(state: State, { now, exchange, caller, retries }: Ended): State {
   const { status, broken, timing } = exchange;
-  const pace = afterResponse(state.paces[caller], ended, state.terms);
-  const failed = broken === undefined ? { failures: 0 } : afterFailure(state, ended);
+  const pace = afterExchange(state.paces[caller], now, exchange, retries.limited, state.terms);
   const lostFrom = broken === undefined ? now : now - timing.total;
   const lostUntil = status === 429 ? pace.pausedUntil : now;
   return {
     ...state,
-    ...failed,
+    ...(broken === undefined ? { failures: 0 } : afterFailure(state, now, exchange, retries.unreachable)),
     paces: { ...state.paces, [caller]: pace },
     underWay: state.underWay - 1,
     reached: state.reached || status !== undefined,
@@ -160,72 +151,87 @@ function learn(state: State, ended: Ended): State {
   };
 }
 
-function afterFailure(state: State, { now, exchange, retries }: Ended): Partial<State> {
-  const { failure, status, sentAt } = exchange;
+function afterFailure(
+  state: State,
+  now: number,
+  { failure, status }: Exchange,
+  tries: number,
+): Partial<State> {
   const after = (pause: number): number => Math.max(state.pausedUntil, now + pause);
-  if (failure && isNoConnection(failure.kind)) return { pausedUntil: after(500 * 2 ** retries.unreachable) };
-  const isFirst = state.failures === 0;
-  const isCounted = isFirst || sentAt >= state.failedAt;
-  const failures = state.failures + (isCounted ? 1 : 0);
+  if (failure && isNoConnection(failure.kind)) return { pausedUntil: after(500 * 2 ** tries) };
   const isGone = status === undefined || gatewayStatuses.has(status);
   // None after a single failure; then more the more there are in a row, so that a target that restarts has time.
-  const pause = isGone && failures > 1 ? 100 * 2 ** Math.min(failures - 1, 4) : 0;
-  const isCrowded = isCounted && state.underWay > 1;
-  return {
-    failures,
-    failedAt: isFirst ? now : state.failedAt,
-    pausedUntil: after(pause),
-    ...(isCrowded && { atOnce: Math.min(state.atOnce, Math.floor(state.underWay / 2)) }),
-  };
+  const pause = isGone && state.failures > 0 ? 100 * 2 ** Math.min(state.failures, 4) : 0;
+  // Requests that are under way together may fail for one reason: only the first counts.
+  const isCrowded = state.failures === 0 && state.underWay > 1;
+  const atOnce = isCrowded ? Math.min(state.atOnce, Math.floor(state.underWay / 2)) : state.atOnce;
+  return { failures: state.failures + 1, pausedUntil: after(pause), atOnce };
 }
 
 /** What follows an exchange that was learnt from. */
-function decide(state: State, ended: Ended): Step {
-  const { exchange, retries, hasSubstitute = false, hasRunOut = false } = ended;
-  const { broken, status, failure, request } = exchange;
-  const isLimited = hasRunOut || status === 429;
-  if (!isLimited && broken === undefined) return [state, { do: 'accept' }];
-  const cause = isLimited ? 'limited' : failure && isNoConnection(failure.kind) ? 'unreachable' : 'broken';
-  const isSafe = hasSubstitute || idempotentMethods.has(request.method);
-  const most = {
-    limited: hasRunOut || state.admitted ? maximumWaits : waitsForFirst,
-    unreachable: reconnections[state.reached ? 'before' : 'never'],
-    // A create may have had its effect: another one is sent, under another name.
-    broken: isSafe ? 1 : 0,
-  }[cause];
+function decide(state: State, ended: Ended): readonly [State, Action] {
+  const { exchange, retries } = ended;
+  const { broken = '', status, failure } = exchange;
+  const cause = causeOf(ended);
+  if (cause === undefined) return [state, { do: 'accept' }];
+  const { most, reason = broken, end } = rulesOf(state, ended)[cause];
   const isTriedOut = retries[cause] >= most;
-  // A run has other keys at most so often.
-  if (hasRunOut && isTriedOut) return [state, { do: 'accept' }];
-  const end = endOf(state, ended, isTriedOut);
-  if (end !== undefined) return [state, { do: 'stop', reason: end }];
-  const unlimited = hasRunOut ? 'the key had run out; another was taken' : 'the limiter responded with 429';
-  const action: Action = isTriedOut ? { do: 'accept' } : { do: 'retry', cause, reason: broken ?? unlimited };
+  const stop = (isTriedOut ? end : undefined) ?? excessOf(state, ended);
+  if (stop !== undefined) return [state, { do: 'stop', reason: stop }];
+  const after: Action = isTriedOut ? { do: 'accept' } : { do: 'retry', cause, reason };
   const isSilent = status === undefined || failure?.kind === 'timeout';
-  if (state.failures <= lostAfter || !isSilent) return [state, action];
+  if (state.failures <= lostAfter || !isSilent) return [state, after];
   const what =
     status === undefined ? `respond to ${state.failures} requests` : `finish ${state.failures} responses`;
-  const lost = `the target did not ${what} in a row: ${broken}`;
   return [
     { ...state, failures: 0 },
-    { do: 'probe', reason: lost, after: action },
+    { do: 'probe', reason: `the target did not ${what} in a row: ${broken}`, after },
   ];
 }
 
-/** Why the run ends after an exchange that shows nothing. */
-function endOf(state: State, { now, exchange, caller }: Ended, isTriedOut: boolean): string | undefined {
-  const { terms, lostMs } = state;
-  const { status, failure, broken } = exchange;
+/** Why an exchange shows nothing; undefined if it is a response to what was asked. */
+function causeOf({ exchange: { status, failure, broken }, hasRunOut }: Ended): Cause | undefined {
+  if (hasRunOut) return 'expired';
+  if (status === 429) return 'limited';
+  if (failure && isNoConnection(failure.kind)) return 'unreachable';
+  return broken === undefined ? undefined : 'broken';
+}
+
+interface Rule {
+  /** How often a request is sent again. */
+  readonly most: number;
+  /** For the record; by default what broke. */
+  readonly reason?: string;
+  /** Why the run ends after that; by default the last response is accepted. */
+  readonly end?: string;
+}
+
+function rulesOf({ admitted, reached }: State, { exchange, hasSubstitute }: Ended): Record<Cause, Rule> {
+  const waits = admitted ? maximumWaits : waitsForFirst;
+  return {
+    // A run has other keys at most so often.
+    expired: { most: maximumWaits, reason: 'the key had run out; another was taken' },
+    limited: {
+      most: waits,
+      reason: 'the limiter responded with 429',
+      end: admitted
+        ? `the target still responds with 429 after ${waits} waits as long as it asked for`
+        : `the target responds with 429 to every request, after ${waits} waits as long as it asked for, too: the key may have used up its day, or be banned. Use another key, or begin later`,
+    },
+    unreachable: { most: reached ? 3 : 1, end: `the target can't be reached: ${exchange.broken ?? ''}` },
+    // A create may have had its effect: another one is sent, under another name.
+    broken: { most: hasSubstitute || idempotentMethods.has(exchange.request.method) ? 1 : 0 },
+  };
+}
+
+/** What the target asks for, or has cost, if that is more than the run waits. */
+function excessOf({ terms, lostMs, sent }: State, { now, exchange, retries }: Ended): string | undefined {
   const seconds = (milliseconds: number): string => integer(milliseconds / 1000);
-  if (status === 429) {
-    if (isTriedOut) return state.admitted ? stillLimited : neverAdmitted;
-    const wait = state.paces[caller].pausedUntil - now;
-    const most = seconds(terms.longestWait);
-    if (wait > terms.longestWait)
-      return `the target asks for a wait of ${seconds(wait)} s; the run waits ${most} s at most`;
-  }
+  const { longestWait, plan } = terms;
+  const wait = exchange.status === 429 ? waitAfter(exchange, now, retries.limited, terms) : 0;
+  if (wait > longestWait)
+    return `the target asks for a wait of ${seconds(wait)} s; the run waits ${seconds(longestWait)} s at most`;
   // Five minutes, and as long as the plan takes for what was sent.
-  if (lostMs > 5 * minute + (state.sent / terms.plan.perMinute) * minute)
-    return `429s and lost responses have cost the run ${seconds(lostMs)} s: it waits no longer`;
-  const isGone = isTriedOut && failure && isNoConnection(failure.kind);
-  return isGone ? `the target can't be reached: ${broken}` : undefined;
+  if (lostMs <= 5 * minute + (sent / plan.perMinute) * minute) return undefined;
+  return `429s and lost responses have cost the run ${seconds(lostMs)} s: it waits no longer`;
 }

@@ -1,4 +1,3 @@
-import type { Exchange } from '../../evidence/exchange.js';
 import { valuesOf, type HeaderList } from './header-list.js';
 import { parseHttpDate } from './http-date.js';
 
@@ -7,11 +6,6 @@ export type RateHeaders = Readonly<ReturnType<typeof parseRateHeaders>>;
 /** A decimal integer that JavaScript holds exactly. */
 export function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
-/** Whether a response tells of a limit, however its headers are written. */
-export function hasRateHeader({ response }: Exchange): boolean {
-  return response?.headers.some(([name]) => /^x-ratelimit-(limit|remaining|reset)$/i.test(name)) === true;
 }
 
 /** What the headers of section 8 say in one response. One that is missing, repeated or unreadable is left out. */
