@@ -9,16 +9,16 @@ export class Latencies {
   #sum = 0;
 
   add(milliseconds: number): void {
-    const told = Number(milliseconds.toPrecision(4));
-    this.#numberOf.set(told, (this.#numberOf.get(told) ?? 0) + 1);
+    const rounded = Number(milliseconds.toPrecision(4));
+    this.#numberOf.set(rounded, (this.#numberOf.get(rounded) ?? 0) + 1);
     this.number += 1;
     this.#sum += milliseconds;
   }
 
-  /** How many are above a bound, as they are told. */
+  /** How many are above a bound. */
   slower(bound: number): number {
     let slower = 0;
-    for (const [told, number] of this.#numberOf) if (told > bound) slower += number;
+    for (const [one, number] of this.#numberOf) if (one > bound) slower += number;
     return slower;
   }
 
@@ -28,8 +28,8 @@ export class Latencies {
     const rising = [...this.#numberOf].toSorted(([one], [other]) => one - other);
     const at = (perMille: number): number => {
       let left = Math.max(1, Math.ceil((perMille * this.number) / 1_000));
-      const [told = 0] = rising.find(([, number]) => (left -= number) <= 0) ?? [];
-      return told;
+      const [milliseconds = 0] = rising.find(([, number]) => (left -= number) <= 0) ?? [];
+      return milliseconds;
     };
     const mean = roundedDuration(this.#sum / this.number);
     return { min: at(0), p50: at(500), p90: at(900), p99: at(990), p999: at(999), max: at(1_000), mean };
