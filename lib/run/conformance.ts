@@ -1,4 +1,4 @@
-import { factsOf } from '../evidence/evidence.js';
+import { evidenceIn, factsOf, type Evidence, type EvidenceFacts } from '../evidence/evidence.js';
 import { cutOff, type RunRecord } from '../evidence/record/record.js';
 import { OutputProblem } from '../evidence/record/run-files.js';
 import { requirementIds, type RequirementId } from '../specification/catalogue.js';
@@ -12,9 +12,8 @@ import { findObstacle } from './obstacle.js';
 import { recordOf, rowJudge, unreached } from './judge-rows.js';
 import { redacted } from './record-redaction.js';
 import { interruptedDay } from './interrupted-day.js';
-import { factsOfRun } from './run-facts.js';
 import { selectionOf } from './selection.js';
-import { withSession, type Session } from './session.js';
+import { factsOfRun, withSession, type Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
 
 /** Milliseconds between two records of a run that goes on. */
@@ -35,17 +34,17 @@ export async function run(
   const own = rules === undefined ? undefined : await loadRules(rules);
   const selected = new Set([...selectionOf(settings).ids, ...(own?.ids ?? [])]);
   return withSession(settings, { signal, listener, selected, own }, async (session, files) => {
-    const { client, redact } = session;
+    const { client, parts, redact } = session;
     const ids = [...requirementIds, ...(own?.ids ?? [])];
     const ends: Ends = new Map();
     const probes = phasesOf(selected);
     const judgeNow = (facts = factsOfRun(session)) => {
       const endOf = (id: RequirementId): unknown => (ends.has(id) ? ends.get(id) : unreached(facts));
-      return rowJudge(facts, session.evidence({ ...factsOf(facts), redact }), endOf);
+      return rowJudge(facts, evidenceOf(session, { ...factsOf(facts), redact }), endOf);
     };
     const recordNow = (stopped?: string): RunRecord => {
       const facts = factsOfRun(session, stopped);
-      return redacted(recordOf(facts, ids.map(judgeNow(facts)), session.parts), redact);
+      return redacted(recordOf(facts, ids.map(judgeNow(facts)), parts), redact);
     };
     let [failures, recorded] = [0, 0];
     /** Whenever the run is killed, there is a record of the probes that had ended. */
@@ -121,6 +120,34 @@ async function send(session: Session, id: RequirementId, ends: Ends): Promise<un
     return needsTarget && obstacle.id !== id
       ? new Inconclusive('nothing of this target can be judged', obstacle.id)
       : new Inconclusive(obstacle.sentence);
-  await own(probeOf(id, session, { ...factsOf(factsOfRun(session)), redact: session.redact }));
+  const facts = { ...factsOf(factsOfRun(session)), redact: session.redact };
+  const evidence = (): Evidence => evidenceOf(session, facts);
+  const describe = (): Promise<void> => describeTarget(session);
+  await own(
+    probeOf(id, { ...session, facts, evidence, describe, probeLimits: () => measureLimits(session) }),
+  );
   return undefined;
+}
+
+/** All that the exchanges so far show. */
+function evidenceOf({ client, parts, store }: Session, facts: EvidenceFacts): Evidence {
+  return evidenceIn(client.log.exchanges, facts, parts, store.pets);
+}
+
+/** Imported when it is needed: what sends load takes long to import. */
+async function measureLimits(session: Session): Promise<void> {
+  const { probeLimits } = await import('./limits.js');
+  session.parts.limits = await probeLimits(session);
+}
+
+/** Imported when it is needed: a compiler of schemas, and readers of YAML and of references. */
+async function describeTarget(session: Session): Promise<void> {
+  const [{ judgedDescription }, { readDescription }] = await Promise.all([
+    import('../description/judged-description.js'),
+    import('../description/read-description.js'),
+  ]);
+  const { target, description } = session.settings;
+  if (description === undefined) return;
+  session.descriptionFile = await readDescription(description, session.destination, target.apiKey);
+  session.parts.description = judgedDescription(description, session.descriptionFile);
 }

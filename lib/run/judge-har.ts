@@ -9,8 +9,7 @@ import { count } from '../explain/count.js';
 import { textIn } from '../explain/usage-problem.js';
 import { judgedRecord, type RecordedRun } from './judge-again.js';
 import { redacted } from './record-redaction.js';
-import { madeOn } from './run-facts.js';
-import { thisSuite } from './suite-name.js';
+import { madeOn, thisSuite } from './suite-name.js';
 
 export interface HarJob {
   readonly file: string;

@@ -19,8 +19,7 @@ import { writeJson } from '../specification/json-value.js';
 import { notTestedResult } from '../verdict/judgement.js';
 import { ifPossible, Inconclusive, outcomeOf } from '../verdict/outcome.js';
 import { redacted } from './record-redaction.js';
-import { factsOfRun } from './run-facts.js';
-import { withSession, type Session } from './session.js';
+import { factsOfRun, withSession, type Session } from './session.js';
 import type { Listener } from './settings.js';
 
 /** Milliseconds between the end of the preparation and the first request: connections are opened meanwhile. */

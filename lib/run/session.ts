@@ -1,21 +1,22 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { DescriptionFile } from '../description/description.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
+import { Interrupted } from '../http/client/run-end.js';
 import { credentialsFor, renewableCredentials, type Credentials } from '../http/exchange/credential.js';
 import { keyVariablesOf } from '../options/target.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
-import { redactionOf, type Redaction } from '../evidence/redaction.js';
+import { mayBeWord, redactionOf } from '../evidence/redaction.js';
 import { isLoopback } from '../http/connection/loopback.js';
-import { createTransport, type Transport } from '../http/connection/transport.js';
-import type { LoadTarget } from '../load/lane.js';
-import { type Evidence, type EvidenceFacts, evidenceIn, type EvidenceParts } from '../evidence/evidence.js';
+import { createTransport } from '../http/connection/transport.js';
+import type { EvidenceParts } from '../evidence/evidence.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
-import { suiteName, suiteVersion } from './suite-name.js';
+import type { RunFacts } from './judge-rows.js';
+import { madeOn, suiteName, suiteVersion, thisSuite } from './suite-name.js';
 import type { OwnRules } from './own-rules.js';
 import type { Obstacle } from './obstacle.js';
 import { redacted } from './record-redaction.js';
@@ -50,7 +51,7 @@ export async function withSession(
   const files = openRunFiles(settings.directory, settings.overwrite);
   // Each request and each wait listens for the end; none of them leaks.
   setMaxListeners(0, options.signal);
-  const session = new Session(settings, files.append, options);
+  const session = openSession(settings, files.append, options);
   try {
     const record = await use(session, files);
     try {
@@ -65,98 +66,135 @@ export async function withSession(
   }
 }
 
+export type Session = ReturnType<typeof openSession>;
+
 /** One run's connection to its target, with all that its probes share. */
-export class Session {
-  readonly id = randomUUID();
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** Why nothing can be judged. */
-  obstacle: Obstacle | undefined;
-  readonly client: Client;
-  readonly store: Store;
-  readonly redact: Redaction;
+function openSession(settings: Settings, append: (line: RecordedExchange) => void, options: SessionOptions) {
+  const { target, clock, environment, maxRequests } = settings;
+  const { signal, listener } = options;
+  const { keyName, renewKey } = target;
+  const { hostname, origin } = new URL(target.baseUrl);
+  const ownCredentials = credentialsFor(target.apiKey, keyName);
+  const redact = redactionOf(secretsOf(settings, ownCredentials));
   /** What the target's own key makes: another one takes its place if it runs out. */
-  readonly credentials: () => Credentials;
-  /** The client's connections. */
-  readonly transport: Transport;
+  const credentials = renewableCredentials(ownCredentials, async () => {
+    const key = await renewKey?.();
+    const others = key === undefined ? undefined : credentialsFor(key, keyName);
+    redact.add(others?.secrets ?? []);
+    return others;
+  });
   /** Where its requests go, and how connections are opened: senders beside the client use the same. */
-  readonly destination: LoadTarget;
-  /** What was read of the target's interface description. */
-  descriptionFile: DescriptionFile | undefined;
-  /** What rules judge that is no exchange: the limits, once they were measured, and the interface description. */
-  readonly parts: { -readonly [Part in keyof EvidenceParts]: EvidenceParts[Part] } = {};
+  const destination = {
+    ...target,
+    userAgent: `${suiteName}/${suiteVersion}`,
+    localAddress: target.localAddresses?.[0],
+    environment,
+  };
+  const transport = createTransport({ ...destination, origin, maximumBytes, connections, clock, signal });
+  const pets = new Pets();
+  const client = new Client({
+    ...destination,
+    transport,
+    clock,
+    signal,
+    concurrency,
+    longestWait,
+    // A service on this machine without a limiter has no plan that could be exceeded.
+    untilLimited: !target.planGiven && isLoopback(hostname),
+    planOption: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
+    maxRequests,
+    onWait: (wait) => listener.activity?.(wait && { text: `waiting: ${wait.reason}`, until: wait.until }),
+    onExchange: (exchange) => {
+      // What is written holds no key; what is judged is what was received.
+      append(redacted(exchange.line, redact));
+      pets.see(exchange);
+      listener.exchange?.(exchange);
+    },
+  });
+  return {
+    id: randomUUID(),
+    startedAt: new Date(clock.now()).toISOString(),
+    settings,
+    options,
+    client,
+    store: new Store(pets, client, credentials, settings),
+    redact,
+    credentials,
+    transport,
+    destination,
+    /** What rules judge that is no exchange: the limits, once they were measured, and the interface description. */
+    parts: {} as { -readonly [Part in keyof EvidenceParts]: EvidenceParts[Part] },
+    /** What was read of the target's interface description. */
+    descriptionFile: undefined as DescriptionFile | undefined,
+    /** Why nothing can be judged. */
+    obstacle: undefined as Obstacle | undefined,
+  };
+}
 
-  constructor(
-    readonly settings: Settings,
-    append: (line: RecordedExchange) => void,
-    readonly options: SessionOptions,
-  ) {
-    const { target, clock, environment, maxRequests } = settings;
-    const { signal, listener } = options;
-    this.startedAt = new Date(clock.now()).toISOString();
-    const { keyName, renewKey } = target;
-    const ownCredentials = credentialsFor(target.apiKey, keyName);
-    this.redact = redactionOf(secretsOf(settings, ownCredentials));
-    this.credentials = renewableCredentials(ownCredentials, async () => {
-      const key = await renewKey?.();
-      const others = key === undefined ? undefined : credentialsFor(key, keyName);
-      this.redact.add(others?.secrets ?? []);
-      return others;
-    });
-    const { hostname, origin } = new URL(target.baseUrl);
-    const destination = {
-      ...target,
-      userAgent: `${suiteName}/${suiteVersion}`,
-      localAddress: target.localAddresses?.[0],
-      environment,
-    };
-    this.destination = destination;
-    this.transport = createTransport({ ...destination, origin, maximumBytes, connections, clock, signal });
-    const pets = new Pets();
-    this.client = new Client({
-      ...destination,
-      transport: this.transport,
-      clock,
-      signal,
-      concurrency,
-      longestWait,
-      // A service on this machine without a limiter has no plan that could be exceeded.
-      untilLimited: !target.planGiven && isLoopback(hostname),
-      planOption: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),
-      maxRequests,
-      onWait: (wait) => listener.activity?.(wait && { text: `waiting: ${wait.reason}`, until: wait.until }),
-      onExchange: (exchange) => {
-        // What is written holds no key; what is judged is what was received.
-        append(redacted(exchange.line, this.redact));
-        pets.see(exchange);
-        listener.exchange?.(exchange);
-      },
-    });
-    this.store = new Store(pets, this.client, this.credentials, settings);
-  }
+/**
+ * What a run tells of itself, so far.
+ * @param ended why it does not reach its end, if another than the client and the limits know
+ */
+export function factsOfRun(session: Session, ended?: string): RunFacts {
+  const { settings, client, parts, store } = session;
+  const { target, clock, seed, profile, limits, command, strict } = settings;
+  const { log, waitedMs } = client;
+  const interrupted = session.options.signal.aborted ? new Interrupted().message : undefined;
+  const { notes = [], day, stopped: early = day?.stopped } = parts.limits?.facts ?? {};
+  const stopped = ended ?? interrupted ?? client.stopped?.message ?? early;
+  return {
+    format: 'petstore-conformance/1',
+    suite: thisSuite,
+    run: {
+      id: session.id,
+      startedAt: session.startedAt,
+      finishedAt: new Date(clock.now()).toISOString(),
+      seed,
+      profile,
+      limits,
+      complete: stopped === undefined,
+      stopped,
+      command,
+      strict,
+      environment: madeOn,
+      options: optionsOf(session),
+    },
+    target: {
+      name: target.name,
+      baseUrl: target.baseUrl,
+      plan: target.plan.name,
+      perMinute: target.plan.perMinute,
+      perDay: target.plan.perDay,
+      planGiven: target.planGiven,
+      readOnly: target.readOnly,
+      localAddresses: target.localAddresses && [...target.localAddresses],
+      keyMayBeWord: mayBeWord(target.apiKey) || undefined,
+      clockDifferenceMs: log.clockDifference.milliseconds,
+    },
+    requests: { sent: log.sent, byOperation: { ...log.byOperation }, waitedMs, repeated: log.repeated },
+    leftovers: store.pets.leftovers(store.marker),
+    obstacle: session.obstacle?.sentence,
+    notes: notes.length > 0 ? [...notes] : undefined,
+  };
+}
 
-  /** All that the exchanges so far show. */
-  evidence(facts: EvidenceFacts): Evidence {
-    return evidenceIn(this.client.log.exchanges, facts, this.parts, this.store.pets);
-  }
-
-  /** Imported when it is needed: what sends load takes long to import. */
-  async probeLimits(): Promise<void> {
-    const { probeLimits } = await import('./limits.js');
-    this.parts.limits = await probeLimits(this);
-  }
-
-  /** Imported when it is needed: a compiler of schemas, and readers of YAML and of references. */
-  async describe(): Promise<void> {
-    const [{ judgedDescription }, { readDescription }] = await Promise.all([
-      import('../description/judged-description.js'),
-      import('../description/read-description.js'),
-    ]);
-    const { target, description } = this.settings;
-    if (description === undefined) return;
-    this.descriptionFile = await readDescription(description, this.destination, target.apiKey);
-    this.parts.description = judgedDescription(description, this.descriptionFile);
-  }
+/** What it takes to judge its exchanges again. */
+function optionsOf({
+  settings,
+  descriptionFile: file,
+  options: { own },
+}: Session): RunFacts['run']['options'] {
+  const { only, except, description: source, target } = settings;
+  const { consistencyMs, categoryId } = target;
+  const sha256 = file?.text === undefined ? undefined : createHash('sha256').update(file.text).digest('hex');
+  return {
+    only: [...only],
+    except: [...except],
+    consistencyMs,
+    categoryId: categoryId?.toString(),
+    description: source === undefined ? undefined : { source, sha256, files: file && [file] },
+    rules: own && { file: own.file, sha256: own.sha256, strict: settings.strictRules ?? false },
+  };
 }
 
 /** The variable that holds the key that was given to be banned. */

@@ -18,3 +18,6 @@ export const thisSuite = z
   .parse(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')));
 
 export const { name: suiteName, version: suiteVersion } = thisSuite;
+
+/** What a run was made on. */
+export const madeOn = { node: process.versions.node, platform: `${process.platform} ${process.arch}` };

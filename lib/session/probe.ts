@@ -11,7 +11,9 @@ import type { Store } from './store.js';
 interface OfRun {
   readonly client: Client;
   readonly store: Store;
-  readonly evidence: (facts: EvidenceFacts) => Evidence;
+  readonly facts: EvidenceFacts;
+  /** What all exchanges so far show. */
+  readonly evidence: () => Evidence;
   readonly describe: () => Promise<void>;
   readonly probeLimits: () => Promise<void>;
 }
@@ -19,8 +21,8 @@ interface OfRun {
 export type Probe = Readonly<ReturnType<typeof probeOf>>;
 
 /** All that a probe is given. What it requests is recorded under its requirement's id. */
-export function probeOf(id: RequirementId, session: OfRun, facts: EvidenceFacts) {
-  const { client, store } = session;
+export function probeOf(id: RequirementId, session: OfRun) {
+  const { client, store, facts, evidence, describe, probeLimits } = session;
   const { clock, seed } = store.settings;
   const draw = new Draw(seed, id);
   return {
@@ -28,13 +30,12 @@ export function probeOf(id: RequirementId, session: OfRun, facts: EvidenceFacts)
     store,
     facts,
     draw,
-    /** What all exchanges so far show. */
-    evidence: () => session.evidence(facts),
+    evidence,
     exchanges: client.log.exchanges as readonly Exchange[],
     /** Loads the target's interface description, once in a run. */
-    describedInterface: () => store.once('description', () => session.describe()),
+    describedInterface: () => store.once('description', describe),
     /** Measures the limits of the run: once, for the first requirement that needs them. */
-    limits: () => store.once('limits', () => session.probeLimits()),
+    limits: () => store.once('limits', probeLimits),
     /** Sends examples and drawn values, and looks for the smallest for which a property does not hold. */
     search: <Value>(
       arbitrary: fc.Arbitrary<Value>,
