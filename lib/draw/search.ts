@@ -5,37 +5,29 @@ export interface SearchRoom<Value> {
   readonly examples: readonly Value[];
   /** Values to draw, in addition to the examples. */
   readonly drawn: number;
-  /** Requests that may be spent on shrinking a counterexample. */
+  /** Requests that may be spent on a smaller value that breaks the property, too. */
   readonly shrinks: number;
 }
 
 /**
- * Checks a property on examples and drawn values, all at once because it waits for a server, and shrinks the first
- * counterexample. Returns the smallest counterexample, or undefined if the property holds for all values.
- *
- * @param holds whether the property holds; called once for each distinct value
+ * Tries examples and drawn values, all at once because it waits for a server, and then smaller ones than the first that
+ * breaks the property. What was sent is judged by rules.
+ * @param holds whether the property holds for a value
  */
-export async function smallestCounterexample<Value>(
+export async function search<Value>(
   arbitrary: fc.Arbitrary<Value>,
-  search: Omit<SearchRoom<Value>, 'shrinks'> & { readonly seed: number; readonly shrinks: () => number },
+  { examples, drawn, seed, shrinks }: SearchRoom<Value> & { readonly seed: number },
   holds: (value: Value) => Promise<boolean>,
-): Promise<Value | undefined> {
-  const { seed, examples } = search;
-  const parameters = { seed, numRuns: search.drawn + examples.length };
-  const values = fc.sample(arbitrary, { ...parameters, examples: [...examples] });
-  const known = new Map<string, Promise<boolean>>();
-  let most = Infinity;
-  const holdsOnce = async (value: Value): Promise<boolean> => {
-    const key = fc.stringify(value);
+): Promise<void> {
+  const values = [...new Set([...examples, ...fc.sample(arbitrary, { seed, numRuns: drawn })])];
+  const broken = values[(await Promise.all(values.map(holds))).indexOf(false)];
+  if (broken === undefined) return;
+  let left = shrinks;
+  const smaller = fc.asyncProperty(arbitrary, async (value) => {
+    if (value === broken) return false;
+    left -= 1;
     // Beyond the budget the property counts as true, which ends the shrinking.
-    if (known.size >= most && !known.has(key)) return true;
-    const result = known.get(key) ?? holds(value);
-    known.set(key, result);
-    return result;
-  };
-  if (!(await Promise.all(values.map(holdsOnce))).includes(false)) return undefined;
-  most = known.size + search.shrinks();
-  const asExamples = examples.map((value): [Value] => [value]);
-  const smaller = fc.asyncProperty(arbitrary, holdsOnce);
-  return (await fc.check(smaller, { ...parameters, examples: asExamples })).counterexample?.[0];
+    return left < 0 || holds(value);
+  });
+  await fc.check(smaller, { numRuns: 1, examples: [[broken]] });
 }

@@ -120,12 +120,17 @@ async function send(session: Session, id: RequirementId, ends: Ends): Promise<un
     return needsTarget && obstacle.id !== id
       ? new Inconclusive('nothing of this target can be judged', obstacle.id)
       : new Inconclusive(obstacle.sentence);
-  const facts = { ...factsOf(factsOfRun(session)), redact: session.redact };
-  const evidence = (): Evidence => evidenceOf(session, facts);
-  const describe = (): Promise<void> => describeTarget(session);
-  await own(
-    probeOf(id, { ...session, facts, evidence, describe, probeLimits: () => measureLimits(session) }),
-  );
+  const { client, store, redact } = session;
+  const facts = { ...factsOf(factsOfRun(session)), redact };
+  const ofRun = {
+    client,
+    store,
+    facts,
+    evidence: () => evidenceOf(session, facts),
+    describedInterface: () => store.once('description', () => describeTarget(session)),
+    limits: () => store.once('limits', () => measureLimits(session)),
+  };
+  await own(probeOf(id, ofRun));
   return undefined;
 }
 
