@@ -9,7 +9,8 @@ import type { Pet } from '../lib/evidence/pets.js';
 import type { Omission } from '../lib/evidence/presence.js';
 import { count } from '../lib/explain/count.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
-import { queryText, type Query } from '../lib/session/api.js';
+import type { Query } from '../lib/http/exchange/planned-request.js';
+import { queryText } from '../lib/session/api.js';
 import type { RequirementId } from '../lib/specification/catalogue.js';
 import { defaultPage, fullPage } from '../lib/specification/page-size.js';
 import { check, failed, left, observed, open, passed, type Check } from '../lib/verdict/check.js';
@@ -177,13 +178,10 @@ const treatments: ReadonlyMap<number, string> = new Map([
   [defaultPage, 'ignored, as without a limit'],
   [fullPage, 'clamped to 100'],
 ]);
-/** Given twice, a parameter is a list to many a framework, which methods of a string fail on. */
-const twice = (name: string, ...values: readonly string[]): Query =>
-  values.map((value) => [name, value] as const);
-
 const otherLimits = ['0', '-1', '101', 'abc', '1.5', ''].map((limit) => ({ limit }));
 
-observesQueries('LIST-11', [...otherLimits, twice('limit', '1', '2')], ({ length = 0 }, { pets }) => {
+// Given twice, a parameter is a list to many a framework, which methods of a string fail on.
+observesQueries('LIST-11', [...otherLimits, { limit: ['1', '2'] }], ({ length = 0 }, { pets }) => {
   const treatment =
     // A store of few animals may not tell.
     length >= pets.count() ? 'as many as are known, so that it does not show how' : treatments.get(length);
@@ -195,7 +193,7 @@ const otherStatuses = ['sleeping', 'Available', ''].map((status) => ({ status })
 // All three statuses, if the filter was ignored.
 observesQueries(
   'LIST-12',
-  [...otherStatuses, twice('status', 'available', 'sold')],
+  [...otherStatuses, { status: ['available', 'sold'] }],
   ({ animals = [], length }, { pets }) => {
     if (length === 0) return 'an empty list';
     const states = new Set(animals.map((animal) => valueText(pets.statusOf(animal))));

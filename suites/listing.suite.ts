@@ -3,7 +3,8 @@ import { describeAnimal, valueText, type Animal } from '../lib/evidence/animal.j
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Page } from '../lib/evidence/requests.js';
 import type { Pets } from '../lib/evidence/pets.js';
-import { queryText, type Query } from '../lib/session/api.js';
+import type { Query } from '../lib/http/exchange/planned-request.js';
+import { queryText } from '../lib/session/api.js';
 import { sideEffects } from '../lib/session/side-effects.js';
 import { petStatuses } from '../lib/specification/body-schema.js';
 import { isObject } from '../lib/specification/json-value.js';

@@ -3,7 +3,7 @@ import { repeated } from '../lib/evidence/curl.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { interruptionsIn, roundsIn, type Interruptions } from '../lib/evidence/interruptions.js';
-import { checkLoad, listLost, roundsAtOnce, underWay } from '../lib/session/load-check.js';
+import { checkLoad, roundsAtOnce, underWay } from '../lib/session/load-check.js';
 import { describedStatuses } from '../lib/specification/described-statuses.js';
 import { fullPage } from '../lib/specification/page-size.js';
 import {
@@ -35,10 +35,7 @@ const shareLostTwice = 0.25;
 requirement('ROBUST-01', {
   kinds,
   phase: 'every exchange',
-  async probe(probe) {
-    await checkLoad(probe);
-    await listLost(probe);
-  },
+  probe: checkLoad,
   *rule(evidence) {
     const { all } = evidence;
     const [first] = all;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 
 /** Values drawn for one purpose. The same seed and purpose draw the same values, whatever other probes do meanwhile. */
@@ -26,12 +27,7 @@ export class Draw {
   }
 }
 
-/** A 32-bit seed made from the run's seed and a purpose (FNV-1a). */
+/** A 32-bit seed made from the run's seed and a purpose. */
 export function seedFor(seed: number, purpose: string): number {
-  let hash = 0x811c9dc5;
-  for (const character of `${seed}:${purpose}`) {
-    hash ^= character.codePointAt(0) ?? 0;
-    hash = Math.imul(hash, 0x01000193);
-  }
-  return hash | 0;
+  return createHash('sha256').update(`${seed}:${purpose}`).digest().readInt32BE();
 }

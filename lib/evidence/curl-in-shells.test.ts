@@ -128,8 +128,8 @@ const other = (method: string, path: string, body?: string): OperationRequest =>
 const pet = (name: string): string => JSON.stringify({ name, categoryId: 1 });
 const kinds: readonly OperationRequest[] = [
   listPets(),
-  listPets([['limit', 1]]),
-  listPets([['status', "it's [a-z]{1,2} $HOME `id` ! \\"]]),
+  listPets({ limit: 1 }),
+  listPets({ status: "it's [a-z]{1,2} $HOME `id` ! \\" }),
   ...['/pets?limit=[1-9]{2}', '/pets/../pets', '/pets?a=1&b=2;c#d'].map((path) => other('GET', path)),
   ...['PUT', 'POST'].flatMap((method) => [other(method, '/pets/1'), other(method, '/pets', '{}')]),
   ...['HEAD', 'TRACE'].map((method) => other(method, '/pets')),

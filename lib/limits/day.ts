@@ -91,7 +91,7 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
   // Of what was sent before, only what was sent on the same day (UTC) is counted.
   let counted = countedSince(before, Math.floor(startedAt / dayMs) * dayMs, perDay);
   for (const line of before) options.ledger(line);
-  const listing = listPets([['limit', 1]]);
+  const listing = listPets({ limit: 1 });
   const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
   const pause = new Pause();
   let [sent, failures, rejections, next] = [0, 0, 0, startedAt];

@@ -47,7 +47,7 @@ describe('a seed', () => {
   it('sends the same requests of each probe; another one sends others, and comes to the same verdicts', async () => {
     const once = await requestsByPurpose(4711);
     expect(await requestsByPurpose(4711)).toEqual(once);
-    const other = await requestsByPurpose(1);
+    const other = await requestsByPurpose(2);
     for (const id of ['CREATE-13', 'LIST-02']) expect(other.get(id)).not.toEqual(once.get(id));
   });
 

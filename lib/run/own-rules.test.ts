@@ -29,7 +29,7 @@ const rules = fileOf(`export default ({ requirement, check, answers }) => {
   });
   requirement('ACME-02', {
     level: 'MUST', title: 'A limit of 3 is served',
-    probe: ({ api }) => api.listPets([['limit', 3]]),
+    probe: ({ api }) => api.listPets({ limit: 3 }),
     *rule({ listings }) {
       for (const one of listings.specified)
         if (one.query.get('limit') === '3') yield answers(one, 200, '\`limit=3\`');

@@ -173,7 +173,7 @@ async function requestsOf({ store, settings, credentials }: Session, phase: stri
   const common = { purpose: 'load', phase, credential: credentials().valid } as const;
   const requestOf = (place: number): PlannedRequest => {
     if (animal && place % 10 === 9) return { ...getPet(animal.id), ...common };
-    if (!accepted || place % 10 !== 4) return { ...listPets([['limit', 20]]), ...common };
+    if (!accepted || place % 10 !== 4) return { ...listPets({ limit: 20 }), ...common };
     // With the same seed, the shares would give their animals the same names.
     const body = writeJson({ name: store.name(phase), categoryId: accepted.categoryId });
     return { ...createPet(body), ...common };

@@ -4,7 +4,6 @@ import type { Animal } from '../evidence/animal.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
 import { fullPage } from '../specification/page-size.js';
 import type { Probe } from './probe.js';
-import { listUntilShown } from './side-effects.js';
 
 /** Sequences that are drawn, and requests that may end them before. */
 const sequences = 100;
@@ -19,32 +18,30 @@ interface Command {
   readonly status: PetStatus | undefined;
   readonly limit: number | undefined;
   /** Of the animal that is fetched, counted from 0; -1 is the last one. */
-  readonly place: number;
+  readonly place?: number;
 }
 
 /** Sends a command, given the animals that its sequence has created so far, and adds the one that it creates. */
 async function sendCommand(probe: Probe, created: Animal[], command: Command): Promise<void> {
-  const { api, newPet, getCreated } = probe;
-  const { send, status, limit, place } = command;
+  const { api, newPet, getCreated, listUntilShown } = probe;
+  const { send, status, limit, place = 0 } = command;
   const { id } = created.at(place % created.length) ?? {};
   if (send === 'create') {
     const { status: _, ...plain } = await newPet();
-    const { created: animal } = await api.createPet(status === undefined ? plain : { ...plain, status });
+    const { created: animal } = await api.createPet({ ...plain, ...(status && { status }) });
     if (animal) created.push(animal);
-  } else if (send === 'list') {
-    const expected = created.filter(({ shown }) => status === undefined || shown.status === status);
-    await listUntilShown(probe, expected, () => api.listPets({ status, limit }));
-  } else if (id !== undefined) await (send === 'get' ? getCreated(id) : api.getPet(BigInt(id) + 1n));
+  } else if (send === 'list') await listUntilShown(status, limit);
+  else if (id !== undefined) await (send === 'get' ? getCreated(id) : api.getPet(BigInt(id) + 1n));
 }
 
 /**
  * Sends drawn sequences of commands, once in a run: they reach states that no other probe does, and rules judge what
- * they showed.
+ * they showed. Whichever requirement is judged first, the run sends the same.
  */
 export async function sendCommands(given: Probe): Promise<void> {
-  const { store } = given;
-  const probe = { ...given, ...store.for('commands') };
+  const { store, exchanges } = given;
   if (store.readOnly) return;
+  const probe = { ...given, ...store.for('commands') };
   await store.once('commands', async () => {
     const { status: kept } = await store.accepted();
     const stock = await store.stockStatus();
@@ -60,20 +57,17 @@ export async function sendCommands(given: Probe): Promise<void> {
     // Commands of a step are sent at the same moment.
     const step = fc.array(command, { minLength: 1, maxLength: 2 });
     const sequence = fc.array(step, { maxLength: mostSteps, size: 'max' });
-    const before = probe.exchanges.length;
-    // Whichever requirement is judged first, the run sends the same.
+    const end = exchanges.length + mostRequests;
     for (const steps of new Draw(store.settings.seed, 'commands').some(sequence, sequences)) {
-      if (probe.exchanges.length - before > mostRequests) return;
+      if (exchanges.length > end) return;
       // A sequence must show a fault by itself: a creation ends what the one before has left in caches.
       await probe.api.createPet(await probe.newPetOfOtherStatus());
       const created: Animal[] = [];
-      for (const step of steps)
-        await Promise.all(step.map((command) => sendCommand(probe, created, command)));
+      for (const commands of steps)
+        await Promise.all(commands.map((one) => sendCommand(probe, created, one)));
       // What was done shows in what is there afterwards.
-      const statuses = new Set(created.map(({ shown }) => shown.status));
-      for (const status of petStatuses)
-        if (statuses.has(status))
-          await sendCommand(probe, created, { send: 'list', status, limit: fullPage, place: 0 });
+      for (const status of petStatuses.filter((one) => created.some(({ shown }) => shown.status === one)))
+        await sendCommand(probe, created, { send: 'list', status, limit: fullPage });
     }
   });
 }

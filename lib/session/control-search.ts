@@ -15,17 +15,21 @@ export function categoriesIn({ animals = [] }: Exchange): bigint[] {
   return [...new Set(shown.filter(isInteger).map(BigInt))];
 }
 
+/** Categories of listed animals that are tried: some may no longer be valid. */
+const mostLearnt = 4;
 /** Categories that are tried, one after the other, if the target refuses unknown ones. */
 const triedCategories = [1n, 2n, 3n, 0n, 10n, 100n, 1000n];
 
 /**
  * Sends bodies until the target accepts one, and creates an animal: the positive control of refusals. The status may be what
- * is refused, or the category.
- * @param known categories that the target may know: configured, or of listed animals
+ * is refused, or the category: a known one is configured, or that of a listed animal.
  * @throws Inconclusive if it accepts none.
  */
-export async function findControl(store: Store, known: readonly bigint[]) {
+export async function findControl(store: Store) {
   const rarest = await store.rarestStatus();
+  const { categoryId: configured } = store.settings.target;
+  const listed = categoriesIn(await store.survey()).slice(0, mostLearnt);
+  const known = configured === undefined ? listed : [configured, ...listed];
   const [likeliest = 1n, ...further] = new Set([...known, ...triedCategories]);
   const others = [...petStatuses.filter((status) => status !== rarest), undefined];
   const tried: ReadonlyArray<Omit<NewPet, 'name'>> = [

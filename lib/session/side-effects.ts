@@ -1,6 +1,5 @@
-import type { Exchange } from '../evidence/exchange.js';
 import { petStatuses, type PetStatus } from '../specification/body-schema.js';
-import { defaultPage, fullPage } from '../specification/page-size.js';
+import { fullPage } from '../specification/page-size.js';
 import { Inconclusive } from '../verdict/outcome.js';
 import type { Probe } from './probe.js';
 
@@ -22,26 +21,13 @@ export async function sendSideEffects(probe: Probe, late: boolean): Promise<void
   });
 }
 
-/** Requests a listing until it shows these animals, or has no room for more. */
-export async function listUntilShown(
-  { retryUntil }: Probe,
-  expected: ReadonlyArray<{ readonly id: string }>,
-  request: () => Promise<Exchange>,
-): Promise<void> {
-  await retryUntil(request, ({ animals, limit = defaultPage }) => {
-    const listed = new Set(animals?.map(({ id }) => id));
-    return !animals || listed.size >= limit || expected.every(({ id }) => listed.has(id));
-  });
-}
-
 /**
  * Shows, once in a run, what refused creations left: an animal created after them (the control), and the pages on which it
  * can be seen. Returns the control's status.
  */
-export async function sideEffects(probe: Probe): Promise<PetStatus | undefined> {
-  return probe.store.once('side effects', async () => {
-    const { store } = probe;
-    const { api, newPet } = store.for('side effects');
+export async function sideEffects({ store }: Probe): Promise<PetStatus | undefined> {
+  return store.once('side effects', async () => {
+    const { api, newPet, listUntilShown } = store.for('side effects');
     const control = await api.createPet(await newPet());
     if (!control.created)
       throw new Inconclusive(
@@ -55,14 +41,9 @@ export async function sideEffects(probe: Probe): Promise<PetStatus | undefined> 
     for (const other of others)
       if (isGiven && store.pets.count(other) === 0)
         await api.createPet({ ...(await newPet()), status: other });
-    /** A page of one status, or of any, until it shows all that the run created of it. */
-    const awaitPage = async (of: PetStatus | undefined): Promise<void> => {
-      const created = store.pets.own.filter(({ animal }) => of === undefined || animal.shown.status === of);
-      await listUntilShown(probe, created, () => api.listPets({ status: of, limit: fullPage }));
-    };
     // One page is waited for, and requested again and again, before the others are requested.
-    await awaitPage(status);
-    await Promise.all([undefined, ...others].map(awaitPage));
+    await listUntilShown(status);
+    await Promise.all([undefined, ...others].map((other) => listUntilShown(other)));
     return status;
   });
 }

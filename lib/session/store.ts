@@ -8,9 +8,8 @@ import { NotTested } from '../verdict/outcome.js';
 import type { Client } from '../http/client/client.js';
 import type { Credentials } from '../http/exchange/credential.js';
 import type { Clock } from '../http/clock/clock.js';
-import { Api } from './api.js';
-import { categoriesIn, findControl, type NewPet } from './control-search.js';
-import { retryWithin, type RetryUntil } from './retry.js';
+import { apiOf, type Api } from './api.js';
+import { findControl, type NewPet } from './control-search.js';
 
 /** Why a read-only run does not try a requirement. */
 export const createsNothing = 'read-only: nothing is sent that could create';
@@ -20,8 +19,9 @@ export const fullStore = fullPage + 2;
 /** Creations that are sent at the same moment, and how often what is missing is sent again. */
 const burstSize = 10;
 const mostRounds = 3;
-/** Categories of listed animals that are tried: some may no longer be valid. */
-const mostLearnt = 4;
+/** Milliseconds before the first repeat, and how many times as long each further one waits: a quick run has few requests. */
+const firstPause = 250;
+const factor = 3;
 
 /** The target's store as the probes prepare it. Every preparation happens once in a run, when a probe first needs it. */
 export class Store {
@@ -29,7 +29,6 @@ export class Store {
   marker: string | undefined;
   /** Whether creations have been sent at the same moment in this run. */
   hasBurst = false;
-  readonly retryUntil: RetryUntil;
   readonly #named = new Map<string, number>();
   readonly #memo = new Map<string, Promise<unknown>>();
   /** The statuses by how many animals the survey saw of each, the fewest first. A service that has a default status most likely has the last. */
@@ -49,18 +48,51 @@ export class Store {
         readonly categoryId?: bigint | undefined;
       };
     },
-  ) {
-    const { clock, target } = settings;
-    this.retryUntil = retryWithin(target.consistencyMs, clock, client.signal);
+  ) {}
+
+  get readOnly(): boolean {
+    return this.settings.target.readOnly;
   }
 
   /** The operations, requested for a requirement, by its id, or for a preparation. */
   api(purpose: string): Api {
-    return new Api(this.client, this.credentials, purpose);
+    return apiOf(this.client, this.credentials, purpose);
   }
 
-  get readOnly(): boolean {
-    return this.settings.target.readOnly;
+  /** What is sent and created for one purpose. */
+  for(purpose: string) {
+    const api = this.api(purpose);
+    const newPet = async (): Promise<NewPet> => ({ ...(await this.accepted()), name: this.name(purpose) });
+    return {
+      api,
+      /** A name that no other animal of the run has. */
+      name: (label?: string) => this.name(label === undefined ? purpose : `${purpose} ${label}`),
+      /** A body like one that the target accepted in this run, under a name that no other animal has. */
+      newPet,
+      /** The same with the status of the stock, for an animal that need not be seen on a page of a large store. */
+      newPetOfOtherStatus: async (): Promise<NewPet> => {
+        const status = await this.stockStatus();
+        return { ...(await newPet()), ...(status !== undefined && { status }) };
+      },
+      /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
+      getCreated: (id: string) =>
+        this.retryUntil(
+          () => api.getPet(id),
+          ({ status }) => status !== 404,
+        ),
+      /** A listing, until it shows all of its status that the run has created, or has no room for more. */
+      listUntilShown: (status: PetStatus | undefined, limit: number | undefined = fullPage) => {
+        const isOf = ({ shown }: Animal): boolean => status === undefined || shown.status === status;
+        const expected = this.pets.own.filter(({ animal }) => isOf(animal));
+        return this.retryUntil(
+          () => api.listPets({ status, limit }),
+          ({ animals, length = 0 }) => {
+            const listed = new Set(animals?.map(({ id }) => id));
+            return !animals || length >= (limit ?? defaultPage) || expected.every(({ id }) => listed.has(id));
+          },
+        );
+      },
+    };
   }
 
   /** Does something once in a run, whoever needs it first; all get its result. */
@@ -70,6 +102,24 @@ export class Store {
     this.#memo.set(what, made);
     return made;
   }
+
+  /**
+   * Patience with a target that shows with a delay what was created: repeats a request, ever more seldom, until the result
+   * is settled, or the consistency time since the first one is over. Returns the last result.
+   */
+  readonly retryUntil = async <Result>(
+    request: () => Promise<Result>,
+    settled: (result: Result) => boolean,
+  ): Promise<Result> => {
+    const { clock, target } = this.settings;
+    let result = await request();
+    const until = clock.now() + target.consistencyMs;
+    for (let pause = firstPause; !settled(result) && clock.now() < until; pause *= factor) {
+      await clock.sleep(Math.min(pause, Math.max(1, until - clock.now())), this.client.signal);
+      result = await request();
+    }
+    return result;
+  };
 
   /** The first request of a run: what is there, and whether the key is accepted. */
   async survey(): Promise<Exchange> {
@@ -107,14 +157,9 @@ export class Store {
     return this.#byRarity[0] ?? 'sold';
   }
 
-  /** If the target refuses unknown categories, a known one is learnt: configured, of a listed animal, otherwise by trying. */
   async #control(): ReturnType<typeof findControl> {
     if (this.readOnly) throw new NotTested(createsNothing);
-    return this.once('control', async () => {
-      const { categoryId } = this.settings.target;
-      const known = categoriesIn(await this.survey()).slice(0, mostLearnt);
-      return findControl(this, categoryId === undefined ? known : [categoryId, ...known]);
-    });
+    return this.once('control', () => findControl(this));
   }
 
   /**
@@ -135,34 +180,7 @@ export class Store {
 
   /** `getPet` of that animal with the valid key: the positive control of refusals on this operation. */
   async got(): Promise<Exchange> {
-    return this.once('got', async () => {
-      const { id } = await this.animal();
-      return this.for('control').getCreated(id);
-    });
-  }
-
-  /** What is sent and created for one purpose: a requirement, by its id, or a preparation. */
-  for(purpose: string) {
-    const api = this.api(purpose);
-    const newPet = async (): Promise<NewPet> => ({ ...(await this.accepted()), name: this.name(purpose) });
-    return {
-      api,
-      /** A name that no other animal of the run has. */
-      name: (label?: string) => this.name(label === undefined ? purpose : `${purpose} ${label}`),
-      /** A body like one that the target accepted in this run, under a name that no other animal has. */
-      newPet,
-      /** The same with the status of the stock, for an animal that need not be seen on a page of a large store. */
-      newPetOfOtherStatus: async (): Promise<NewPet> => {
-        const status = await this.stockStatus();
-        return { ...(await newPet()), ...(status !== undefined && { status }) };
-      },
-      /** `getPet` for an animal that was created: a 404 is retried until it is gone, or the consistency time is over. */
-      getCreated: (id: string) =>
-        this.retryUntil(
-          () => api.getPet(id),
-          ({ status }) => status !== 404,
-        ),
-    };
+    return this.once('got', async () => this.for('control').getCreated((await this.animal()).id));
   }
 
   /**
@@ -173,8 +191,7 @@ export class Store {
     return this.once('stock status', async () => {
       const { status: kept } = await this.accepted();
       if (kept === undefined) return undefined;
-      for (const status of this.#byRarity.toReversed()) {
-        if (status === kept) continue;
+      for (const status of this.#byRarity.filter((one) => one !== kept).toReversed()) {
         const { api, newPet } = this.for('stock');
         if ((await api.createPet({ ...(await newPet()), status })).created) return status;
       }
@@ -194,17 +211,13 @@ export class Store {
   }
 
   async #fill(count: number): Promise<void> {
-    const stock = await this.stockStatus();
-    const ofStock = count >= fullPage ? stock : undefined;
-    const known = (): number => (ofStock ? this.pets.count(ofStock) : this.pets.count());
+    const status = count >= fullPage ? await this.stockStatus() : undefined;
+    const known = (): number => this.pets.count(status);
     const room = fullPage - 1 - known();
-    if (ofStock && room > 0) {
+    if (status && room > 0) {
       // What bursts lose is seen as long as a page can hold all animals of the status.
       await this.burst(room);
-      await this.retryUntil(
-        () => this.api('stock').listPets({ status: ofStock, limit: fullPage }),
-        ({ animals = [] }) => animals.length >= known(),
-      );
+      await this.for('stock').listUntilShown(status);
     }
     for (let round = 0; round < mostRounds && known() <= count; round += 1)
       await this.burst(count + 1 - known());
@@ -212,11 +225,13 @@ export class Store {
 
   /** Adds animals of the stock, several at the same moment. The first two bodies are equal. */
   async burst(count: number): Promise<void> {
-    const { name: _name, ...stock } = await this.for('stock').newPetOfOtherStatus();
-    const names = Array.from({ length: count }, () => this.name('stock'));
-    const bodies = names.map((name, index) => ({ ...stock, name: names[index === 1 ? 0 : index] ?? name }));
+    const { api, name, newPetOfOtherStatus } = this.for('stock');
+    const first = await newPetOfOtherStatus();
+    const bodies = Array.from({ length: count }, (_, index) =>
+      index < 2 ? first : { ...first, name: name() },
+    );
     for (let sent = 0; sent < count; sent += burstSize)
-      await this.api('stock').together(bodies.slice(sent, sent + burstSize));
+      await api.together(bodies.slice(sent, sent + burstSize));
     this.hasBurst ||= count > 1;
   }
 }

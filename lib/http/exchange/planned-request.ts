@@ -24,20 +24,26 @@ export interface PlannedRequest extends OperationRequest {
   readonly again?: (() => PlannedRequest) | undefined;
 }
 
-/** Query parameters in their order; a name may occur twice. */
-export type Query = ReadonlyArray<readonly [name: string, value: string | number | bigint]>;
+/** Query parameters in their order. One that is undefined is left out, and one with several values occurs as often. */
+export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+export function parametersOf(query: Query): Array<readonly [name: string, value: string]> {
+  return Object.entries(query).flatMap(([name, value = []]) =>
+    [value].flat().map((one) => [name, String(one)] as const),
+  );
+}
 
 /** As most clients send it: a service that compresses does so with long bodies first. */
 const compressed = [['Accept-Encoding', 'gzip, deflate, br']] as const;
 
 /** 4.1 `GET /pets`. The longest pages may come compressed, the others come as they are. */
-export function listPets(query: Query = []): OperationRequest {
-  const search = query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
-  const isLongest = query.some(([name, value]) => name === 'limit' && value === 100);
+export function listPets(query: Query = {}): OperationRequest {
+  const search = parametersOf(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const isLongest = query.limit === 100;
   return {
     operation: 'listPets',
     method: 'GET',
-    path: `/pets${search === '' ? '' : `?${search}`}`,
+    path: `/pets${search.length === 0 ? '' : `?${search.join('&')}`}`,
     ...(isLongest && { headers: compressed }),
   };
 }

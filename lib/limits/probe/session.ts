@@ -160,7 +160,7 @@ export class LimitSession {
     await this.waitUntil(at, 'waiting to see what is served');
     for (const pause of tries) {
       await this.waitUntil(this.now + pause, 'no response came; sending again after a pause');
-      const [seen] = await this.#send({ phase, purpose, requests: () => [listPets([['limit', 1]])] });
+      const [seen] = await this.#send({ phase, purpose, requests: () => [listPets({ limit: 1 })] });
       if (seen?.status === 401 || seen?.status === 403)
         throw new Inconclusive(`the target refuses the key with ${seen.status}`);
       if (seen && seen.status !== null) return seen;

@@ -38,7 +38,7 @@ const exhaustedInMs = { near: 1_000, far: 12_000 };
 const unknownId = '9223372036854775807';
 
 function listings(count: number): OperationRequest[] {
-  return Array.from({ length: Math.max(0, count) }, () => listPets([['limit', 1]]));
+  return Array.from({ length: Math.max(0, count) }, () => listPets({ limit: 1 }));
 }
 
 const isLarge = ({ perMinute }: LimitSession): boolean => perMinute >= smallPlan;
@@ -121,7 +121,7 @@ export const burst: readonly Part[] = [
     purpose: 'LIMIT-07',
     wait: untilFull,
     // A whole page of what may be rejected. Just before the burst it also shows that nobody else has come.
-    requests: ({ options: { rarestStatus: status } }) => [listPets(Object.entries({ limit: 100, status }))],
+    requests: ({ options: { rarestStatus: status } }) => [listPets({ limit: 100, status })],
   },
   {
     phase: 'burst',
@@ -172,7 +172,7 @@ function exhausting(session: LimitSession): OperationRequest[] {
   const middle = Math.floor(left / 2);
   // One names another client's address, if Remaining shows what a target makes of it.
   if (!isLarge(session) || middle === 0 || history.at(-1)?.headers.remaining === undefined) return requests;
-  return requests.with(middle, { ...listPets([['limit', 1]]), headers: forgedAddress });
+  return requests.with(middle, { ...listPets({ limit: 1 }), headers: forgedAddress });
 }
 
 /** Requests of all operations by turns, or of one. */
@@ -194,7 +194,7 @@ function requestOf(
   status: PetStatus = rarestStatus,
 ): OperationRequest {
   if (operation === 'createPet' && !facts.readOnly) return createPet(newPet(status));
-  return operation === 'getPet' && petId !== undefined ? getPet(petId) : listPets([['limit', 1]]);
+  return operation === 'getPet' && petId !== undefined ? getPet(petId) : listPets({ limit: 1 });
 }
 
 function creations(count: number): Part['requests'] {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
-import { retryWithin } from './retry.js';
+import type { Client } from '../http/client/client.js';
+import { Pets } from '../evidence/pets.js';
+import { Store } from './store.js';
+
+/** The patience of a store of which only the clock and the signal are used. */
+function retryWithin(consistencyMs: number, clock: VirtualClock, signal: AbortSignal): Store['retryUntil'] {
+  const client = { signal } as unknown as Client;
+  const settings = { seed: 1, clock, target: { readOnly: false, consistencyMs } };
+  const { retryUntil } = new Store(new Pets(), client, () => expect.fail(), settings);
+  return retryUntil;
+}
 
 /** Answers 1, 2, 3, … and keeps when it was asked, in milliseconds. */
 function counting(clock: VirtualClock) {
