@@ -1,6 +1,6 @@
 import { describeValue } from '../specification/json-value.js';
-import { passed, type Check } from '../verdict/check.js';
-import { trySamples, type SchemaPair } from './compare-samples.js';
+import { passed, type Check, type Checks } from '../verdict/check.js';
+import { samplesOf } from './compare-samples.js';
 import { placeOf, textOf, type Description, type Part } from './description.js';
 import { operationsOf, pairOperations, type Operation } from './operations.js';
 
@@ -18,17 +18,16 @@ const pet = { id: 1, ...newPet };
 const parameterValues: Readonly<Record<string, unknown>> = { limit: 7, status: 'available', petId: 7 };
 
 /**
- * Compares the target's interface description with the specification: it may say more than is specified, but nothing less
- * or different. An operation that is missing is DESC-02's and is not compared further; DESC-05 has which responses are
- * documented, DESC-03 their schemas.
+ * Compares the target's interface description with the specification: it may say more than is specified, nothing less or
+ * different. A missing operation is DESC-02's alone; DESC-05 has which responses there are, DESC-03 their schemas.
  */
 export function* compareDescription(description: Description): Generator<readonly [Id, Check]> {
   const { info, paths, components } = description.root ?? {};
   yield ['DESC-01', compared('`info.version`', '1.0.0', info?.version, info)];
-  const pairs: SchemaPair[] = [];
-  const schemes = new Set<string>();
-  for (const { specified, described } of pairOperations(description)) {
-    const name = textOf(specified.part?.operationId);
+  const trySamples = samplesOf(description);
+  const tried: Checks[] = [];
+  const operations = pairOperations(description);
+  for (const { name, specified, described } of operations) {
     const lines = described ? specified.line : operationsOf(description).map(({ line }) => line);
     yield ['DESC-02', compared(name, specified.line, lines, paths)];
     if (!described) continue;
@@ -38,23 +37,23 @@ export function* compareDescription(description: Description): Generator<readonl
       const subject = `${thing} of ${name}`;
       yield [id, compared(subject, says, other, part ?? described.part)];
       const purpose = id === 'DESC-05' ? 'sample' : 'request';
-      if (valid !== undefined && ours && part)
-        pairs.push({ subject, purpose, valid, specified: ours, described: part });
+      if (valid !== undefined && ours && part) tried.push(trySamples(subject, valid, [ours, part], purpose));
       theirs.delete(thing);
     }
     for (const [, thing, says, part] of theirs.values()) {
       const received = ignored.test(thing) || !textOf(says).includes('required') ? 'optional' : says;
       yield ['DESC-03', compared(`${thing} of ${name}, which is not specified,`, 'optional', received, part)];
     }
-    for (const one of described.security) for (const scheme of Object.keys(one ?? {})) schemes.add(scheme);
   }
+  const alternatives = operations.flatMap(({ described }) => described?.security ?? []);
+  const schemes = new Set(alternatives.flatMap((one) => Object.keys(one ?? {})));
   const { securitySchemes } = components ?? {};
   if (schemes.size > 0)
     yield ['DESC-04', compared('The number of security schemes', 1, schemes.size, securitySchemes)];
-  for (const check of trySamples(description, pairs)) yield ['DESC-03', check];
+  // Last, because they may not end.
+  for (const checks of tried) for (const check of checks) yield ['DESC-03', check];
 }
 
-/** @param received a list is what there is instead */
 function compared(subject: string, expected: unknown, received: unknown, place: Part): Check {
   const [wanted, found = ''] = [expected, received].map(shown);
   if (wanted === found) return passed;
@@ -112,7 +111,7 @@ export function mediaTypeOf(type: string): string {
   return type.replace(/;.*/s, '').trim().toLowerCase();
 }
 
-/** The alternatives, each of the schemes that it requires, by type and name, which is case-insensitive (RFC 9110 11.1). */
+/** The alternatives, each by types and names of its schemes, which are case-insensitive (RFC 9110 11.1). */
 function schemesOf({ security, schemes }: Operation): string[][] {
   return security.map((alternative) =>
     Object.keys(alternative ?? {}).map((name) => {

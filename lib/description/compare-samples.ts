@@ -1,23 +1,10 @@
 import { nameExamples } from '../draw/name-values.js';
-import { passed, type Check } from '../verdict/check.js';
+import { passed, type Checks } from '../verdict/check.js';
 import { isObject, placeOf, type Description, type Part } from './description.js';
 import { specification } from './operations.js';
-import { validatorOf } from './schema-validator.js';
+import { validatorOf, type Validator } from './schema-validator.js';
 
-/** A parameter, or the JSON of a body, whose schemas must accept and refuse the same. */
-export interface SchemaPair {
-  /** What it is; a finding begins with it. */
-  readonly subject: string;
-  readonly specified: Part;
-  readonly described: Part;
-  readonly purpose: 'request' | 'sample';
-  /** A value that both schemas accept; the others are made from it. */
-  readonly valid: unknown;
-}
-
-const longestJson = 160;
-
-/** The double next to the end of int64, for which it stands here; the next ones beyond it are 2,048 apart. */
+/** The double next to the end of int64; the next ones beyond it are 2,048 apart. */
 const greatInt64 = 2 ** 63 - 1_024;
 const numbers = [0, -1, 101, 1_000, 1.5, 2 ** 63 + 2_048, -(2 ** 63) - 2_048];
 const texts = ['', '7', 'sleeping', 'Available', 'available ', ' sold', 'sold\n'];
@@ -28,17 +15,17 @@ const unusual = [null, true, false, ...numbers, ...texts, ['available'], {}, { i
 /** Of an error the target may exclude more: it lists its own codes, for example. */
 const ownOfErrors = /^\/(?:code|message) /;
 
-const validatorsOf = (description: Description) => ({
-  request: validatorOf(description, 'request'),
-  sample: validatorOf(description, 'sample'),
-});
+type Use = 'request' | 'sample';
 const ours = validatorsOf(specification);
 
-/** Tries the schemas of a target by samples: valid values, and the same with another value at each of their places. */
-export function* trySamples(target: Description, pairs: readonly SchemaPair[]): Generator<Check> {
+/**
+ * Tries the schemas of a target by samples: a valid value, and the same with another value at each of its places. What the
+ * schema of the specified parameter or body accepts and refuses, that of the described one must accept and refuse.
+ */
+export function samplesOf(target: Description) {
   const theirs = validatorsOf(target);
   const told = new Set<string>();
-  for (const { subject, purpose, valid, specified, described } of pairs) {
+  return function* (subject: string, valid: unknown, [specified, described]: Part[], purpose: Use): Checks {
     const schema = described?.schema;
     const isError = isObject(valid) && 'code' in valid;
     // A response may promise more than the specification does: undefined stands for a member that is left out.
@@ -53,8 +40,11 @@ export function* trySamples(target: Description, pairs: readonly SchemaPair[]): 
       const isOwn = isError && ownOfErrors.test(found ?? '');
       if (isOwn || (wanted === undefined) === (found === undefined)) yield passed;
       else {
-        const message = `${subject} ${found === undefined ? 'accepts' : 'refuses'} ${jsonText(value)}`;
-        const [expected, received = ''] = [wanted, found].map(treatment);
+        const sample = JSON.stringify(value).slice(0, 160);
+        const message = `${subject} ${found === undefined ? 'accepts' : 'refuses'} ${sample}`;
+        const [expected = '', received = ''] = [wanted, found].map((why) =>
+          why === undefined ? 'accepted' : `refused, because ${why}`,
+        );
         const pointer = placeOf(schema ?? described);
         // A schema that several share, or that several samples show to differ, is told once.
         const difference = `${pointer} ${expected} ${received}`;
@@ -64,11 +54,11 @@ export function* trySamples(target: Description, pairs: readonly SchemaPair[]): 
         if (value === valid) break;
       }
     }
-  }
+  };
 }
 
-function treatment(why: string | undefined): string {
-  return why === undefined ? 'accepted' : `refused, because ${why}`;
+function validatorsOf(description: Description): Record<Use, Validator> {
+  return { request: validatorOf(description, 'request'), sample: validatorOf(description, 'sample') };
 }
 
 /** What a schema and those below it enumerate: the specification may know less. */
@@ -79,18 +69,10 @@ function enumeratedIn(schema: Part, seen = new Set<unknown>()): unknown[] {
   return [...own, ...Object.values(schema).flatMap((child) => enumeratedIn(child, seen))];
 }
 
-type Change = readonly [changed: unknown, other: unknown];
-
-/** A value with each of the others in the place of the whole, and of each part. */
-function* changesOf(value: unknown, others: ReadonlySet<unknown>): Generator<Change> {
+/** A value with each of the others in the place of the whole, and of each part: the value as changed, and the other. */
+function* changesOf(value: unknown, others: ReadonlySet<unknown>): Generator<[unknown, unknown]> {
   for (const other of others) yield [other, other];
   for (const [key, part] of Object.entries(isObject(value) ? value : {}))
     for (const [changed, other] of changesOf(part, others))
       yield [Array.isArray(value) ? [changed] : { ...Object(value), [key]: changed }, other];
-}
-
-/** A sample as JSON, with the digits of its integers. */
-function jsonText(value: unknown): string {
-  const text = JSON.stringify(value).replaceAll(/\b\d{17,}\b/g, (digits) => String(BigInt(Number(digits))));
-  return text.slice(0, longestJson);
 }

@@ -115,7 +115,7 @@ describe('a finding', () => {
   it('has the sample that is wrongly refused, and the keyword that refuses it', () => {
     expect(findingsOf('petId of 32 bits', 'DESC-03')).toEqual([
       {
-        message: '`petId` of getPet refuses 9223372036854774784',
+        message: '`petId` of getPet refuses 9223372036854775000',
         expected: 'accepted',
         received: 'refused, because it must match format "int32"',
         exchanges: [],

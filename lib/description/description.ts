@@ -2,13 +2,6 @@ import { unescape } from 'node:querystring';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { jsonPointer, pathOf } from '../specification/json-value.js';
 
-/** A file of a description as it was read, or why it could not be. A run records it, to be judged again. */
-export interface DescriptionFile {
-  readonly address: string;
-  readonly text?: string | undefined;
-  readonly problem?: string | undefined;
-}
-
 /** An OpenAPI document, with what its references (Reference Objects) lead to in their places. */
 export interface Description {
   readonly root: Part;
@@ -19,12 +12,10 @@ export interface Description {
 /** A part of a description, read as an object: what is not there, or no object, has no such members. */
 export type Part = { readonly [name: string]: Part } | undefined;
 
-/** Far more than people write; they use `<<`, although YAML 1.2 no longer has it. */
+/** Far more than people write. `<<` is none of YAML 1.2's, but of theirs. */
 const yaml = { schema: CORE_SCHEMA.withTags(mergeTag), maxDepth: 500, maxAliases: 10_000 };
 /** A reference that leads out of its document, in JSON or YAML. A name alone is one of the document's own. */
 const elsewhere = /\$ref["']?\s*:\s*["']?([^\s"'#]*[./][^\s"',}]*)/;
-/** References that lead to each other, one after the other, to one value. */
-const longestChain = 100;
 const places = new WeakMap<object, string>();
 
 /** Reads an OpenAPI 3.0 or 3.1 document, JSON or YAML. @throws Error whose first line says why it can't be used */
@@ -35,9 +26,8 @@ export function loadDescription(text: string): Description {
   const version = String(Reflect.get(document, 'openapi'));
   if (!/^3\.[01](\.|$)/.test(version))
     throw new Error(`its \`openapi\` is ${version}: only OpenAPI 3.0 and 3.1 can be compared`);
-  const [, reference] = elsewhere.exec(text) ?? [];
-  if (reference !== undefined)
-    throw new Error(`it refers to ${reference}: give it as one document (redocly bundle makes one)`);
+  const [, other] = elsewhere.exec(text) ?? [];
+  if (other) throw new Error(`it refers to ${other}: give it as one document (redocly bundle makes one)`);
   return descriptionOf(document);
 }
 
@@ -57,8 +47,8 @@ export function descriptionOf(document: object): Description {
   return { root, document };
 }
 
-/** Where the references end that begin here. One that leads nowhere, or to a name (`$anchor`), is itself the end. */
-function endOf(root: Part, value: unknown, further = longestChain): unknown {
+/** Where the references end that begin here, a hundred at most. One that leads nowhere, or to a name, is itself the end. */
+function endOf(root: Part, value: unknown, further = 100): unknown {
   const reference: unknown = Reflect.get(Object(value), '$ref');
   if (further === 0 || typeof reference !== 'string' || !reference.startsWith('#/')) return value;
   const path = pathOf(unescape(reference.slice(1)));
@@ -72,9 +62,7 @@ export function placeOf(part: Part): string {
 }
 
 /** Of a part that should be a text. */
-export function textOf(part: unknown): string {
-  return String(part);
-}
+export const textOf: (part: unknown) => string = String;
 
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;

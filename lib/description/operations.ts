@@ -1,20 +1,19 @@
 import openApiDocument from '../specification/openapi.json' with { type: 'json' };
 import { descriptionOf, textOf, type Description, type Part } from './description.js';
 
-/** An operation of an interface description. */
-export type Operation = ReturnType<typeof operationsOf>[number];
-
 const methods = /^(get|put|post|delete|options|head|patch|trace)$/;
 export const specification = descriptionOf(openApiDocument);
 const specifiedOperations = operationsOf(specification);
 
-/** The specified operations as a description lists them. */
+export type Operation = ReturnType<typeof operationsOf>[number];
+
+/** The specified operations by their names, each as a description lists it. */
 export function pairOperations(description: Description) {
-  const all = operationsOf(description);
-  return specifiedOperations.map((specified) => ({
-    specified,
-    described: all.find(({ place }) => place === specified.place),
-  }));
+  const all = new Map(operationsOf(description).map((one) => [one.place, one]));
+  return specifiedOperations.map((specified) => {
+    const described = all.get(specified.place);
+    return { name: textOf(specified.part?.operationId), specified, described };
+  });
 }
 
 export function operationsOf({ root }: Description) {
@@ -48,8 +47,7 @@ export function operationsOf({ root }: Description) {
 
 /** The address of a server, with the defaults of its variables. */
 function addressOf(server: Part): string {
-  const address = textOf(server?.url).replaceAll(/\{([^}]*)\}/g, (variable, name: string) =>
-    textOf(server?.variables?.[name]?.default ?? variable),
-  );
+  const defaultOf = (name: string): Part | string => server?.variables?.[name.slice(1, -1)]?.default ?? name;
+  const address = textOf(server?.url).replaceAll(/\{[^}]*\}/g, (name) => textOf(defaultOf(name)));
   return address.replace(/\/+$/, '');
 }

@@ -3,9 +3,8 @@ import formats from 'ajv-formats';
 import { isObject, placeOf, textOf, type Description, type Part } from './description.js';
 
 /**
- * What a schema is used for. A request has no read-only properties, a response no write-only ones (OpenAPI 3.0.3
- * 4.7.24.2). A `sample` is a response, of which the target may promise more fields than the specification requires. What
- * was `received` is judged by everything that the schema says.
+ * What a schema is used for. A request has no read-only properties, a response no write-only ones (OpenAPI 3.0.3 4.7.24.2).
+ * A `sample` is a response that need not have all that the target promises; a response that was `received` must.
  */
 type Purpose = 'request' | 'sample' | 'received';
 
@@ -17,13 +16,8 @@ const specified = /^(id|name|categoryId|code|message|status)$/;
 
 /** Validates by the schemas of a description, each compiled when it is needed. One that can't be compiled refuses everything. */
 export function validatorOf({ root, document }: Description, purpose: Purpose): Validator {
-  const ajv = new Ajv2020({
-    strict: false,
-    validateSchema: false,
-    logger: false,
-    // Many a `pattern` is not one of Unicode: `[\w\-]`.
-    unicodeRegExp: false,
-  });
+  // Many a `pattern` is not one of Unicode: `[\w\-]`.
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, unicodeRegExp: false });
   formats.default(ajv);
   // A double next to the greatest int64 may stand for it.
   ajv.addFormat('int64', { type: 'number', validate: (value: number) => Math.abs(value) <= 2 ** 63 });
@@ -32,7 +26,7 @@ export function validatorOf({ root, document }: Description, purpose: Purpose): 
     if (!isObject(value)) return value;
     if (Array.isArray(value)) return value.map(copyOf);
     const copies = Object.entries(value).map(([key, child]) => [key, copyOf(child)]);
-    return adapted(Object.fromEntries(copies) as Schema, isOld, purpose);
+    return adapted(Object.fromEntries(copies) as Record<string, unknown>, isOld, purpose);
   };
   ajv.addSchema(Object(copyOf(document)) as object, 'description');
   return (schema, value) => {
@@ -52,10 +46,8 @@ export function validatorOf({ root, document }: Description, purpose: Purpose): 
   };
 }
 
-type Schema = Record<string, unknown>;
-
 /** The keywords of a schema, as JSON Schema 2020-12 means them. Other parts of a description have none of them. */
-function adapted(written: Schema, isOld: boolean, purpose: Purpose): Schema {
+function adapted(written: Record<string, unknown>, isOld: boolean, purpose: Purpose) {
   const { nullable, oneOf, ...schema } = written;
   const { $ref, properties, required } = schema;
   // OpenAPI 3.0 ignores all keywords beside a `$ref`.

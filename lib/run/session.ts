@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { DescriptionFile } from '../description/description.js';
+import type { DescriptionFile } from '../description/read-description.js';
 import type { RecordedExchange } from '../evidence/recorded-exchange.js';
 import { Pets } from '../evidence/pets.js';
 import { Client } from '../http/client/client.js';
