@@ -6,9 +6,6 @@ import { targetOf } from './options/target.js';
 import { commandOf } from './options/command-line.js';
 import { checkOptions } from './options/option.js';
 
-/** A program says what it wants in its options; only the proxies are read from the environment. */
-const readFromEnvironment = /^(https?|no)_proxy$/i;
-
 /**
  * Judges an implementation of the Pet Store Service, as the command line does, and returns the same record. Whatever the
  * target does is a verdict: nothing of it makes this reject.
@@ -24,9 +21,8 @@ const readFromEnvironment = /^(https?|no)_proxy$/i;
 export async function runConformance(options: RunConformanceOptions = {}): Promise<RunRecord> {
   const values = checkOptions(programOptions, options);
   const nameOf = (option: string): string => option;
-  const environment = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => readFromEnvironment.test(name)),
-  );
+  // A program says what it wants in its options: only proxies are those of the environment.
+  const environment = process.env;
   const target = targetOf('target', values, nameOf, environment);
   const command = commandOf('npx petstore-conformance', commandLineOptions, options);
   const request = { values, target, nameOf, command, environment };

@@ -13,7 +13,6 @@ async function report(...argv: string[]) {
   const printed: string[] = [];
   const complaints: string[] = [];
   const code = await reportCommand(argv, {
-    invocation: 'npx petstore-conformance report',
     print: (text) => void printed.push(text),
     columns: 80,
     colour: false,
@@ -30,8 +29,8 @@ const folderOf = async (record = faultyRecord()) => (await sampleRun(record)).di
 
 describe('npm run report', () => {
   it.each([
-    [['--help'], '  npx petstore-conformance report verify DIR [options]\n'],
-    [['help'], '  npx petstore-conformance report verify DIR [options]\n'],
+    [['--help'], '  npm run report -- verify DIR [options]\n'],
+    [['help'], '  npm run report -- verify DIR [options]\n'],
     [['render', 'anything', '--help'], '  --report=NAME,…  html, junit'],
   ])('prints its help for %j, of 80 columns', async (argv, line) => {
     const { code, printed } = await report(...argv);
@@ -43,7 +42,7 @@ describe('npm run report', () => {
   it.each<[string[], string]>([
     [[], 'a command is missing: render, compare, site'],
     [['rendr', '.'], 'unknown command rendr. Did you mean render?'],
-    [['render'], 'report render DIR [options]; got nothing'],
+    [['render'], 'report -- render DIR [options]; got nothing'],
     [['render', 'a', 'b'], '; got a b'],
     [['render', '.', '--reprot=html'], 'unknown option --reprot. Did you mean --report?'],
     [['render', '.', '--report=junt'], 'got "junt". Did you mean junit?'],

@@ -24,13 +24,16 @@ import { renderersIn, writeReport, writeReports } from './renderers.js';
 import { renderTerminal } from './terminal/terminal-report.js';
 import { verificationText, verifyRun } from './verify/verify-run.js';
 import type { TextLayout } from './terminal/layout.js';
-import { checkCommandLine, HelpAsked, type CommandDescription } from '../lib/options/command-line.js';
+import {
+  checkCommandLine,
+  HelpAsked,
+  invocationOf,
+  type CommandDescription,
+} from '../lib/options/command-line.js';
 import { didYouMean } from '../lib/explain/nearest-name.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
 
 interface Surroundings extends TextLayout {
-  /** How the command is called, for its help: `npm run report --`. */
-  readonly invocation: string;
   readonly print: (text: string) => void;
 }
 
@@ -187,13 +190,13 @@ export async function reportCommand(
   [name = '', ...rest]: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
-  if (/^(?:help|--help|-h)$/u.test(name)) throw new HelpAsked(helpText(surroundings.invocation));
+  if (/^(?:help|--help|-h)$/u.test(name)) throw new HelpAsked(helpText());
   const names = Object.keys(commands);
   if (name === '') throw new UsageProblem(`a command is missing: ${names.join(', ')} (see --help)`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const near = didYouMean(name, names);
   if (!command) throw new UsageProblem(`unknown command ${name}.${near} There are ${names.join(', ')}`);
-  const description = { ...command, name: `${surroundings.invocation} ${name}` };
+  const description = { ...command, name: `report ${name}` };
   const { operands, values } = checkCommandLine(rest, description);
   try {
     return (await command.run(operands, values, surroundings)) ?? 0;
@@ -204,15 +207,15 @@ export async function reportCommand(
   }
 }
 
-function helpText(invocation: string): string {
+function helpText(): string {
   const parts = Object.entries(commands).map(([name, { operands, summary = '' }]) => {
     const lines = summary.split('\n').map((line) => `      ${line}\n`);
-    return `  ${invocation} ${name} ${operands} [options]\n${lines.join('')}`;
+    return `  ${invocationOf(`report ${name}`)} ${operands} [options]\n${lines.join('')}`;
   });
   return `Reports of finished runs; nothing is sent. DIR is the folder that a run wrote.
 
 ${parts.join('\n')}
-  ${invocation} NAME --help shows the options of one.
+  ${invocationOf('report')} NAME --help shows the options of one.
 Exit code 2: the command or a folder is wrong.
 `;
 }

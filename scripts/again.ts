@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { commandLineOptions } from '../lib/options/run-options.js';
+import { commandLineOptions, conformanceCommand } from '../lib/options/run-options.js';
 import type { RunRecord, RequirementResult } from '../lib/evidence/record/record.js';
 import { failsClass, leavesClassOpen } from '../lib/verdict/class-verdict.js';
-import { readCommandLine, commandOf, wordsOf } from '../lib/options/command-line.js';
+import { commandOf, invocationOf, readCommandLine, wordsOf } from '../lib/options/command-line.js';
 import type { Typed } from '../lib/options/option.js';
 import { count } from '../lib/explain/count.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
@@ -61,7 +61,7 @@ export function resultsToRepeat(
 function typedIn({ run }: RunRecord): Record<string, string | true> {
   // Behind how it was called, `npm test --`; no record holds a key.
   const argv = wordsOf(run.command).filter((word) => /^--./u.test(word) && !word.endsWith('=***'));
-  const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions }, {});
+  const { typed } = readCommandLine(argv, conformanceCommand, {});
   return Object.fromEntries(Object.entries(typed).filter(([option]) => !ofOneRun.has(option)));
 }
 
@@ -83,14 +83,9 @@ async function lastRun({ target, baseUrl }: Typed): Promise<FinishedRun> {
 }
 
 /** The line that tells how to run once more what failed; undefined if there is nothing to repeat. */
-export function nextLine(
-  record: RunRecord,
-  directory: string,
-  typed: Typed,
-  invocation: string,
-): string | undefined {
+export function nextLine(record: RunRecord, directory: string, typed: Typed): string | undefined {
   if (resultsToRepeat(record, record.run).length === 0) return undefined;
   const key = typed['apiKey'] === undefined ? '' : 'PETSTORE_API_KEY=… ';
   const again = resolve(directory, '..') === runsFolder() ? 'last' : directory;
-  return `Again: ${key}${commandOf(invocation, commandLineOptions, { again })}`;
+  return `Again: ${key}${commandOf(invocationOf('test'), commandLineOptions, { again })}`;
 }

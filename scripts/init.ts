@@ -20,9 +20,13 @@ const options = {
 
 /** `init ADDRESS`: the settings of a repository, an example of its environment, and a workflow, from `docs/init`. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const name = invocationOf('init');
   const summary = 'Writes the settings of a repository, .env.example and a workflow.';
-  const { values, operands } = checkCommandLine(argv, { name, operands: 'ADDRESS', summary, options });
+  const { values, operands } = checkCommandLine(argv, {
+    name: 'init',
+    operands: 'ADDRESS',
+    summary,
+    options,
+  });
   const { start, plan = 'free', overwrite } = values;
   const { baseUrl } = checkOptions(targetOptions, { baseUrl: operands[0] }, () => 'the address');
   // A text in JSON is one in YAML.

@@ -32,7 +32,6 @@ function tracesIn(ended: Ended): string[] {
 async function report(command: readonly string[]): Promise<string> {
   let output = '';
   await reportCommand(command, {
-    invocation: 'npm run report --',
     print: (text) => (output += `${text}\n`),
     columns: 80,
     colour: false,

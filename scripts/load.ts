@@ -3,7 +3,7 @@ import { systemClock } from '../lib/http/clock/clock.js';
 import type { RunRecord } from '../lib/evidence/record/record.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
 import { UsageProblem } from '../lib/explain/usage-problem.js';
-import { checkCommandLine, invocationOf, readCommandLine } from '../lib/options/command-line.js';
+import { checkCommandLine, readCommandLine } from '../lib/options/command-line.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { loadCommand, loadOptions, loadPlan } from '../lib/options/load-options.js';
 import { readOptions, withTarget } from '../lib/options/request.js';
@@ -25,9 +25,8 @@ import { complain, interruption, layout, print, runFolder } from './run-command.
 /** `load`: a steady load under the plan's limit, and whether what came back kept its bounds. */
 export async function main(argv: readonly string[]): Promise<number> {
   if (argv[0] === 'merge') return mergeLoad(argv.slice(1));
-  const invocation = invocationOf('load');
-  const { typed } = readCommandLine(argv, loadCommand(invocation));
-  const request = readOptions(invocation, loadOptions, typed, await readSources());
+  const { typed } = readCommandLine(argv, loadCommand);
+  const request = readOptions('load', loadOptions, typed, await readSources());
   return withTarget(request, async (target) => {
     const { start, wait, overwrite, output } = request.values;
     const plan = loadPlan(request.values, target, systemClock.now());
@@ -68,7 +67,7 @@ function progressLines({ figures }: LoadCounter): string[] {
 /** `load merge DIR…`: one run of the whole load, from the folders of its shares. */
 async function mergeLoad(argv: readonly string[]): Promise<number> {
   const { values, operands } = checkCommandLine(argv, {
-    name: `${invocationOf('load')} merge`,
+    name: 'load merge',
     operands: 'DIR…',
     options: outputOptions,
     summary: 'One run of the shares of a load.',

@@ -1,4 +1,4 @@
-import { invocationOf, readCommandLine } from '../lib/options/command-line.js';
+import { readCommandLine } from '../lib/options/command-line.js';
 import { layout, print, runCommand } from './run-command.js';
 
 type Main = (argv: readonly string[]) => Promise<number>;
@@ -9,10 +9,9 @@ type Main = (argv: readonly string[]) => Promise<number>;
  */
 const test: Main = async (argv) => {
   const { conformanceCommand } = await import('../lib/options/run-options.js');
-  const invocation = invocationOf('test');
-  const { typed } = readCommandLine(argv, conformanceCommand(invocation));
+  const { typed } = readCommandLine(argv, conformanceCommand);
   if (typed['version']) return print((await import('../lib/run/suite-name.js')).suiteVersion);
-  return (await import('./test-run.js')).testRun(typed, invocation);
+  return (await import('./test-run.js')).testRun(typed);
 };
 
 /** Each is loaded if it is called. `npx petstore-conformance report …` is what `npm run report -- …` is in a checkout. */
@@ -20,17 +19,17 @@ const commands: Readonly<Record<string, Main>> = {
   init: async (argv) => (await import('./init.js')).main(argv),
   report: async (argv) => {
     const { reportCommand } = await import('../reports/report-command.js');
-    return reportCommand(argv, { ...layout, print, invocation: invocationOf('report') });
+    return reportCommand(argv, { ...layout, print });
   },
   load: async (argv) => (await import('./load.js')).main(argv),
   reference: async (argv) => (await import('./reference.js')).main(argv),
   explain: async (argv) => {
     const { explainText } = await import('../lib/explain/explain-command.js');
-    return print(explainText(argv, invocationOf('explain')));
+    return print(explainText(argv));
   },
   list: async (argv) => {
     const { listText } = await import('../lib/explain/explain-command.js');
-    return print(listText(argv, invocationOf('list')));
+    return print(listText(argv));
   },
 };
 

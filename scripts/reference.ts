@@ -6,7 +6,7 @@ import { combineOptions } from '../lib/reference/options.js';
 import { serveReference } from '../lib/reference/serve.js';
 import { variants as functionalVariants } from '../lib/reference/variants/variants.js';
 import { limitVariants } from '../lib/reference/variants/limit-variants.js';
-import { checkCommandLine, invocationOf } from '../lib/options/command-line.js';
+import { checkCommandLine } from '../lib/options/command-line.js';
 import { listOf, oneOf, onOff, option, wholeNumber } from '../lib/options/option.js';
 import { interruption, print } from './run-command.js';
 
@@ -29,7 +29,7 @@ const options = {
 /** `reference`: serves the embedded reference service for people to explore, until Ctrl-C. */
 export async function main(argv: readonly string[]): Promise<number> {
   const { values } = checkCommandLine(argv, {
-    name: invocationOf('reference'),
+    name: 'reference',
     options,
     summary: 'Serves the reference service on loopback until Ctrl-C.',
   });

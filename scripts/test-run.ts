@@ -27,10 +27,10 @@ import { complain, interruption, layout, print, runFolder } from './run-command.
 import type { Round } from './watch.js';
 
 /** One run, from what was typed to the exit code: it judges the target, or prints what it would send. */
-export async function testRun(typed: Typed, invocation: string): Promise<number> {
+export async function testRun(typed: Typed): Promise<number> {
   const { again } = typed;
   const wanted = typeof again === 'string' ? await repeating(again, typed) : typed;
-  const request = readOptions(invocation, commandLineOptions, wanted, await readSources());
+  const request = readOptions('test', commandLineOptions, wanted, await readSources());
   const { target: asked, values } = request;
   const { start, wait, watch, verbose = false } = values;
   if (asked?.production !== undefined && asked.readOnly && values.readOnly !== true)
@@ -64,7 +64,7 @@ export async function testRun(typed: Typed, invocation: string): Promise<number>
         // A log that others keep is a witness: `report verify --digest` holds the folder to it. The command to run next is on
         // the same line: each is looked for on the last one.
         const hasNext = watch === undefined && !wasNothingJudged(record);
-        const next = hasNext ? nextLine(record, directory, typed, invocation) : undefined;
+        const next = hasNext ? nextLine(record, directory, typed) : undefined;
         print(`Digest sha256:${digest}${next === undefined ? '' : `  ${next}`}`);
         if (isSelfCheck(record)) print(selfCheck);
         return { record, code: signal.aborted ? 130 : exitCode(record) };

@@ -5,8 +5,8 @@ import { explainText, listText } from './explain-command.js';
 import { clauses } from './testing/clauses.js';
 import { quoteOf, requirementPage } from './testing/requirement-page.js';
 
-const explain = (...argv: string[]): string => explainText(argv, 'npx petstore-conformance explain');
-const list = (...argv: string[]): string => listText(argv, 'npx petstore-conformance list');
+const explain = (...argv: string[]): string => explainText(argv);
+const list = (...argv: string[]): string => listText(argv);
 
 describe('explain', () => {
   it('prints the page of a requirement, in any case', () => {

@@ -5,7 +5,7 @@ import { listOf, oneOf, onOff, option, text, wholeNumber } from './option.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 
 const command = {
-  name: 'npm test --',
+  name: 'test',
   operands: '[DIR…]',
   options: {
     baseUrl: option(text, 'URL'),
@@ -70,9 +70,9 @@ describe('a command line', () => {
   });
 
   test.each([
-    ['OLD NEW', ['a'], 'usage: compare OLD NEW [options]; got a'],
-    ['OLD NEW', ['a', 'b', 'c'], 'usage: compare OLD NEW [options]; got a b c'],
-    ['DIR…', [], 'usage: compare DIR… [options]; got nothing'],
+    ['OLD NEW', ['a'], 'usage: npm run compare -- OLD NEW [options]; got a'],
+    ['OLD NEW', ['a', 'b', 'c'], 'usage: npm run compare -- OLD NEW [options]; got a b c'],
+    ['DIR…', [], 'usage: npm run compare -- DIR… [options]; got nothing'],
   ])('has operands as its description says: %s', (operands, argv, message) => {
     const described = { name: 'compare', operands, options };
     expect(() => readCommandLine(argv, described)).toThrow(message);

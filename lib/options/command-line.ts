@@ -7,7 +7,7 @@ import { checkOptions, factsOf, flagOf, type Options, type OptionValues, type Ty
 
 /** A command, as it is read and as its help shows it. */
 export interface CommandDescription<Some extends Options = Options> {
-  /** How it is called: `npm run report -- verify`. */
+  /** As a user knows it: `report verify`; `test` is that of a run. */
   readonly name: string;
   readonly options: Some;
   /** What must stand beside options: `OLD NEW`, `DIR…` for one or more, `[ID…]` for any number. */
@@ -30,8 +30,9 @@ export function readCommandLine(
   environment: Environment = process.env,
 ): { readonly typed: Typed; readonly operands: readonly string[] } {
   const usage = `${operands} [options]`.trim();
+  const called = invocationOf(name);
   let help = '';
-  const command = new Command(name)
+  const command = new Command(called)
     .usage(usage)
     .description(summary)
     .addHelpOption(new Option('-h, --help', 'this text'))
@@ -61,7 +62,9 @@ export function readCommandLine(
       'commander.optionMissingArgument': `${flag} needs a value, see --help`,
       'commander.unknownOption': `${flag} takes no value`,
     }[error.code];
-    throw new UsageProblem(problem ?? `usage: ${name} ${usage}; got ${command.args.join(' ') || 'nothing'}`);
+    throw new UsageProblem(
+      problem ?? `usage: ${called} ${usage}; got ${command.args.join(' ') || 'nothing'}`,
+    );
   }
   return { typed: command.opts(), operands: command.args };
 }
@@ -156,9 +159,11 @@ export function wordsOf(command: string): string[] {
  * @param beside how another command of the same installation was called; by default the one that runs
  */
 export function invocationOf(
-  command: string,
+  name: string,
   beside = basename(process.argv[1] ?? '').startsWith('petstore-conformance') ? 'npx' : 'npm ',
 ): string {
-  if (beside.startsWith('npm ')) return command === 'test' ? 'npm test --' : `npm run ${command} --`;
-  return `npx petstore-conformance${command === 'test' ? '' : ` ${command}`}`;
+  const [command, ...rest] = name.split(' ');
+  const npm = command === 'test' ? 'npm test --' : `npm run ${command} --`;
+  const npx = command === 'test' ? 'npx petstore-conformance' : `npx petstore-conformance ${command}`;
+  return [beside.startsWith('npm ') ? npm : npx, ...rest].join(' ');
 }

@@ -19,8 +19,7 @@ const target: Target = {
 };
 
 const noon = Date.UTC(2026, 10, 23, 12);
-const valuesOf = (...argv: string[]): LoadValues =>
-  checkCommandLine(argv, loadCommand('npm run load --')).values;
+const valuesOf = (...argv: string[]): LoadValues => checkCommandLine(argv, loadCommand).values;
 const planOf = (argv: string[], options: Partial<Target> = {}): LoadPlan =>
   loadPlan(valuesOf(...argv), { ...target, ...options }, noon);
 
@@ -57,7 +56,7 @@ describe('the command line of a load', () => {
   });
 
   it('has a help of 80 columns that names each option', () => {
-    const { options } = loadCommand('npm run load --');
+    const { options } = loadCommand;
     expect(() => valuesOf('--help')).toThrow(HelpAsked);
     // Nobody is invited to type a key.
     for (const name of Object.keys(options).filter((one) => one !== 'apiKey'))

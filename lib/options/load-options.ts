@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLoopback } from '../http/connection/loopback.js';
 import { refuse } from '../explain/usage-problem.js';
 import { permissions, startOptions, outputOptions, scopeOptions, targetOptions } from './run-options.js';
-import type { CommandDescription } from './command-line.js';
+import { invocationOf, type CommandDescription } from './command-line.js';
 import { durationOf, group, option, readAs, time, wholeNumber, type OptionValues } from './option.js';
 import type { Target } from './target.js';
 import { shareOf } from '../load/share.js';
@@ -70,19 +70,16 @@ export const loadOptions = {
 };
 export type LoadValues = OptionValues<typeof loadOptions>;
 
-/** @param name how the command is called */
-export function loadCommand(name: string): CommandDescription<typeof loadOptions> {
-  return {
-    name,
-    options: loadOptions,
-    summary: `A steady load under the plan's limit.
+export const loadCommand: CommandDescription<typeof loadOptions> = {
+  name: 'load',
+  options: loadOptions,
+  summary: `A steady load under the plan's limit.
 Without a target: the embedded reference service.
 From many machines: each sends a --share from the same --begin, and
-${name} merge DIR… makes one run of the folders.`,
-    closing: `Exit: 0 every bound kept, 1 one missed, 2 usage, 3 target lost, or too few
+${invocationOf('load merge')} DIR… makes one run of the folders.`,
+  closing: `Exit: 0 every bound kept, 1 one missed, 2 usage, 3 target lost, or too few
 requests to tell of a percentile (95 % confidence), 130 interrupted`,
-  };
-}
+};
 
 /** What a load sends, once the target is known. */
 export type LoadPlan = ReturnType<typeof loadPlan>;

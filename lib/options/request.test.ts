@@ -13,7 +13,7 @@ type Values = Readonly<Record<string, string>>;
 
 function read(argv: readonly string[], values: Values = {}, settings?: Settings) {
   const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions });
-  return readOptions('npm test --', commandLineOptions, typed, { values, settings });
+  return readOptions('test', commandLineOptions, typed, { values, settings });
 }
 
 const local = 'http://127.0.0.1:9/v1';

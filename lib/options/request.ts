@@ -5,7 +5,7 @@ import { refuse } from '../explain/usage-problem.js';
 import { withReference } from '../run/reference-target.js';
 import { selectionOf } from '../run/selection.js';
 import type { Settings } from '../run/settings.js';
-import { commandOf } from './command-line.js';
+import { commandOf, invocationOf } from './command-line.js';
 import { redactFromMessages } from './command-redaction.js';
 import { checkOptions, flagOf, type Options, type OptionValues, type Typed } from './option.js';
 import { targetOptions, type commandLineOptions } from './run-options.js';
@@ -27,7 +27,7 @@ type RunRequest = Request<Partial<OptionValues<typeof commandLineOptions>>>;
 
 /**
  * Reads options from the command line, then from the variables of its target, then from the settings of the folder.
- * @param command how the command is called, for the record
+ * @param command the name of the command, for the record
  * @throws UsageProblem for a value that is not valid, and a target that is not configured
  */
 export function readOptions<const Some extends Options>(
@@ -52,7 +52,7 @@ export function readOptions<const Some extends Options>(
     values,
     target: targetOf(name?.toLowerCase() ?? 'target', values, nameOf, sources.values),
     nameOf,
-    command: commandOf(command, options, typed),
+    command: commandOf(invocationOf(command), options, typed),
     environment: sources.values,
   };
 }

@@ -8,7 +8,7 @@ import { commandLineOptions, conformanceCommand, targetOptions } from './run-opt
 
 function helpText(): string {
   try {
-    readCommandLine(['--help'], conformanceCommand('npm test --'));
+    readCommandLine(['--help'], conformanceCommand);
   } catch (error) {
     if (error instanceof HelpAsked) return error.message;
   }

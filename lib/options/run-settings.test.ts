@@ -15,7 +15,7 @@ const values = {
 
 const ask = (...argv: readonly string[]) => {
   const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions });
-  return readOptions('npm test --', commandLineOptions, { target: 'reference', ...typed }, { values });
+  return readOptions('test', commandLineOptions, { target: 'reference', ...typed }, { values });
 };
 const settings = (...argv: readonly string[]): Omit<Settings, 'target'> => settingsOf(ask(...argv));
 
@@ -108,7 +108,7 @@ describe('source addresses', () => {
       name: '',
       options: commandLineOptions,
     });
-    const reading = () => readOptions('npm test --', commandLineOptions, typed, { values: proxied });
+    const reading = () => readOptions('test', commandLineOptions, typed, { values: proxied });
     expect(reading).toThrow('no effect through a proxy');
   });
 });

@@ -11,6 +11,8 @@ import { printable } from '../explain/printable.js';
 import { UsageProblem } from '../explain/usage-problem.js';
 import type { Settings } from '../run/settings.js';
 import { redactionOfProgram } from './command-redaction.js';
+import type { OptionValues } from './option.js';
+import type { startOptions } from './run-options.js';
 
 /** Milliseconds that a started service has until it responds, unless the user says otherwise, and to end by itself. */
 const usualWait = 30_000;
@@ -21,11 +23,10 @@ const attemptMs = 2_000;
 /** Lines that are kept for a message. */
 const linesKept = 10;
 
-interface Service extends Pick<Settings, 'target' | 'clock' | 'environment' | 'overwrite'> {
-  /** A command of the shell that starts the service. */
-  readonly start?: string | undefined;
-  /** Milliseconds to wait for the target. */
-  readonly wait?: number | undefined;
+interface Service
+  extends
+    Pick<Settings, 'target' | 'clock' | 'environment' | 'overwrite'>,
+    Omit<OptionValues<typeof startOptions>, 'target'> {
   /** The folder of the run takes what the service prints. */
   readonly directory: string;
   /** Tells the user why the target may not be there. */

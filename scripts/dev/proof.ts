@@ -30,7 +30,7 @@ const options = {
 
 async function main(argv: readonly string[]): Promise<number> {
   const { values } = checkCommandLine(argv, {
-    name: 'npm run proof --',
+    name: 'proof',
     options,
     summary: 'The suite against every fault and every conforming variant of the reference service.',
     closing: 'Exit: 0 each turned exactly what it should, 1 one did not, 2 usage',

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { invocationOf } from '../../lib/options/command-line.js';
 import { commandLineOptions } from '../../lib/options/run-options.js';
 import { readOptions, settingsOf, withTarget } from '../../lib/options/request.js';
 import { knownTargets, readSources } from '../../lib/options/sources.js';
@@ -47,7 +46,7 @@ async function judged({ config, vitest }: TestProject, files: readonly string[])
     ...(target !== undefined && { target }),
     ...(wanted.length > 0 && { only: wanted.join(',') }),
   };
-  const request = readOptions(invocationOf('test'), commandLineOptions, typed, sources);
+  const request = readOptions('test', commandLineOptions, typed, sources);
   return withTarget(request, async (own) => {
     const directory = freeRunFolder(join('reports', 'runs', `vitest-${own.name}`));
     return run({ ...settingsOf(request), directory, target: own });
