@@ -5,35 +5,35 @@ import { aspectsOf, matches, type Pattern } from './cause-rules.js';
 /** How findings are fixed whose requirement is usually broken in another way. */
 const fixes: ReadonlyArray<readonly [of: Pattern, fix: string]> = [
   [
-    { operation: ['createPet'], kind: ['status'], statusClass: ['4xx'], expected: ['400', '400 415'] },
+    { operation: 'createPet', kind: 'status', statusClass: '4xx', expected: ['400', '400 415'] },
     'Respond 400 to a body that is missing, that cannot be read or that has invalid values: createPet lists no other status for it. Frameworks refuse such bodies with a status of their own (422, 415): set it where their errors are handled, once for all.',
   ],
   [
-    { id: ['RATE-01', 'RATE-02', 'RATE-03'], problem: ['missing'] },
+    { id: ['RATE-01', 'RATE-02', 'RATE-03'], problem: 'missing' },
     'Set the three `X-RateLimit` headers in one place that every response passes: errors of the router and of the framework, 401 and 429 included. A handler that writes its own response must not replace them.',
   ],
   [
-    { kind: ['status'], statusClass: ['3xx'] },
+    { kind: 'status', statusClass: '3xx' },
     'Respond at the path that section 4 names, without a redirect: `/pets`, not `/pets/`, and a 401 in the place of a redirect to a login. Clients lose the body or the credential on the way.',
   ],
   [
-    { kind: ['status'], statusClass: ['5xx'] },
+    { kind: 'status', statusClass: '5xx' },
     'Check the input before you use it, and turn exceptions that it causes into the 4xx that the specification lists.',
   ],
   [
-    { expected: ['401'], statusClass: ['4xx'] },
+    { expected: '401', statusClass: '4xx' },
     'Respond 401 with an Error body to a key that is missing, malformed or unknown: no 403, no 400, no 404. Some frameworks choose 403 by default.',
   ],
   [
-    { id: ['CREATE-01'], kind: ['status'], statusClass: ['4xx'] },
+    { id: 'CREATE-01', kind: 'status', statusClass: '4xx' },
     'Accept every body that is valid by section 2, in any spelling of JSON, also one that is equal to an earlier one: names need not be unique, and `status` may be any of the three.',
   ],
   [
-    { id: ['LIST-08'], parameters: ['status', 'limit status'] },
+    { id: 'LIST-08', parameters: ['status', 'limit status'] },
     `Filter by \`status\` before you cut the page off: \`WHERE status = … LIMIT n\`. ${requirementRow('LIST-08').fix}`,
   ],
   [
-    { deviation: ['apart'] },
+    { deviation: 'apart' },
     'Use one counter for each key: leave the operation, the method and the path out of its name. Every request of the key costs one, on every server and connection.',
   ],
   [
@@ -41,7 +41,7 @@ const fixes: ReadonlyArray<readonly [of: Pattern, fix: string]> = [
     'Count each request of the key as one, whatever the operation, and reject none by another limit than that of the plan.',
   ],
   [{ deviation: ['race', 'lock'] }, requirementRow('LIMIT-03').fix],
-  [{ deviation: ['shared'] }, requirementRow('LIMIT-08').fix],
+  [{ deviation: 'shared' }, requirementRow('LIMIT-08').fix],
 ];
 
 /** How a finding is usually fixed, its first choice first; undefined for a requirement that this version does not know. */
