@@ -7,22 +7,20 @@ import { byRank } from './judgement.js';
 export interface Cause {
   /** The id of the requirement that tells it, with a number if another cause has the same: `CREATE-05`, `CREATE-05.2`. */
   readonly id: string;
-  /** One sentence: what is wrong. */
   readonly message: string;
   /** The findings that it explains, the one that tells it first; none if a control is missing, and nothing was found. */
   readonly findings: ReadonlyArray<{ readonly result: RequirementResult; readonly finding: Finding }>;
-  /** The results that it explains, in the order of the findings; each once. */
+  /** The results of these findings, in their order. */
   readonly results: readonly RequirementResult[];
   /** What can't be judged because of it. */
   readonly leftOpen: readonly RequirementResult[];
 }
 
-type ResultFinding = Cause['findings'][number];
-
-/** A finding while the rules are applied. */
-interface Node extends ResultFinding {
+/** A finding, and what explains it. */
+interface Node {
+  readonly result: RequirementResult;
+  readonly finding: Finding;
   readonly aspects: Aspects;
-  /** The finding that explains it. */
   explainer?: Node;
 }
 
@@ -32,8 +30,12 @@ interface Node extends ResultFinding {
  */
 export function causesOf(results: readonly RequirementResult[]): Cause[] {
   const open = results.filter(({ verdict }) => verdict === 'inconclusive');
-  const found = defectsIn(explained(results)).map((nodes) => {
-    const findings = [...new Set([...nodes.toSorted(byRank(rankToTell)).slice(0, 1), ...nodes])];
+  const nodes = explained(results);
+  const all = nodes.map(({ aspects }) => aspects);
+  const defects = nodes.map((node) => JSON.stringify(defectOf(rootOf(node).aspects, all)));
+  const found = [...new Set(defects)].map((defect) => {
+    const its = nodes.filter((_, index) => defects[index] === defect);
+    const findings = [...new Set([...its.toSorted(byRank(rankToTell)).slice(0, 1), ...its])];
     const own = [...new Set(findings.map(({ result }) => result))];
     const { message = '', fact } = findings[0]?.finding ?? {};
     const ofLimiter = fact?.kind === 'limiter' && fact.says !== '' ? `the limiter ${fact.says}` : undefined;
@@ -84,17 +86,6 @@ function isSame(one: Node, other: Node, name: keyof Aspects | 'exchange'): boole
   return name === 'exchange'
     ? other.finding.exchanges.some((id) => one.finding.exchanges.includes(id))
     : one.aspects[name] === other.aspects[name];
-}
-
-/** The findings of each defect. */
-function defectsIn(nodes: readonly Node[]): Node[][] {
-  const all = nodes.map(({ aspects }) => aspects);
-  const defects = new Map<string, Node[]>();
-  for (const node of nodes) {
-    const key = JSON.stringify(defectOf(rootOf(node).aspects, all));
-    defects.set(key, [...(defects.get(key) ?? []), node]);
-  }
-  return [...defects.values()];
 }
 
 /**

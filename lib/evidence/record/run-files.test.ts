@@ -56,7 +56,7 @@ it('makes a folder of its own for each that asks', () => {
 
 it('says that a file is in the way', () => {
   const file = join(folderWith('notes.md'), 'notes.md');
-  expect(() => openRunFiles(file)).toThrow("can't be written (EEXIST)");
+  expect(() => openRunFiles(file)).toThrow("can't be written (ENOTDIR)");
   expect(() => openRunFiles(join(file, 'below'))).toThrow("can't be written (ENOTDIR)");
 });
 

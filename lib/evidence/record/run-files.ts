@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode, UsageProblem } from '../../explain/usage-problem.js';
 import { RunStopped } from '../../http/client/run-end.js';
 import type { Exchange } from '../exchange.js';
 import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
 import type { RunRecord } from './record.js';
-import { jsonOf, linesOf, readLines, recordText, replaceFile, withoutControls } from './regular-file.js';
+import {
+  bytesOf,
+  jsonOf,
+  linesOf,
+  readLines,
+  recordText,
+  replaceFile,
+  withoutControls,
+} from './regular-file.js';
 
 const evidenceFile = 'exchanges.jsonl';
 export const ledgerFileName = 'ledger.jsonl';
@@ -34,13 +32,11 @@ export class OutputProblem extends UsageProblem {}
 /** What a run has found can't be written when it ends: the disk is full, or the folder is gone. */
 export class RecordLost extends Error {
   override readonly name = 'RecordLost';
-  /** @param record what would have been written */
   constructor(
     readonly record: RunRecord,
     cause: unknown,
   ) {
-    const message = cause instanceof OutputProblem ? cause.message : undefined;
-    super(message ?? `the run's files can't be written (${errorCode(cause)})`, { cause });
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
 
@@ -88,9 +84,7 @@ export function makeRunFolder(directory: string, overwrite = false): void {
     makeFolder(directory);
     const isRun = holdsRun(directory);
     if (isRun && overwrite) return;
-    // An empty file is nobody's: a run whose disk was full from the beginning leaves one behind.
-    const isTaken = (name: string): boolean => (statOf(join(directory, name))?.size ?? 0) > 0;
-    const taken = filesOfARun.find(isTaken);
+    const taken = filesOfARun.find((name) => existsSync(join(directory, name)));
     if (taken === undefined) return;
     const problem = isRun
       ? 'a run: choose another folder, or add --overwrite to replace it'
@@ -102,8 +96,9 @@ export function makeRunFolder(directory: string, overwrite = false): void {
 /** Whether the record in a folder is what a run has written: it begins with its format. */
 function holdsRun(directory: string): boolean {
   const path = join(directory, 'report.json');
-  const isFile = statOf(path)?.isFile() === true;
-  return isFile && /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(readFileSync(path, 'latin1'));
+  return (
+    existsSync(path) && /^\s*\{\s*"format"\s*:\s*"petstore-conformance/.test(bytesOf(path).toString('latin1'))
+  );
 }
 
 /** Makes a folder that is new, with a number behind its name if there is one: two runs may begin in the same second. */
@@ -114,14 +109,11 @@ export function freeRunFolder(path: string, number = 1): string {
 
 /** Makes a folder and those above it, and returns whether it is new. Node's own `recursive` never ends in `/proc`. */
 function makeFolder(path: string): boolean {
-  if (statOf(path)?.isDirectory() === true) return false;
+  if (existsSync(path)) return false;
+  // A working directory that is gone is its own parent.
   if (dirname(path) !== path) makeFolder(dirname(path));
   mkdirSync(path);
   return true;
-}
-
-function statOf(path: string) {
-  return statSync(path, { throwIfNoEntry: false });
 }
 
 function writing<Result>(directory: string, write: () => Result): Result {
