@@ -11,7 +11,6 @@ import { loadRules } from './own-rules.js';
 import { findObstacle } from './obstacle.js';
 import { recordOf, rowJudge, unreached } from './judge-rows.js';
 import { redacted } from './record-redaction.js';
-import { interruptedDay } from './interrupted-day.js';
 import { selectionOf } from './selection.js';
 import { factsOfRun, withSession, type Session } from './session.js';
 import type { Listener, Settings } from './settings.js';
@@ -30,7 +29,7 @@ export async function run(
   const { signal = new AbortController().signal, listener = {} } = options;
   const { maxTime, bail = 0, rules, strictRules = false } = settings;
   // What can't be counted on is refused before anything is sent.
-  await interruptedDay(settings);
+  if (settings.resume !== undefined) await (await import('./limits.js')).interruptedDay(settings);
   const own = rules === undefined ? undefined : await loadRules(rules);
   const selected = new Set([...selectionOf(settings).ids, ...(own?.ids ?? [])]);
   return withSession(settings, { signal, listener, selected, own }, async (session, files) => {

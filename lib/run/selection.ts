@@ -1,10 +1,5 @@
 import type { RunRecord } from '../evidence/record/record.js';
-import {
-  classOf,
-  requirementIds,
-  type RequirementClass,
-  type RequirementId,
-} from '../specification/catalogue.js';
+import { classOf, requirementIds, type RequirementId } from '../specification/catalogue.js';
 
 /** What decides which requirements a run tries: its settings, or what its record tells of them. */
 export interface Selecting extends Pick<RunRecord['run'], 'limits'> {
@@ -18,8 +13,7 @@ export interface Selecting extends Pick<RunRecord['run'], 'limits'> {
 }
 
 /** Why a class is not selected: by a run, and if others recorded the traffic. */
-const whyNot: Record<RequirementClass, readonly [ofRun: string, ofTraffic: string]> = {
-  functional: ['not selected', 'not selected'],
+const whyNot = {
   limits: [
     'not selected: limits are tried with --limits=minute or --limits=day',
     'limits are judged if the plan of the key is given (--plan)',
@@ -35,16 +29,11 @@ function isNamed(id: RequirementId, names: readonly string[]): boolean {
   return names.includes(id) || names.includes(id.replace(/-\d+$/, ''));
 }
 
-/** Which requirements a run tries, the classes that its headline speaks of, and for the other requirements why not. */
+/** Which requirements a run tries, the classes that its headline speaks of, and why each other requirement is left out. */
 export function selectionOf(selecting: Selecting) {
-  const ids = new Set<RequirementId>();
-  const reasons = new Map<RequirementId, string>();
-  for (const id of requirementIds) {
-    const why = whyLeftOut(id, selecting);
-    if (why === undefined) ids.add(id);
-    else reasons.set(id, why);
-  }
-  return { ids, reasons, classes: [...new Set(Array.from(ids, classOf))] };
+  const whys = requirementIds.map((id) => [id, whyLeftOut(id, selecting)] as const);
+  const ids = new Set(whys.flatMap(([id, why]) => (why === undefined ? id : [])));
+  return { ids, reasons: new Map(whys), classes: [...new Set(Array.from(ids, classOf))] };
 }
 
 /** The same by what a run tells of itself. */
@@ -54,11 +43,11 @@ export function selectionOfRun({ run }: Pick<RunRecord, 'run'>): ReturnType<type
 
 function whyLeftOut(id: RequirementId, selecting: Selecting): string | undefined {
   const { only = [], except = [], limits, description, traffic } = selecting;
-  const own = classOf(id);
   if (only.length > 0 && !isNamed(id, only)) return 'not selected';
   if (isNamed(id, except)) return 'not selected (--except)';
   if (traffic !== undefined && id === 'LIMIT-03')
     return 'recorded traffic does not tell which requests were to be sent at the same moment';
-  const isGiven = { functional: true, limits: limits !== 'none', description: description !== undefined };
-  return isGiven[own] ? undefined : whyNot[own][traffic === undefined ? 0 : 1];
+  const own = classOf(id);
+  const isGiven = { limits: limits !== 'none', description: description !== undefined };
+  return own === 'functional' || isGiven[own] ? undefined : whyNot[own][traffic === undefined ? 0 : 1];
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
+import type { RunRecord } from '../evidence/record/record.js';
 
 /** The package's folder: beside the sources in the repository, one folder further up as it is installed. */
 const folder = ['../../', '../../../']
@@ -13,11 +13,10 @@ export function packageFile(path: string): URL {
 }
 
 /** The suite, as records, reports and the User-Agent header state it. */
-export const thisSuite = z
-  .object({ name: z.string(), version: z.string() })
-  .parse(JSON.parse(readFileSync(packageFile('package.json'), 'utf8')));
-
-export const { name: suiteName, version: suiteVersion } = thisSuite;
+export const { name: suiteName, version: suiteVersion } = JSON.parse(
+  readFileSync(packageFile('package.json'), 'utf8'),
+) as RunRecord['suite'];
+export const thisSuite = { name: suiteName, version: suiteVersion };
 
 /** What a run was made on. */
 export const madeOn = { node: process.versions.node, platform: `${process.platform} ${process.arch}` };
