@@ -6,7 +6,7 @@ import type { Clock } from '../http/clock/clock.js';
 import { isLoopback } from '../http/connection/loopback.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import type { Lane, LoadTarget, Sending } from './lane.js';
-import { ledgerLine, type LedgerEntry } from './ledger.js';
+import { isAdmitted, ledgerLine, type LedgerEntry } from './ledger.js';
 import { Standstill } from './standstill.js';
 
 /** Connections opened at a time, below what a server's queue of new ones usually holds (511 in Node). */
@@ -110,8 +110,8 @@ async function openLanes(sending: Sending, standstill: Standstill): Promise<Lane
 /** Requests that are sent as fast as their connections allow, in order. */
 export interface VolleyOptions extends Sending {
   readonly requests: readonly PlannedRequest[];
-  /** After the first `true` nothing more is sent; requests under way are waited for. */
-  readonly stopAfter: (entry: LedgerEntry) => boolean;
+  /** After the first `true` nothing more is sent; requests under way are waited for. By default what was not admitted. */
+  readonly stopAfter?: (entry: LedgerEntry) => boolean;
 }
 
 /** The most connections to a remote target, which is spared, and to one on this machine. */
@@ -121,7 +121,11 @@ const mostConnections = { remote: 200, loopback: 1_001 };
  * Sends requests over connections that are open before the first request. With as many connections as requests they leave
  * at once, which shows a limiter that checks and counts in two steps. Returns what was sent, in the order of sending.
  */
-export async function volley({ requests, stopAfter, ...sending }: VolleyOptions): Promise<LedgerEntry[]> {
+export async function volley({
+  requests,
+  stopAfter = (entry) => !isAdmitted(entry),
+  ...sending
+}: VolleyOptions): Promise<LedgerEntry[]> {
   const isNear = isLoopback(new URL(sending.target.baseUrl).hostname);
   const most = Math.min(requests.length, mostConnections[isNear ? 'loopback' : 'remote']);
   const entries: LedgerEntry[] = [];

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../http/clock/testing/virtual-clock.js';
 import { exchangeFile } from '../evidence/record/run-files.js';
@@ -18,7 +17,6 @@ import { ledgerFile, readLedger } from '../load/ledger.js';
 import { loadOptions, loadPlan } from '../options/load-options.js';
 import { mergeShares, type ShareRun } from './merge-shares.js';
 import { runLoad } from '../run/run-load.js';
-import { placesOf } from './share.js';
 
 const { key, ...plan } = referenceKeys.business;
 const now = Date.UTC(2026, 10, 23, 12);
@@ -75,19 +73,6 @@ async function read(directory: string): Promise<ShareRun> {
 }
 
 const merged = () => mergeShares(shares.toReversed(), 'load merge');
-
-it('every request of a load belongs to one share', () => {
-  fc.assert(
-    fc.property(fc.nat(200), fc.integer({ min: 1, max: 20 }), (requests, of) => {
-      const places = Array.from({ length: of }, (_, index) => [
-        ...placesOf({ number: index + 1, of }, requests),
-      ]).flat();
-      expect(places.toSorted((one, other) => one - other)).toEqual(
-        Array.from({ length: requests }, (_, index) => index),
-      );
-    }),
-  );
-});
 
 describe('shares that were merged', () => {
   it('are the load that one machine would send', () => {

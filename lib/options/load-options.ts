@@ -5,7 +5,6 @@ import { permissions, startOptions, outputOptions, scopeOptions, targetOptions }
 import { invocationOf, type CommandDescription } from './command-line.js';
 import { durationOf, group, option, readAs, time, wholeNumber, type OptionValues } from './option.js';
 import type { Target } from './target.js';
-import { shareOf } from '../load/share.js';
 
 const latencyBound = readAs(
   (text) => (durationOf(text) === undefined ? undefined : text),
@@ -22,6 +21,17 @@ function rateOf(text: string): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\/(s|min|m)$/.exec(text) ?? [];
   const perSecond = Number(number) / (unit === 's' ? 1 : 60);
   return perSecond > 0 && perSecond <= mostPerSecond ? perSecond : undefined;
+}
+
+const mostShares = 1_000;
+
+/**
+ * Reads `2/5`, one of N parts of a load, which N machines send; undefined for a share that is out of range, and for other
+ * texts. Request i of the whole load, from 0, belongs to share (i mod N) + 1 and keeps its planned moment.
+ */
+function shareOf(text: string): { readonly number: number; readonly of: number } | undefined {
+  const [, number = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  return number >= 1 && number <= of && of <= mostShares ? { number, of } : undefined;
 }
 
 const { otherApiKey: _, ...ofTarget } = targetOptions;

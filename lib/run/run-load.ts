@@ -9,7 +9,6 @@ import { fire, warmUp } from '../load/fire.js';
 import { ledgerFile, ledgerLine, type LedgerLine } from '../load/ledger.js';
 import type { LoadCounter } from '../load/load-counter.js';
 import { Pause } from '../load/pause.js';
-import { nameOfLoad, placesOf } from '../load/share.js';
 import { thresholdNames } from '../load/thresholds.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
 import type { Request } from '../options/request.js';
@@ -87,7 +86,8 @@ async function sendLoad(session: Session, options: LoadOptions): Promise<Sent> {
   const { destination: target, client, store } = session;
   const { ratePerSecond, durationMs, requests } = plan;
   const share = plan.share ?? { number: 1, of: 1 };
-  const volley = nameOfLoad(plan.share);
+  // By which a merged load tells its shares apart.
+  const volley = plan.share ? `share ${share.number}/${share.of}` : 'load';
   const { mix, requestOf } = await requestsOf(session, volley);
   await session.transport.makeRoom();
   await warmUp(target, clock, requestOf(0));
@@ -116,7 +116,7 @@ async function sendLoad(session: Session, options: LoadOptions): Promise<Sent> {
     return undefined;
   };
   const plannedRequests = function* () {
-    for (const place of placesOf(share, requests)) {
+    for (let place = share.number - 1; place < requests; place += share.of) {
       const plannedAt = startedAt + (place * 1_000) / ratePerSecond;
       yield { plannedAt, request: () => requestAt(place, plannedAt) };
     }

@@ -31,9 +31,14 @@ function isNamed(id: RequirementId, names: readonly string[]): boolean {
 
 /** Which requirements a run tries, the classes that its headline speaks of, and why each other requirement is left out. */
 export function selectionOf(selecting: Selecting) {
-  const whys = requirementIds.map((id) => [id, whyLeftOut(id, selecting)] as const);
-  const ids = new Set(whys.flatMap(([id, why]) => (why === undefined ? id : [])));
-  return { ids, reasons: new Map(whys), classes: [...new Set(Array.from(ids, classOf))] };
+  const reasons = new Map(
+    requirementIds.flatMap((id) => {
+      const why = whyLeftOut(id, selecting);
+      return why === undefined ? [] : [[id, why] as const];
+    }),
+  );
+  const ids = new Set(requirementIds.filter((id) => !reasons.has(id)));
+  return { ids, reasons, classes: [...new Set(Array.from(ids, classOf))] };
 }
 
 /** The same by what a run tells of itself. */

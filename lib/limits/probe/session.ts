@@ -9,7 +9,7 @@ import { listPets, type OperationRequest } from '../../http/exchange/planned-req
 import { recordExchange } from '../../http/exchange/record-exchange.js';
 import type { LoadTarget } from '../../load/lane.js';
 import { type VolleyOptions, volley } from '../../load/fire.js';
-import { isAdmitted as isLetThrough, ledgerLine, type LedgerFile } from '../../load/ledger.js';
+import { ledgerLine, type LedgerFile } from '../../load/ledger.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { Inconclusive } from '../../verdict/outcome.js';
@@ -203,7 +203,6 @@ export class LimitSession {
       target,
       requests: all.slice(0, granted),
       connections: 1,
-      stopAfter: (entry) => !isLetThrough(entry),
       clock,
       signal,
       ...way?.(this, all.length),
