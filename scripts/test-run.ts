@@ -22,9 +22,8 @@ import { renderersIn, writeReports, type RendererName } from '../reports/rendere
 import { isSelfCheck, selfCheck, wasNothingJudged } from '../reports/summary/verdict-sentences.js';
 import { renderTerminal } from '../reports/terminal/terminal-report.js';
 import { applyWaivers, readWaivers } from '../reports/waivers.js';
-import { nextLine, repeating } from './again.js';
+import { nextLine, repeating, watched, watchRounds, type Round } from './again.js';
 import { complain, interruption, layout, print, runFolder } from './run-command.js';
-import type { Round } from './watch.js';
 
 /** One run, from what was typed to the exit code: it judges the target, or prints what it would send. */
 export async function testRun(typed: Typed): Promise<number> {
@@ -71,7 +70,6 @@ export async function testRun(typed: Typed): Promise<number> {
       });
     const whole = { ...settings, directory };
     if (watch === undefined) return (await judge(whole)).code;
-    const { watched, watchRounds } = await import('./watch.js');
     const files = await watched(watch);
     // A run that repeats an earlier one judges everything once that passes.
     const [all, first] = again === undefined ? [whole, []] : [{ ...whole, only: [] }, whole.only];

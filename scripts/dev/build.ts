@@ -50,20 +50,18 @@ const libraryFile = z.object({ name: z.string(), version: z.string(), license: z
 function writeLicences(folders: readonly string[]): ReadonlySet<string> {
   const libraries = folders.map((library) => {
     const folder = join(project, library);
-    const { name, version, license } = libraryFile.parse(
-      jsonOf(readFileSync(join(folder, 'package.json'), 'utf8')),
-    );
+    const file = readFileSync(join(folder, 'package.json'), 'utf8');
+    const { name, version, license } = libraryFile.parse(jsonOf(file));
     const own = readdirSync(folder).find((other) => /^licen[cs]e/i.test(other));
     // One names its licence and does not bring the text, which is that of TypeScript's.
-    if (own === undefined && license !== 'Apache-2.0')
-      throw new Error(`${name} has no text of its licence (${license})`);
-    const file = own === undefined ? join(typescript, 'LICENSE') : join(folder, own);
-    const text = readFileSync(file, 'utf8').replaceAll('\r\n', '\n').trim();
-    return { id: `${name}@${version}`, text: `${name} ${version}\n\n${text}\n` };
+    const text = own ? join(folder, own) : license === 'Apache-2.0' && join(typescript, 'LICENSE');
+    if (!text) throw new Error(`${name} has no text of its licence (${license})`);
+    return { name, version, text: readFileSync(text, 'utf8').replaceAll('\r\n', '\n').trim() };
   });
-  const texts = libraries.map(({ text }) => text).join(`\n${'-'.repeat(80)}\n\n`);
-  writeFileSync(join(dist, 'LICENSES.txt'), `The package holds these libraries.\n\n${texts}`);
-  return new Set(libraries.map(({ id }) => id));
+  const texts = libraries.map(({ name, version, text }) => `${name} ${version}\n\n${text}\n`);
+  const content = ['The package holds these libraries.\n', texts.join(`\n${'-'.repeat(80)}\n\n`)];
+  writeFileSync(join(dist, 'LICENSES.txt'), content.join('\n'));
+  return new Set(libraries.map(({ name, version }) => `${name}@${version}`));
 }
 
 /** A list of npm's in the format of CycloneDX. */

@@ -5,7 +5,7 @@ import type { RunRecord } from '../lib/evidence/record/record.js';
 import type { Settings } from '../lib/run/settings.js';
 import { plans } from '../lib/specification/plan.js';
 import { conformingRecord } from '../reports/testing/sample-record.js';
-import { changesOf, watchRounds } from './watch.js';
+import { changesOf, watchRounds } from './again.js';
 
 const whole: Settings = {
   target: {
