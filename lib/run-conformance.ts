@@ -22,10 +22,9 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
   const values = checkOptions(programOptions, options);
   const nameOf = (option: string): string => option;
   // A program says what it wants in its options: only proxies are those of the environment.
-  const environment = process.env;
-  const target = targetOf('target', values, nameOf, environment);
+  const target = targetOf('target', values, nameOf, process.env);
   const command = commandOf('npx petstore-conformance', commandLineOptions, options);
-  const request = { values, target, nameOf, command, environment };
+  const request = { values, target, nameOf, command };
   const settings = settingsOf(request);
   const { signal } = values;
   return withTarget(request, async (target) => run({ ...settings, target }, signal ? { signal } : {}));

@@ -26,7 +26,6 @@ const whole: Settings = {
   seed: 1,
   command: 'test',
   clock: systemClock,
-  environment: {},
 };
 
 /** A record in which these requirements failed. */

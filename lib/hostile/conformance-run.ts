@@ -47,7 +47,6 @@ export async function runAgainst(
       directory,
       command: 'npm test',
       clock: new SkippingClock(),
-      environment: {},
       ...settings,
     });
     const evidence = readFileSync(join(directory, 'exchanges.jsonl'), 'utf8');

@@ -236,7 +236,7 @@ describe('a whole run goes through the proxy of the environment', () => {
     );
     open.push(front.cut);
     const { address, tunnels } = await serveProxy(front.port);
-    const through = { clock, environment: { HTTPS_PROXY: address } };
+    const through = { clock, target: { environment: { HTTPS_PROXY: address } } };
     const target = targetAt('https://elsewhere.example/v1');
     const { record, evidence } = await runAgainst({ ...target, ca: authority.cert }, through);
     expect({ exit: exitCode(record), stopped: record.run.stopped }).toEqual({ exit: 0, stopped: undefined });
@@ -250,7 +250,7 @@ describe('a whole run goes through the proxy of the environment', () => {
   it('but not to a host in NO_PROXY', async () => {
     const { address, tunnels } = await serveProxy(1);
     const { record } = await runAgainst(targetAt('https://pets.invalid/v1'), {
-      environment: { HTTPS_PROXY: address, NO_PROXY: 'pets.invalid' },
+      target: { environment: { HTTPS_PROXY: address, NO_PROXY: 'pets.invalid' } },
     });
     expect(exitCode(record)).toBe(3);
     expect(record.run.stopped).toMatch(/name of the host/);

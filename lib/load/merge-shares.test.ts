@@ -52,7 +52,6 @@ beforeAll(async () => {
       values,
       plan: loadPlan(values, target, clock.now()),
       command: 'load',
-      environment: {},
     };
     await runLoad({ ...job, directory, clock, signal, counter: new LoadCounter(), listener: {} });
     await writeReports(directory, []);

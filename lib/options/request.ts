@@ -9,7 +9,7 @@ import { commandOf, invocationOf } from './command-line.js';
 import { redactFromMessages } from './command-redaction.js';
 import { checkOptions, flagOf, type Options, type OptionValues, type Typed } from './option.js';
 import { targetOptions, type commandLineOptions } from './run-options.js';
-import { chosenTarget, reference, saidOf, variableOf, type Environment, type Sources } from './sources.js';
+import { chosenTarget, reference, saidOf, variableOf, type Sources } from './sources.js';
 import { targetOf, type NameOf, type Target } from './target.js';
 
 /** What a run or a load is asked to do, wherever its options come from. */
@@ -20,7 +20,6 @@ export interface Request<Values> {
   readonly nameOf: NameOf;
   /** The command as the record shows it, without keys. */
   readonly command: string;
-  readonly environment: Environment;
 }
 
 type RunRequest = Request<Partial<OptionValues<typeof commandLineOptions>>>;
@@ -53,7 +52,6 @@ export function readOptions<const Some extends Options>(
     target: targetOf(name?.toLowerCase() ?? 'target', values, nameOf, sources.values),
     nameOf,
     command: commandOf(invocationOf(command), options, typed),
-    environment: sources.values,
   };
 }
 
@@ -62,7 +60,7 @@ export function readOptions<const Some extends Options>(
  * @throws UsageProblem with one line that says what to do.
  */
 export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
-  const { values, target, nameOf, command, environment } = request;
+  const { values, target, nameOf, command } = request;
   const { profile = 'standard', limits = 'none', only = [], except = [], strict = false } = values;
   const { seed = randomInt(2 ** 31), output: directory, resume, description } = values;
   const { ids, reasons } = selectionOf({ only, except, limits, description });
@@ -88,7 +86,6 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
     seed,
     directory,
     command,
-    environment,
     // A resumed run judges the day alone.
     only: resume === undefined ? only : ['LIMIT-10'],
     clock: systemClock,

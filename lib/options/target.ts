@@ -26,7 +26,7 @@ export interface Target
     Given<TargetValues, 'baseUrl' | 'apiKey' | 'consistencyMs' | 'deadlineMs' | 'readOnly'>,
     Pick<TargetValues, 'otherApiKey' | 'categoryId'>,
     Pick<Destination, 'headers' | 'caFile' | 'certFiles'>,
-    Pick<ConnectOptions, 'ca' | 'clientCertificate'> {
+    Pick<ConnectOptions, 'ca' | 'clientCertificate' | 'environment'> {
   readonly name: string;
   /** How a shell command names the key; by default `$PETSTORE_API_KEY`. */
   readonly keyName?: KeyName | undefined;
@@ -100,6 +100,7 @@ export function targetOf(
   return {
     name,
     baseUrl,
+    environment,
     ...keyOf(source, values[source] ?? '', nameOf(source)),
     plan: plan ?? plans.free,
     planGiven: plan !== undefined,

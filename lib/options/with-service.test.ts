@@ -39,7 +39,6 @@ async function served(port: number, given: Given): Promise<{ told: string[]; sta
       complain: async (message) => void told.push(message),
       clock: systemClock,
       signal: new AbortController().signal,
-      environment: {},
       ...given,
     },
     async () =>

@@ -25,7 +25,7 @@ const linesKept = 10;
 
 interface Service
   extends
-    Pick<Settings, 'target' | 'clock' | 'environment' | 'overwrite'>,
+    Pick<Settings, 'target' | 'clock' | 'overwrite'>,
     Omit<OptionValues<typeof startOptions>, 'target'> {
   /** The folder of the run takes what the service prints. */
   readonly directory: string;
@@ -70,9 +70,9 @@ export async function withService<Result>(service: Service, use: () => Promise<R
  * Returns whether one came. Rejects with the signal's reason.
  */
 async function responds(service: Service, forMs: number): Promise<boolean> {
-  const { target, clock, signal, environment } = service;
+  const { target, clock, signal } = service;
   const { origin, pathname } = new URL(target.baseUrl);
-  const transport = createTransport({ ...target, origin, environment, deadlineMs: attemptMs, clock, signal });
+  const transport = createTransport({ ...target, origin, deadlineMs: attemptMs, clock, signal });
   const until = clock.now() + forMs;
   try {
     for (;;) {

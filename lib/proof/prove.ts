@@ -75,7 +75,6 @@ export async function serveProof(options: ReferenceOptions, proof: ProofOptions 
     seed: 1,
     command: 'proof',
     clock,
-    environment: {},
     ...proof.settings,
   };
   return {

@@ -32,7 +32,6 @@ export async function dryRun(settings: Settings) {
       clock,
       limits: 'none',
       description: undefined,
-      environment: {},
       target: { ...target, ...own },
     });
     const { sent, byOperation, waitedMs } = ofRun;

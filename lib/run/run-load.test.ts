@@ -39,7 +39,6 @@ async function loaded(answer: Parameters<typeof startCountingServer>[0]) {
     signal,
     counter: new LoadCounter(),
     listener: {},
-    environment: {},
   };
   try {
     const record = await runLoad({ ...request, ...own });

@@ -28,7 +28,7 @@ const mostRecorded = 2_000;
 const mostFailures = 4_000;
 
 /** What a load is asked to do. */
-interface LoadOptions extends Pick<Request<LoadValues>, 'values' | 'command' | 'environment'> {
+interface LoadOptions extends Pick<Request<LoadValues>, 'values' | 'command'> {
   readonly target: Target;
   readonly plan: LoadPlan;
   /** The folder of the run's files. */

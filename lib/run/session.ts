@@ -70,7 +70,7 @@ export type Session = ReturnType<typeof openSession>;
 
 /** One run's connection to its target, with all that its probes share. */
 function openSession(settings: Settings, append: (line: RecordedExchange) => void, options: SessionOptions) {
-  const { target, clock, environment, maxRequests } = settings;
+  const { target, clock, maxRequests } = settings;
   const { signal, listener } = options;
   const { keyName, renewKey } = target;
   const { hostname, origin } = new URL(target.baseUrl);
@@ -88,7 +88,6 @@ function openSession(settings: Settings, append: (line: RecordedExchange) => voi
     ...target,
     userAgent: `${suiteName}/${suiteVersion}`,
     localAddress: target.localAddresses?.[0],
-    environment,
   };
   const transport = createTransport({ ...destination, origin, maximumBytes, connections, clock, signal });
   const pets = new Pets();

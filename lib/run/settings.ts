@@ -20,8 +20,6 @@ export interface Settings extends Partial<Omit<Values, Decided>>, Given<Values, 
   /** The command as the record shows it: without keys. */
   readonly command: string;
   readonly clock: Clock;
-  /** Has the variables that name proxies. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** What a run reports while it is under way. */

@@ -25,7 +25,6 @@ const settings: Settings = {
   seed: 7,
   command: '',
   clock: systemClock,
-  environment: {},
 };
 
 function render(dryRun: Partial<DryRun>, asked: Partial<Settings> = {}): string {
