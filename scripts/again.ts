@@ -53,7 +53,7 @@ export async function repeating(which: string, typed: Typed): Promise<Typed> {
  * The requirements that failed in a run; if none did, those that keep it from being conformant.
  * @param strict warnings count as failures
  */
-export function resultsToRepeat(
+function resultsToRepeat(
   { requirements }: RunRecord,
   strictness: { readonly strict?: boolean | undefined },
 ): readonly RequirementResult[] {
