@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { HeaderList } from '../http/headers/header-list.js';
 
 /** One request and what came of it, as a line of `exchanges.jsonl` holds it, redacted. Judgements read nothing else. */
 
 /** Names and values. A tuple of zod's for each takes most of the time that a file takes to read. */
-const headerList = z.custom<Array<[string, string]>>(
+const headerList = z.custom<HeaderList>(
   (value) =>
     Array.isArray(value) &&
     value.every(

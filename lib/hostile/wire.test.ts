@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTransport, type RawRequest } from '../http/connection/transport.js';
+import { createTransport } from '../http/connection/transport.js';
+import type { WireRequest } from '../http/exchange/planned-request.js';
 import { deadlineFor } from './conformance-run.js';
 import { hostileKey } from './fixture.js';
 import { hostileFixtures } from './fixture-list.js';
 import { serveRequests } from './server.js';
 
-const get: RawRequest = {
+const get: WireRequest = {
   method: 'GET',
   path: '/v1/pets',
   headers: [['Authorization', `Bearer ${hostileKey}`]],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../http/clock/clock.js';
-import { isLoopback } from '../http/connection/loopback.js';
+import { isLoopback } from '../http/connection/connector.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import type { Lane, LoadTarget, Sending } from './lane.js';
 import { isAdmitted, ledgerLine, type LedgerEntry } from './ledger.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopback } from '../http/connection/loopback.js';
+import { isLoopback } from '../http/connection/connector.js';
 import { refuse } from '../explain/usage-problem.js';
 import { permissions, startOptions, outputOptions, scopeOptions, targetOptions } from './run-options.js';
 import { invocationOf, type CommandDescription } from './command-line.js';

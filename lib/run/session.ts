@@ -10,7 +10,7 @@ import { keyVariablesOf } from '../options/target.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { openRunFiles, RecordLost } from '../evidence/record/run-files.js';
 import { mayBeWord, redactionOf } from '../evidence/redaction.js';
-import { isLoopback } from '../http/connection/loopback.js';
+import { isLoopback } from '../http/connection/connector.js';
 import { createTransport } from '../http/connection/transport.js';
 import type { EvidenceParts } from '../evidence/evidence.js';
 import { Store } from '../session/store.js';

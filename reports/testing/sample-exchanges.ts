@@ -164,7 +164,7 @@ export function sampleExchanges(): RecordedExchange[] {
     }
     if (made.id === 'e16') {
       response.status = 429;
-      response.headers.push(['Retry-After', '0']);
+      response.headers = [...response.headers, ['Retry-After', '0']];
     }
     return made;
   });

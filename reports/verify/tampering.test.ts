@@ -309,7 +309,10 @@ const exchanges: Record<string, Tampering> = {
     const { response } = find(e, isOf('LIST-02'));
     if (response) response.headers = response.headers.filter(([name]) => !/^x-ratelimit-limit$/iu.test(name));
   },
-  'a header added': (e) => void find(e, isOf('LIST-02')).response?.headers.push(['Deprecation', '@1']),
+  'a header added': (e) => {
+    const { response } = find(e, isOf('LIST-02'));
+    if (response) response.headers = [...response.headers, ['Deprecation', '@1']];
+  },
   'another reset': (e) =>
     header(find(e, isOf('LIST-02')), 'X-RateLimit-Reset', (value) => `${Number(value) + 200_000}`),
   'another date': (e) => header(find(e, isOf('LIST-02')), 'Date', () => 'Sat, 01 Jan 2000 00:00:00 GMT'),

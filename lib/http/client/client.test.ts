@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { plans } from '../../specification/plan.js';
-import type { PlannedRequest } from '../exchange/planned-request.js';
+import type { PlannedRequest, WireRequest } from '../exchange/planned-request.js';
 import { Client, type ClientOptions } from './client.js';
 import { credentialsFor } from '../exchange/credential.js';
 import type { FailureKind, RecordedExchange } from '../../evidence/recorded-exchange.js';
@@ -10,7 +10,7 @@ import { redacted } from '../../run/record-redaction.js';
 import { RunStopped } from './run-end.js';
 import { VirtualClock } from '../clock/testing/virtual-clock.js';
 import type { Received } from '../connection/reception.js';
-import type { RawRequest, Transport } from '../connection/transport.js';
+import type { Transport } from '../connection/transport.js';
 
 const key = 'a-key-of-some-length';
 const credentials = credentialsFor(key);
@@ -55,13 +55,13 @@ const failed =
 
 /** A client whose target answers as `script` says, by the number of the request, from 1 on, 10 ms later. */
 function clientWith(
-  script: (number: number, request: RawRequest) => Answer,
+  script: (number: number, request: WireRequest) => Answer,
   options: Partial<ClientOptions> = {},
 ) {
   const clock = new VirtualClock();
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
-  const requests: RawRequest[] = [];
+  const requests: WireRequest[] = [];
   const kept: RecordedExchange[] = [];
   let most = 0;
   let inFlight = 0;

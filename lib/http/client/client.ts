@@ -22,14 +22,12 @@ export interface ClientOptions extends Destination, Terms {
   readonly onWait?: (wait: Pause | null) => void;
 }
 
-/** A request as it is sent. */
+/** A request as it is sent: `since` it was asked for; `repeats` is the exchange that it replaces. */
 interface Attempt {
   readonly request: PlannedRequest;
-  /** When it was asked for, in milliseconds since the Unix epoch. */
   readonly since: number;
   readonly retries: typeof noRetries;
-  /** The exchange that it repeats. */
-  readonly repeats?: string | undefined;
+  readonly repeats?: string;
 }
 
 const callerOf = ({ credential: { kind } }: PlannedRequest): Caller =>
@@ -41,7 +39,6 @@ export class Client {
   readonly budget: Budget;
   /** Aborts when the run is interrupted, or stopped. */
   readonly signal: AbortSignal;
-  readonly #options: ClientOptions;
   readonly #end = new AbortController();
   /** First come, first served, but a retry goes ahead; a burst is not split. */
   readonly #queues: Readonly<Record<Caller, symbol[]>> = { key: [], other: [] };
@@ -53,9 +50,9 @@ export class Client {
   /** The last request that the target answered as expected: a probe sends it again. */
   #known: PlannedRequest | undefined;
 
-  constructor(options: ClientOptions) {
-    this.#options = options;
+  constructor(private readonly options: ClientOptions) {
     this.#state = initialState(options);
+    this.budget = new Budget(options.maxRequests);
     this.signal = AbortSignal.any([options.signal, this.#end.signal]);
     // Each request and each wait listens for the end; none of them leaks.
     setMaxListeners(0, this.signal);
@@ -67,7 +64,6 @@ export class Client {
         throw error instanceof RunStopped ? this.stop(error.message) : error;
       }
     });
-    this.budget = new Budget(options.maxRequests);
   }
 
   /** Milliseconds of all waits because of a limit; what several wait at once counts once. */
@@ -90,7 +86,7 @@ export class Client {
 
   /**
    * Sends a request and waits for its response; a failed one is an exchange with a `failure`.
-   * @throws BudgetSpent, RunStopped, or the signal's reason
+   * @throws RunStopped, or the signal's reason
    */
   async send(request: PlannedRequest): Promise<Exchange> {
     const since = this.#now;
@@ -132,7 +128,7 @@ export class Client {
   }
 
   get #now(): number {
-    return this.#options.clock.now();
+    return this.options.clock.now();
   }
 
   #wanted(request: PlannedRequest, count: number): Event {
@@ -176,7 +172,7 @@ export class Client {
   /** Waits until a moment; without one, until something has changed. @throws the signal's reason if it aborts first */
   async #wait({ until, reason = '' }: Partial<Pause> = {}): Promise<void> {
     if (until === undefined) return new Promise((resolve) => void this.#waiting.push(resolve));
-    const { clock, onWait } = this.#options;
+    const { clock, onWait } = this.options;
     const began = this.#now;
     if (reason === '') return clock.sleep(until - began, this.signal);
     onWait?.({ until, reason });
@@ -194,17 +190,16 @@ export class Client {
     let attempt: Attempt = { request, since, retries: noRetries };
     try {
       for (;;) {
-        const sent = await this.#exchange(attempt);
-        const action = sent.action.do === 'probe' ? await this.#probe(sent.action) : sent.action;
-        if (action.do === 'accept') return sent.exchange;
+        const [exchange, found] = await this.#exchange(attempt);
+        const action = found.do === 'probe' ? await this.#probe(found) : found;
+        if (action.do === 'accept') return exchange;
         if (action.do !== 'retry') throw this.stopped ?? this.budget.error;
         const { cause, reason } = action;
-        const { id } = sent.exchange;
         const again = (cause === 'broken' && request.again?.()) || request;
         const retries = { ...attempt.retries, [cause]: attempt.retries[cause] + 1 };
-        attempt = { request: again, since: this.#now, retries, repeats: id };
+        attempt = { request: again, since: this.#now, retries, repeats: exchange.id };
         await this.#turn(request, { isAhead: true });
-        this.log.repeated.push({ exchange: id, reason });
+        this.log.repeated.push({ exchange: exchange.id, reason });
       }
     } finally {
       this.#changed();
@@ -217,33 +212,35 @@ export class Client {
     const probe = { ...this.#known, purpose: 'survey' };
     const attempt = { request: probe, since: this.#now, retries: noRetries };
     await this.#turn(probe, { isAhead: true });
-    const { exchange } = await this.#exchange(attempt);
-    if (!exchange.response || exchange.failure) throw this.stop(reason);
+    const [{ response, failure }] = await this.#exchange(attempt);
+    if (!response || failure) throw this.stop(reason);
     return after;
   }
 
-  /** Sends a request once. */
-  async #exchange({ request, since, retries, repeats }: Attempt) {
-    const { signal, transport } = this.#options;
-    const id = this.log.nextId();
+  async #exchange({ request, since, retries, repeats }: Attempt): Promise<readonly [Exchange, Action]> {
+    const { signal, transport } = this.options;
     const { credential } = request;
-    const { maximumBytes } = this.log;
+    const id = this.log.nextId();
+    // Another key may have taken its place when the response comes.
     const { authorization } = credential;
-    const received = await transport.send({ ...wireRequest(request, this.#options), maximumBytes });
+    const wire = wireRequest(request, this.options);
+    const received = await transport.send({ ...wire, maximumBytes: this.log.maximumBytes });
     const { status, sentAt } = received;
     const isRefused = status === 401 && this.#keyWasAccepted;
     const hasRunOut = isRefused && (await credential.renew?.(authorization)) === true;
     if (credential.kind === 'valid' && status !== null && status < 400) this.#keyWasAccepted = true;
     const sent = hasRunOut ? { ...request, credential: runOut(credential) } : request;
-    const line = recordExchange(sent, received, this.#options, sentAt - since);
-    const exchange = new Exchange({ id, ...line, repeats });
+    const exchange = new Exchange({
+      id,
+      ...recordExchange(sent, received, this.options, sentAt - since),
+      repeats,
+    });
     const facts = { caller: callerOf(request), hasSubstitute: request.again !== undefined, hasRunOut };
     const action = this.#next({ type: 'ended', now: this.#now, exchange, retries, ...facts });
     this.log.keep(exchange);
     // A request that was under way when the run was interrupted was sent too.
     signal.throwIfAborted();
-    if (request.method === 'GET' && exchange.status === 200 && exchange.broken === undefined)
-      this.#known = request;
-    return { exchange, action };
+    if (request.method === 'GET' && status === 200 && exchange.broken === undefined) this.#known = request;
+    return [exchange, action];
   }
 }

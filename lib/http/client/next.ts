@@ -42,18 +42,19 @@ export interface Ended {
   readonly hasRunOut?: boolean;
 }
 
-export type Event =
-  /** A caller has so many requests to send together; `left` is what the budget allows. */
-  | {
-      readonly type: 'wanted';
-      readonly now: number;
-      readonly caller: Caller;
-      readonly count: number;
-      readonly left: number;
-    }
-  | Ended
-  /** An exchange of another sender with the key. */
-  | { readonly type: 'observed'; readonly now: number; readonly exchange: Exchange };
+/** A caller has so many requests to send together; `left` is what the budget allows. */
+interface Wanted {
+  readonly type: 'wanted';
+  readonly now: number;
+  readonly caller: Caller;
+  readonly count: number;
+  readonly left: number;
+}
+
+/** An exchange of another sender with the key. */
+type Observed = { readonly type: 'observed' } & Pick<Ended, 'now' | 'exchange'>;
+
+export type Event = Wanted | Ended | Observed;
 
 export type Action =
   | { readonly do: 'send'; readonly count: number }
@@ -66,6 +67,8 @@ export type Action =
   | { readonly do: 'probe'; readonly reason: string; readonly after: Action }
   /** End the run. Without a reason the budget is used up. */
   | { readonly do: 'stop'; readonly reason?: string };
+
+type Step = readonly [State, Action];
 
 const minute = 60_000;
 /** Waits of one request for the limiter. Section 8.3 threatens clients that go on with a ban. */
@@ -105,7 +108,7 @@ export function initialState(terms: Terms) {
  * request is tried again, its caller's others wait. The response to the retry counts; only ROBUST-01 judges broken
  * exchanges.
  */
-export function next(state: State, event: Event): readonly [State, Action] {
+export function next(state: State, event: Event): Step {
   if (event.type === 'wanted') return mayBeSent(state, event);
   const { now, exchange } = event;
   // A target can't be judged by what was never sent.
@@ -118,20 +121,20 @@ export function next(state: State, event: Event): readonly [State, Action] {
   return [{ ...state, paces }, { do: 'accept' }];
 }
 
-function mayBeSent(state: State, { now, caller, count, left }: Extract<Event, { type: 'wanted' }>) {
+function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
   const { terms, underWay, pausedUntil, atOnce } = state;
-  const waiting = (pause: Partial<Pause>) => [state, { do: 'wait', ...pause }] as const;
-  if (left < 1) return [state, { do: 'stop' }] as const;
-  if (pausedUntil > now) return waiting({ until: pausedUntil });
+  if (left < 1) return [state, { do: 'stop' }];
+  if (pausedUntil > now) return [state, { do: 'wait', until: pausedUntil }];
   const pace = state.paces[caller];
   const pause = pauseBefore(pace, now, count, terms);
-  if (pause.until > now) return waiting(pause);
+  if (pause.until > now) return [state, { do: 'wait', ...pause }];
   // A burst that is larger than what may be under way goes alone.
-  if (underWay > 0 && underWay + count > Math.min(atOnce, mostAtOnce(pace, now))) return waiting({});
+  if (underWay > 0 && underWay + count > Math.min(atOnce, mostAtOnce(pace, now)))
+    return [state, { do: 'wait' }];
   const granted = Math.min(count, left);
   const paces = { ...state.paces, [caller]: afterSending(pace, now, granted) };
   const sending = { ...state, paces, sent: state.sent + granted, underWay: underWay + granted };
-  return [sending, { do: 'send', count: granted }] as const;
+  return [sending, { do: 'send', count: granted }];
 }
 
 function learn(state: State, { now, exchange, caller, retries }: Ended): State {
@@ -169,7 +172,7 @@ function afterFailure(
 }
 
 /** What follows an exchange that was learnt from. */
-function decide(state: State, ended: Ended): readonly [State, Action] {
+function decide(state: State, ended: Ended): Step {
   const { exchange, retries } = ended;
   const { broken = '', status, failure } = exchange;
   const cause = causeOf(ended);
@@ -197,16 +200,11 @@ function causeOf({ exchange: { status, failure, broken }, hasRunOut }: Ended): C
   return broken === undefined ? undefined : 'broken';
 }
 
-interface Rule {
-  /** How often a request is sent again. */
-  readonly most: number;
-  /** For the record; by default what broke. */
-  readonly reason?: string;
-  /** Why the run ends after that; by default the last response is accepted. */
-  readonly end?: string;
-}
-
-function rulesOf({ admitted, reached }: State, { exchange, hasSubstitute }: Ended): Record<Cause, Rule> {
+/** How often a request is sent again, why (or what broke), and why the run ends after that, if it does. */
+function rulesOf(
+  { admitted, reached }: State,
+  { exchange, hasSubstitute }: Ended,
+): Record<Cause, { most: number; reason?: string; end?: string }> {
   const waits = admitted ? maximumWaits : waitsForFirst;
   return {
     // A run has other keys at most so often.

@@ -8,11 +8,6 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The machine's time in milliseconds since the Unix epoch, unaffected by a clock that is set during the run. */
-export function monotonicNow(): number {
-  return performance.timeOrigin + performance.now();
-}
-
 /** Milliseconds since the Unix epoch as ISO 8601 with microseconds: `2026-11-22T06:59:58.123456Z`. */
 export function timestamp(milliseconds: number): string {
   const microseconds = Math.round(milliseconds * 1000);
@@ -31,8 +26,9 @@ export function roundedDuration(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
 
+/** The machine's time, unaffected by a clock that is set during the run. */
 export const systemClock: Clock = {
-  now: monotonicNow,
+  now: () => performance.timeOrigin + performance.now(),
   sleep: async (milliseconds, signal) => {
     try {
       await delay(milliseconds, undefined, signal ? { signal } : {});

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { monotonicNow, type Clock } from './clock.js';
+import { systemClock, type Clock } from './clock.js';
 
 /** Turns of the event loop that a wait takes. */
 const turnsOfWait = 3;
@@ -9,19 +9,20 @@ const turnsOfWait = 3;
  * in the same process) sees the minute gone.
  */
 export class SkippingClock implements Clock {
-  readonly #time: () => number;
   #skipped: number;
 
   /**
    * @param start milliseconds since the epoch; by default now
    * @param time tells, in milliseconds, how time passes beside the sleeps; by default as it does
    */
-  constructor(start = monotonicNow(), time = monotonicNow) {
-    this.#time = time;
+  constructor(
+    start = systemClock.now(),
+    private readonly time = () => systemClock.now(),
+  ) {
     this.#skipped = start - time();
   }
 
-  readonly now = (): number => this.#time() + this.#skipped;
+  readonly now = (): number => this.time() + this.#skipped;
 
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     const until = this.now() + milliseconds;

@@ -5,7 +5,8 @@ import { createAuthority, issue } from '../../hostile/certificates.js';
 import { listen, serveConnections } from '../../hostile/server.js';
 import { createServer as createTlsServer } from 'node:https';
 import { proxyFor } from './connector.js';
-import { createTransport, type RawRequest, type TransportOptions } from './transport.js';
+import { createTransport, type TransportOptions } from './transport.js';
+import type { WireRequest } from '../exchange/planned-request.js';
 
 const target = 'https://api.petstore.example/';
 const proxy = 'http://proxy.example:3128';
@@ -53,7 +54,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-const request: RawRequest = {
+const request: WireRequest = {
   method: 'GET',
   path: '/v1/pets?limit=1',
   headers: [

@@ -1,15 +1,13 @@
-import { isIP, Socket } from 'node:net';
+import { isIP, isIPv6, Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { callbackify } from 'node:util';
 import { buildConnector, Client } from 'undici';
-import { isNoConnection } from '../../evidence/recorded-exchange.js';
+import { isNoConnection, type FailureKind } from '../../evidence/recorded-exchange.js';
 import { UsageProblem } from '../../explain/usage-problem.js';
 import { describeFailure, TunnelFailure } from './failure.js';
-import { isLoopback } from './loopback.js';
 
 export type Connector = buildConnector.connector;
 
-/** The environment variables that name proxies, in either case. */
 type Environment = Record<string, string | undefined>;
 
 /** How connections to a target are opened. */
@@ -31,7 +29,7 @@ export function connectorFor(origin: URL, options: ConnectOptions): Connector {
   const { connectMs: timeout = 5_000, ca, clientCertificate, environment = {}, localAddress } = options;
   const tls = { timeout, ...(ca !== undefined && { ca: [...rootCertificates, ca] }), ...clientCertificate };
   const proxy = proxyFor(origin, environment);
-  if (proxy) return tunnelThrough(proxy, buildConnector(tls), tls);
+  if (proxy) return tunnelThrough(proxy, buildConnector(tls), { ...(tls.ca && { ca: tls.ca }), timeout });
   if (localAddress === undefined)
     // Node's 250 ms for each address of a host are too few for distant ones.
     return buildConnector({ ...tls, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 });
@@ -57,6 +55,14 @@ export function proxyFor(origin: URL, environment: Environment): URL | undefined
   return new URL(text);
 }
 
+/** Whether a host name or address, as in a URL, is this machine. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  if (isIPv6(host)) return host === '::1' || host.startsWith('::ffff:7f') || host.startsWith('::ffff:127.');
+  if (isIP(host) === 4) return host.startsWith('127.');
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
 function isExempt(origin: URL, list: string): boolean {
   const host = `.${origin.hostname.replaceAll(/[[\]]/g, '')}`;
   const entries = list.toLowerCase().split(/[\s,]+/);
@@ -77,31 +83,29 @@ function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): string {
 function tunnelThrough(
   proxy: URL,
   toTarget: Connector,
-  { ca, timeout }: { readonly ca?: string[]; readonly timeout: number },
+  connect: { readonly ca?: string[]; readonly timeout: number },
 ): Connector {
   const user = decodeURIComponent(`${proxy.username}:${proxy.password}`);
   const basic = `Basic ${Buffer.from(user).toString('base64')}`;
+  // An error of our own: undici would connect again and again after some of its own codes.
+  const failed = (kind: FailureKind, what: string): TunnelFailure =>
+    new TunnelFailure({ kind, message: `the proxy ${proxy.host} ${what}` });
   const open = callbackify(async (host: string) => {
-    const client = new Client(proxy.origin, { connect: { ...(ca && { ca }), timeout } });
+    const client = new Client(proxy.origin, { connect });
     const headers = { host, ...(user !== ':' && { 'proxy-authorization': basic }) };
-    const signal = AbortSignal.timeout(timeout);
+    const signal = AbortSignal.timeout(connect.timeout);
     const { statusCode, socket } = await client
       .connect({ path: host, headers, signal })
       .catch((error: unknown) => {
         void client.destroy();
         const { kind, message } = describeFailure(error);
-        // An error of our own: undici would connect again and again after some of its own codes.
-        throw new TunnelFailure({
-          kind: isNoConnection(kind) ? kind : 'unreachable',
-          message: `the proxy ${proxy.host} did not open a tunnel: ${message}`,
-        });
+        throw failed(isNoConnection(kind) ? kind : 'unreachable', `did not open a tunnel: ${message}`);
       });
     // The socket no longer belongs to the proxy's client: closing that client leaves it open.
     void client.close();
     if (statusCode >= 200 && statusCode <= 299 && socket instanceof Socket) return socket;
     socket.on('error', () => undefined).destroy();
-    const message = `the proxy ${proxy.host} refused the tunnel with ${statusCode}`;
-    throw new TunnelFailure({ kind: 'refused', message });
+    throw failed('refused', `refused the tunnel with ${statusCode}`);
   });
   return (options, callback) => {
     const { hostname, protocol } = options;

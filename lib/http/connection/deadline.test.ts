@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startDeadline } from './deadline.js';
+import { startDeadline } from './reception.js';
 
 afterEach(() => void vi.useRealTimers());
 

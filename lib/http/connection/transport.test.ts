@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { hostileKey, type HostileTarget } from '../../hostile/fixture.js';
 import { listen, serveConnections, serveRequests, writeAndThen } from '../../hostile/server.js';
 import { closedPort } from '../../testing/ports.js';
-import { createTransport, type RawRequest, type Transport, type TransportOptions } from './transport.js';
+import { createTransport, type Transport, type TransportOptions } from './transport.js';
+import type { WireRequest } from '../exchange/planned-request.js';
 import type { Received } from './reception.js';
 
 const open: Array<() => Promise<void>> = [];
@@ -19,7 +20,7 @@ function transport(options: TransportOptions): Transport {
   return created;
 }
 
-const get: RawRequest = {
+const get: WireRequest = {
   method: 'GET',
   path: '/v1/pets',
   headers: [

@@ -1,32 +1,27 @@
-import { Pool } from 'undici';
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { errors, Pool, type Dispatcher } from 'undici';
 import { systemClock, type Clock } from '../clock/clock.js';
 import type { WireRequest } from '../exchange/planned-request.js';
+import { fieldsOf, firstValueOf } from '../headers/header-list.js';
 import { connectorFor, type ConnectOptions } from './connector.js';
-import { startDeadline } from './deadline.js';
-import { receive } from './receiver.js';
-import type { Received } from './reception.js';
+import { describeFailure, type TransportFailure } from './failure.js';
+import { Reception, startDeadline, type Received, type ReceptionOptions } from './reception.js';
 
 export interface TransportOptions extends ConnectOptions {
   /** Scheme, host and port; nothing is ever sent to another. */
   readonly origin: string;
-  /** Milliseconds for one request as a whole, from `send` to the last byte; default 10,000. */
+  /** Milliseconds for one request as a whole, from `send` to the last byte. */
   readonly deadlineMs?: number;
-  /** Bytes of body that are read, and that are kept after decompression; default 10 MiB. */
+  /** Bytes of body that are read, and that are kept after decompression. */
   readonly maximumBytes?: number;
-  /** Connections that may be open at a time; default 8. A request beyond them waits, and its deadline runs. */
+  /** Connections that may be open at a time. A request beyond them waits, and its deadline runs. */
   readonly connections?: number;
-  /** Milliseconds without a response after which a request may be waiting for another connection's end; default 1,000. */
+  /** Milliseconds without a response after which a request may be waiting for another connection's end. */
   readonly crowdedMs?: number;
-  /** What times are taken by; default the machine's. */
   readonly clock?: Clock;
-  /** Closes it. */
+  /** Closes all connections. */
   readonly signal?: AbortSignal;
-}
-
-/** An empty body and none are the same on the wire: `Content-Length: 0` for POST, nothing for GET (RFC 9110 8.6). */
-export interface RawRequest extends WireRequest {
-  /** Bytes of body for this response, if fewer than for others. */
-  readonly maximumBytes?: number | undefined;
 }
 
 export type Transport = ReturnType<typeof createTransport>;
@@ -71,7 +66,7 @@ export function createTransport(options: TransportOptions) {
   }
 
   /** Never rejects for anything that a server or a network does, and always ends by its deadline. */
-  async function send({ method, path, headers, body, ...own }: RawRequest): Promise<Received> {
+  async function send({ method, path, headers, body, ...own }: WireRequest): Promise<Received> {
     const began = performance.now();
     const before = responses;
     const endWatch = startDeadline(Math.max(crowdedMs, 3 * slowestMs), () => {
@@ -79,7 +74,8 @@ export function createTransport(options: TransportOptions) {
       isCrowded = true;
       void makeRoom();
     });
-    const request = { method, path, body: body ?? null, headers: headers.flat() };
+    // undici must never send a request twice of its own accord.
+    const request = { method, path, body: body ?? null, headers: headers.flat(), idempotent: false };
     return receive(own.apart || isCrowded ? closedEach : keptOpen, request, {
       clock,
       deadlineMs,
@@ -99,4 +95,110 @@ export function createTransport(options: TransportOptions) {
 
   signal?.addEventListener('abort', () => void close(), { once: true });
   return { send, makeRoom, close };
+}
+
+/** What a connection carries, or carried last. */
+interface Carried {
+  readonly reception: Reception;
+  socket?: Socket;
+  /** What was read last, and the last piece of the body: a view of it. */
+  read?: Buffer;
+  piece?: Buffer;
+}
+
+const surplus: TransportFailure = {
+  kind: 'not-http',
+  message: 'the server sent more bytes than its response announced',
+};
+
+/** Dispatches one request and takes its response in. */
+function receive(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  options: ReceptionOptions,
+): Promise<Received> {
+  let controller: Dispatcher.DispatchController | undefined;
+  // After a failure its connection is closed.
+  const onEnd: ReceptionOptions['onEnd'] = (failure) => {
+    if (failure) controller?.abort(new Error(failure.message));
+  };
+  const reception = new Reception({ ...options, onEnd });
+  const carried: Carried = { reception };
+  try {
+    dispatcher.dispatch(request, {
+      onRequestStart(started) {
+        controller = started;
+        if (reception.isOpen) starting = carried;
+        else controller.abort(new Error('ended before it was sent'));
+      },
+      onResponseStart({ rawHeaders }, status) {
+        const raw = Array.isArray(rawHeaders) ? rawHeaders : [];
+        reception.head(status, fieldsOf(raw.map((part) => part.toString('latin1'))));
+      },
+      onResponseData(_, chunk) {
+        carried.piece = chunk;
+        reception.data(chunk);
+      },
+      onResponseEnd() {
+        // Bytes after the response are seen in this turn of the event loop.
+        setImmediate(() => reception.end(hasSurplus(carried) ? surplus : undefined, false));
+      },
+      onResponseError(_, error) {
+        // A 304 announces the length that a 200 would have (RFC 9110 8.6), and has no body all the same.
+        if (error instanceof errors.ResponseContentLengthMismatchError && reception.received.status === 304)
+          reception.end();
+        else reception.fail(describeFailure(error));
+      },
+    });
+  } catch (error) {
+    reception.end(describeFailure(error));
+  }
+  return reception.ended;
+}
+
+/** Whether bytes follow the response: its length was announced too small, or it has no body. */
+function hasSurplus({ reception, socket, read, piece }: Carried): boolean {
+  if (socket?.errored && describeFailure(socket.errored).kind === 'not-http') return true;
+  // undici parses nothing that follows on a connection that it closes.
+  const { headers } = reception.received;
+  if (!read || !piece || firstValueOf(headers, 'Content-Length') === undefined) return false;
+  const isView = piece.buffer === read.buffer;
+  const rest = isView ? read.subarray(piece.byteOffset + piece.length - read.byteOffset) : read;
+  // Empty lines between messages are allowed (RFC 9112 2.2).
+  return /[^\r\n]/.test(rest.toString('latin1'));
+}
+
+/**
+ * A client reads past interim responses that it did not ask for (RFC 9110 15.2.1). undici ends the connection at a
+ * `100 Continue`: it is renamed to 102, which undici reads past.
+ */
+function readPastContinue(chunk: Buffer): void {
+  for (let at = 0; /^HTTP\/1\.\d 1(?!01)\d\d[ \r]/.test(chunk.toString('latin1', at, at + 13));) {
+    chunk.write('102', at + 9, 'latin1');
+    const end = chunk.indexOf('\r\n\r\n', at);
+    if (end < 0) return;
+    at = end + 4;
+  }
+}
+
+const carriedBy = new WeakMap<Socket, Carried>();
+/** undici starts a request and tells on its diagnostics channel which socket it is written to, in one synchronous step. */
+let starting: Carried | undefined;
+
+subscribe('undici:client:sendHeaders', (message) => {
+  const { socket } = message as { readonly socket: Socket };
+  const carried = starting;
+  starting = undefined;
+  if (!carried) return;
+  const isReused = carriedBy.has(socket);
+  carriedBy.set(socket, Object.assign(carried, { socket }));
+  carried.reception.written(socket);
+  // undici reads when it is told that the socket is readable; this listener sees what is read before it is parsed.
+  if (!isReused) socket.on('data', (chunk: Buffer) => see(carriedBy.get(socket), chunk));
+});
+
+function see(carried: Carried | undefined, chunk: Buffer): void {
+  if (!carried?.reception.isOpen) return;
+  if (carried.reception.received.status === null) readPastContinue(chunk);
+  carried.read = chunk;
 }

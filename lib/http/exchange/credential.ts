@@ -81,29 +81,29 @@ export function nameOfKeyFile(file: string): KeyName {
   return { variable: keyVariable, shell: `$(cat ${shellWord(file)})` };
 }
 
+/** A part of a form: what is sent, and what a shell makes it from, also inside double quotes. */
+type Part = readonly [sent: string, shell: string];
+
 /** All credentials that the suite sends, made from one key. */
 export function credentialsFor(key: string, { variable, shell }: KeyName = { variable: keyVariable }) {
   const shown = shell ?? `$${variable}`;
-  const base64 = (format: string): string => Buffer.from(format.replace('key', () => key)).toString('base64');
-  const sent = (part: string): string => (part === 'key' ? key : part === 'tab' ? '\t' : base64(part));
-  const inShell = (part: string): string => {
-    if (part === 'key') return shown;
-    // A tab that is pasted into a terminal completes a word.
-    if (part === 'tab') return "$(printf '\\t')";
+  const base64 = (format: string): Part => [
+    Buffer.from(format.replace('%s', () => key)).toString('base64'),
     // Only some versions of base64 can be told not to break lines.
-    return `$(printf '${part.replace('key', '%s')}' "${shown}" | base64 | tr -d '\\n')`;
+    `$(printf '${format}' "${shown}" | base64 | tr -d '\\n')`,
+  ];
+  // A tab that is pasted into a terminal completes a word.
+  const tab: Part = ['\t', "$(printf '\\t')"];
+  const parts = { key: [key, shown] as Part, tab, 'key:': base64('%s:'), ':key': base64(':%s') };
+  const credential = (kind: CredentialKind, description: string, form: string, own = parts): Credential => {
+    const written = (text: string, index: 0 | 1): string =>
+      text.replaceAll(/<(.+?)>/g, (_, part: keyof typeof parts) => own[part][index]);
+    const display = written(form.replaceAll('"', '\\"'), 1);
+    return { kind, description, authorization: written(form, 0), display };
   };
-  const credential = (kind: CredentialKind, description: string, form: string): Credential => {
-    const written = (text: string, spelt: typeof sent): string =>
-      text.replaceAll(/<(.+?)>/g, (_, part: string) => spelt(part));
-    const display = written(form.replaceAll('"', '\\"'), inShell);
-    return { kind, description, authorization: written(form, sent), display };
-  };
-  const missed = ([change, value, filter]: NearMiss): Credential => ({
-    kind: 'unknown',
-    description: `the key ${change}`,
-    authorization: `Bearer ${value}`,
-    display: `Bearer $(printf %s "${shown}" | ${filter})`,
+  const nearMisses = nearMissesOf(key).map(([change, value, filter]) => {
+    const missed: Part = [value, `$(printf %s "${shown}" | ${filter})`];
+    return credential('unknown', `the key ${change}`, 'Bearer <key>', { ...parts, key: missed });
   });
   const apart = (one: Credential): Credential => ({ ...one, apart: true });
   const owned = (one: Credential): Credential => ({ ...one, caller: variable });
@@ -111,8 +111,8 @@ export function credentialsFor(key: string, { variable, shell }: KeyName = { var
   const secrets: readonly Secret[] = [
     // Quotes in what replaces a secret would break the JSON that repeats it.
     [key, `$${variable}`],
-    [base64('key:'), `[base64 of $${variable} and a colon]`],
-    [base64(':key'), `[base64 of a colon and $${variable}]`],
+    [parts['key:'][0], `[base64 of $${variable} and a colon]`],
+    [parts[':key'][0], `[base64 of a colon and $${variable}]`],
   ];
   return {
     valid: owned(credential('valid', 'the valid key', 'Bearer <key>')),
@@ -121,7 +121,7 @@ export function credentialsFor(key: string, { variable, shell }: KeyName = { var
     missing,
     /** Keys that resemble the real one, the likeliest to be taken first; only those that differ from it. */
     nearMisses: [
-      ...nearMissesOf(key).map(missed),
+      ...nearMisses,
       credential('unknown', 'the key in quotes', 'Bearer "<key>"'),
       credential('unknown', 'the key as a parameter', 'Bearer token=<key>'),
     ].map(apart),
@@ -143,6 +143,7 @@ export function renewableCredentials(
   let renewing: Promise<void> | undefined;
   const renew = async (): Promise<void> => {
     current = (await get()) ?? current;
+    renewing = undefined;
   };
   const valid: Credential = {
     ...first.valid,
@@ -151,26 +152,21 @@ export function renewableCredentials(
     },
     async renew(refused) {
       // Of several requests that are refused together the first one gets the key.
-      if (valid.authorization === refused)
-        await (renewing ??= renew().finally(() => {
-          renewing = undefined;
-        }));
+      if (valid.authorization === refused) await (renewing ??= renew());
       return valid.authorization !== refused;
     },
   };
   return () => ({ ...current, valid });
 }
 
-type NearMiss = readonly [change: string, value: string, filter: string];
-
 /** A key with one change, and the command that makes it. A changed key keeps the look of the real one. */
-function nearMissesOf(key: string): NearMiss[] {
+function nearMissesOf(key: string) {
   const middle = Math.floor(key.length / 2);
   const [first, inside, last] = [key.at(0), key.at(middle), key.at(-1)].map((one) =>
     one === 'x' ? 'y' : 'x',
   );
   const inMiddle = key.slice(0, middle) + inside + key.slice(middle + 1);
-  const all: readonly NearMiss[] = [
+  const all: ReadonlyArray<readonly [change: string, value: string, filter: string]> = [
     ['without its last character', key.slice(0, -1), "sed 's/.$//'"],
     ['in upper case', key.toUpperCase(), 'tr a-z A-Z'],
     ['in lower case', key.toLowerCase(), 'tr A-Z a-z'],

@@ -1,5 +1,6 @@
-import type { Credential } from './credential.js';
 import type { OperationName } from '../../evidence/recorded-exchange.js';
+import type { HeaderList } from '../headers/header-list.js';
+import type { Credential } from './credential.js';
 
 /** One operation of the service as a request. */
 export interface OperationRequest {
@@ -7,10 +8,10 @@ export interface OperationRequest {
   readonly method: string;
   /** After the base URL, with its query, sent as it is: `/pets?limit=1`. */
   readonly path: string;
-  readonly headers?: ReadonlyArray<readonly [name: string, value: string]>;
-  readonly body?: string;
+  readonly headers?: HeaderList | undefined;
+  readonly body?: string | undefined;
   /** The body is sent in Latin-1, one byte for each character, and not in UTF-8. */
-  readonly latin1?: boolean;
+  readonly latin1?: boolean | undefined;
 }
 
 /** One planned request: what is sent, why, and with whose key. */
@@ -33,9 +34,6 @@ export function parametersOf(query: Query): Array<readonly [name: string, value:
   );
 }
 
-/** As most clients send it: a service that compresses does so with long bodies first. */
-const compressed = [['Accept-Encoding', 'gzip, deflate, br']] as const;
-
 /** 4.1 `GET /pets`. The longest pages may come compressed, the others come as they are. */
 export function listPets(query: Query = {}): OperationRequest {
   const search = parametersOf(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
@@ -44,7 +42,8 @@ export function listPets(query: Query = {}): OperationRequest {
     operation: 'listPets',
     method: 'GET',
     path: `/pets${search.length === 0 ? '' : `?${search.join('&')}`}`,
-    ...(isLongest && { headers: compressed }),
+    // As most clients send it: a service that compresses does so with long bodies first.
+    headers: isLongest ? [['Accept-Encoding', 'gzip, deflate, br']] : undefined,
   };
 }
 
@@ -52,16 +51,10 @@ export function listPets(query: Query = {}): OperationRequest {
 export function createPet(
   body: string | undefined,
   contentType: string | null = 'application/json',
-  latin1 = false,
+  latin1?: boolean,
 ): OperationRequest {
-  return {
-    operation: 'createPet',
-    method: 'POST',
-    path: '/pets',
-    ...(body === undefined ? {} : { body }),
-    ...(latin1 && { latin1 }),
-    headers: contentType === null ? [] : [['Content-Type', contentType]],
-  };
+  const headers: HeaderList = contentType === null ? [] : [['Content-Type', contentType]];
+  return { operation: 'createPet', method: 'POST', path: '/pets', headers, body, latin1 };
 }
 
 /** 4.3 `GET /pets/{petId}`; `petId` goes into the path as it is. */
@@ -81,7 +74,22 @@ export interface Destination {
   /** The source address that connections are bound to, if one was chosen: a vantage point. */
   readonly localAddress?: string | undefined;
   /** Further header fields of every request, as the user gave them. */
-  readonly headers?: ReadonlyArray<readonly [name: string, value: string]> | undefined;
+  readonly headers?: HeaderList | undefined;
+}
+
+/** The header fields of a request, with what its key is written as. */
+export function headersOf(
+  request: PlannedRequest,
+  { userAgent, headers = [] }: Destination,
+  authorization: string | undefined,
+): HeaderList {
+  return [
+    ['User-Agent', userAgent],
+    ['Accept', 'application/json'],
+    ...(authorization === undefined ? [] : ([['Authorization', authorization]] as const)),
+    ...headers,
+    ...(request.headers ?? []),
+  ];
 }
 
 /** A request as it is written to a connection. */
@@ -89,30 +97,23 @@ export interface WireRequest {
   readonly method: string;
   /** Path and query, the base URL's path included. Never normalised. */
   readonly path: string;
-  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly headers: HeaderList;
+  /** An empty body and none are the same: `Content-Length: 0` for POST, nothing for GET (RFC 9110 8.6). */
   readonly body?: string | Uint8Array | undefined;
   /** It goes over a connection of its own, which is closed after the response. */
   readonly apart?: boolean | undefined;
+  /** Bytes of body for this response, if fewer than for others. */
+  readonly maximumBytes?: number | undefined;
 }
 
-/** The request as it is written to a connection, with its key. */
-export function wireRequest(
-  request: PlannedRequest,
-  { baseUrl, userAgent, headers = [] }: Destination,
-): WireRequest {
-  const { pathname } = new URL(baseUrl);
+export function wireRequest(request: PlannedRequest, destination: Destination): WireRequest {
+  const { pathname } = new URL(destination.baseUrl);
   const { authorization, apart } = request.credential;
   const { method, path, body, latin1 } = request;
   return {
     method,
     path: (pathname === '/' ? '' : pathname) + path,
-    headers: [
-      ['User-Agent', userAgent],
-      ['Accept', 'application/json'],
-      ...(authorization === undefined ? [] : ([['Authorization', authorization]] as const)),
-      ...headers,
-      ...(request.headers ?? []),
-    ],
+    headers: headersOf(request, destination, authorization),
     body: latin1 && body !== undefined ? Buffer.from(body, 'latin1') : body,
     apart,
   };

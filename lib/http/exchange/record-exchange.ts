@@ -1,7 +1,7 @@
 import { roundedDuration, timestamp } from '../clock/clock.js';
 import type { Received } from '../connection/reception.js';
 import type { RecordedExchange, ExchangeResponse } from '../../evidence/recorded-exchange.js';
-import { wireRequest, type Destination, type PlannedRequest } from './planned-request.js';
+import { headersOf, type Destination, type PlannedRequest } from './planned-request.js';
 
 /**
  * A request and what came of it as judgements see them, the key itself stands nowhere in it.
@@ -9,44 +9,37 @@ import { wireRequest, type Destination, type PlannedRequest } from './planned-re
  */
 export function recordExchange(
   planned: PlannedRequest,
-  { sentAt, at, endedAt, status, headers, connection, failure, ...received }: Received,
+  received: Received,
   destination: Destination,
   waitMs = 0,
 ): Omit<RecordedExchange, 'id'> {
-  const { credential, body } = planned;
-  const request: RecordedExchange['request'] = {
-    method: planned.method,
-    url: destination.baseUrl + planned.path,
-    headers: wireRequest(planned, destination).headers.map(([name, value]) => [
-      name,
-      name === 'Authorization' ? (credential.display ?? value) : value,
-    ]),
-    body,
-    latin1: planned.latin1 || undefined,
-    ca: destination.caFile,
-    cert: destination.certFiles && [...destination.certFiles],
-    localAddress: destination.localAddress,
-  };
+  const { credential, purpose, operation, phase, method, path, body, latin1 } = planned;
+  const { sentAt, at, endedAt, status, headers, connection, failure } = received;
+  const { caFile, certFiles, localAddress } = destination;
+  const isAnswered = status !== null;
   return {
-    purpose: planned.purpose,
-    operation: planned.operation,
+    purpose,
+    operation,
     credential: credential.kind,
     credentialText: credential.kind === 'valid' ? undefined : credential.description,
     caller: credential.caller,
-    phase: planned.phase,
+    phase,
     sentAt: timestamp(sentAt),
-    request,
-    ...(status !== null && {
-      response: {
-        status,
-        headers: headers.map(([name, value]) => [name, value]),
-        body: recordedBody(received),
-      },
-    }),
+    request: {
+      method,
+      url: destination.baseUrl + path,
+      headers: headersOf(planned, destination, credential.display ?? credential.authorization),
+      body,
+      latin1,
+      ca: caFile,
+      cert: certFiles && [...certFiles],
+      localAddress,
+    },
+    response: isAnswered ? { status, headers, body: recordedBody(received) } : undefined,
     failure,
     timing: {
       wait: roundedDuration(waitMs),
-      ...(status !== null && { firstByte: roundedDuration(at - sentAt) }),
+      firstByte: isAnswered ? roundedDuration(at - sentAt) : undefined,
       total: roundedDuration(endedAt - sentAt),
     },
     connection,
@@ -57,14 +50,12 @@ export function recordExchange(
 const keptOfTruncated = 16_384;
 
 /** A response's body as an exchange holds it: text if it is UTF-8, base64 otherwise. */
-export function recordedBody(received: {
-  body: Uint8Array;
-  bytes: number;
-  truncated: boolean;
-}): ExchangeResponse['body'] {
+export function recordedBody(
+  received: Pick<Received, 'body' | 'bytes' | 'truncated'>,
+): ExchangeResponse['body'] {
   const { bytes, truncated } = received;
   const kept = truncated ? received.body.subarray(0, keptOfTruncated) : received.body;
-  const common = { bytes, ...(truncated ? { truncated } : {}) };
+  const common = { bytes, ...(truncated && { truncated }) };
   if (kept.length === 0) return common;
   try {
     // `ignoreBOM` keeps a byte order mark in the text: JSON must not begin with one (RFC 8259 8.1).

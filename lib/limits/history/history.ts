@@ -2,7 +2,7 @@ import type { Exchange } from '../../evidence/exchange.js';
 import type { PlanMeasurement } from '../../evidence/record/measurements.js';
 import type { OperationName } from '../../evidence/recorded-exchange.js';
 import { ClockDifference } from '../../http/clock/clock-difference.js';
-import { isLoopback } from '../../http/connection/loopback.js';
+import { isLoopback } from '../../http/connection/connector.js';
 import type { PlannedRequest } from '../../http/exchange/planned-request.js';
 import { waitOf } from '../../http/headers/rate-headers.js';
 import type { Plan } from '../../specification/plan.js';

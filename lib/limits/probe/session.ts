@@ -3,7 +3,7 @@ import type { RecordedExchange } from '../../evidence/recorded-exchange.js';
 import { integer } from '../../explain/count.js';
 import type { Budget } from '../../http/client/run-end.js';
 import type { Clock } from '../../http/clock/clock.js';
-import { isLoopback } from '../../http/connection/loopback.js';
+import { isLoopback } from '../../http/connection/connector.js';
 import type { Credential } from '../../http/exchange/credential.js';
 import { listPets, type OperationRequest } from '../../http/exchange/planned-request.js';
 import { recordExchange } from '../../http/exchange/record-exchange.js';

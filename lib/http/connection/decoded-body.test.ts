@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decoded } from './decoded-body.js';
+import { decoded } from './reception.js';
 
 const packers: Record<string, (body: Uint8Array) => Uint8Array> = {
   gzip: gzipSync,
