@@ -1,6 +1,5 @@
 import { writeJson } from '../specification/json-value.js';
 
-/** Writes an object as JSON text. */
 export type Spelling = (members: Readonly<Record<string, unknown>>) => string;
 
 /** The members of an object, each as JSON text. */

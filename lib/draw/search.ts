@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 
-/** What a search may send. */
 export interface SearchRoom<Value> {
   readonly examples: readonly Value[];
   /** Values to draw, in addition to the examples. */

@@ -9,7 +9,6 @@ export class Draw {
     this.#next = seedFor(seed, purpose);
   }
 
-  /** `count` values. */
   some<Value>(arbitrary: fc.Arbitrary<Value>, count: number): Value[] {
     return fc.sample(arbitrary, { seed: this.seed(), numRuns: count });
   }

@@ -13,7 +13,6 @@ declare module 'autocannon/lib/httpClient.js' {
     readonly shouldKeepAlive: boolean;
   }
 
-  /** http-parser-js. */
   interface ResponseParser {
     maxHeaderSize: number;
     /** `encoding` is that of heads, for all parsers. */
@@ -25,13 +24,11 @@ declare module 'autocannon/lib/httpClient.js' {
     finish(): Error | undefined;
   }
 
-  /** One connection's sender. */
   export default class Client {
     /** @param options `timeout` is in seconds */
     constructor(options: { readonly timeout: number });
     conn: Socket;
     readonly parser: ResponseParser;
-    /** What becomes of the request under way. */
     pipelinedRequests: {
       insertRequest(): void;
       setHeaders(head: ParsedHead): void;
@@ -43,7 +40,6 @@ declare module 'autocannon/lib/httpClient.js' {
     _connect(): void;
     /** Writes a request to `conn`; called after each response, too. */
     _doRequest(): void;
-    /** The bytes of the next request. */
     getRequestBuffer(): Buffer;
     destroy(): void;
   }

@@ -17,7 +17,6 @@ const openedAtOnce = 128;
  */
 const settlingMs = 40;
 
-/** What is sent, and when. */
 export interface SendingPlan extends Sending {
   /** In their order. The next one is asked for when the one before it is on its way; if it is sent in turn, when it has ended. */
   readonly requests: Iterable<Planned>;

@@ -35,7 +35,6 @@ export interface LoadTarget extends Destination, ConnectOptions {
   readonly deadlineMs: number;
 }
 
-/** How requests are sent over connections. */
 export interface Sending {
   readonly target: LoadTarget;
   readonly clock: Clock;
@@ -60,7 +59,6 @@ export class Lane extends Client {
   readonly #origin: URL;
   readonly #connector: Connector;
   #socket: Socket | undefined;
-  /** Of the latest request. */
   #reception: Reception | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #keepsOpen = true;

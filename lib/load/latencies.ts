@@ -15,7 +15,6 @@ export class Latencies {
     this.#sum += milliseconds;
   }
 
-  /** How many are above a bound. */
   slower(bound: number): number {
     let slower = 0;
     for (const [one, number] of this.#numberOf) if (one > bound) slower += number;

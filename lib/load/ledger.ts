@@ -8,7 +8,6 @@ import { roundedDuration } from '../http/clock/clock.js';
 import type { Received } from '../http/connection/reception.js';
 import type { Destination, PlannedRequest } from '../http/exchange/planned-request.js';
 
-/** What became of one request that was sent. */
 export interface LedgerEntry extends Received {
   readonly request: PlannedRequest;
   /** With the source address that its connection was bound to. */
@@ -43,14 +42,12 @@ const lineSchema = z.object({
   status: z.int().optional(),
   /** Absent if it was never written, as no connection could be opened. */
   connection: z.string().optional(),
-  /** Why there is no whole response. */
   reason: z.enum(failureKinds).optional(),
   /** `X-RateLimit-Remaining` of the day, if the response told it. */
   remaining: z.int().optional(),
 });
 export type LedgerLine = z.infer<typeof lineSchema>;
 
-/** A request that was sent as it stands in the file. */
 export function ledgerLine(volley: string, entry: LedgerEntry): LedgerLine {
   const { request, plannedAt, ownLateMs, sentAt, at, status, connection, failure } = entry;
   return {

@@ -25,7 +25,6 @@ export class LoadCounter {
   readonly #byStatus: Record<string, number> = {};
   #unconnectedInARow = 0;
 
-  /** The figures so far. */
   get figures() {
     return { ...this.#counts, latency: this.#felt.latency };
   }

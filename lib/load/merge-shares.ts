@@ -6,7 +6,6 @@ import type { RunRecord } from '../evidence/record/record.js';
 import type { LedgerLine } from './ledger.js';
 import { LoadCounter } from './load-counter.js';
 
-/** One share of a load, as its folder holds it. */
 export interface ShareRun {
   readonly directory: string;
   readonly record: RunRecord;

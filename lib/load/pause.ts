@@ -12,7 +12,6 @@ export class Pause {
   until = 0;
   #inARow = 0;
 
-  /** Reads a response as soon as it is there. */
   see({ status, sentAt, at, headers, failure }: SeenResponse): void {
     if (status !== 429) {
       if (status !== null && status < 400 && !failure) this.#inARow = 0;

@@ -133,7 +133,6 @@ async function send(session: Session, id: RequirementId, ends: Ends): Promise<un
   return undefined;
 }
 
-/** All that the exchanges so far show. */
 function evidenceOf({ client, parts, store }: Session, facts: EvidenceFacts): Evidence {
   return evidenceIn(client.log.exchanges, facts, parts, store.pets);
 }

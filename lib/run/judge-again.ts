@@ -21,23 +21,18 @@ export interface RecordedRun {
   readonly directory: string;
 }
 
-/** What the rules make of a recorded run. */
-interface JudgedAgain {
-  /** The record that came of it. */
-  readonly record: RunRecord;
-  /** Requirements that can't be judged from what the run left, with the reasons. Their results are those of the run. */
-  readonly leftOut: ReadonlyMap<string, string>;
-}
+type LeftOut = ReadonlyMap<string, string>;
 
 /**
- * Judges a run by its evidence: the rules are asked again, and nothing is sent.
+ * Judges a run by its evidence: the rules are asked again, and nothing is sent. `leftOut` has the requirements that can't be
+ * judged from what the run left, with the reasons: their results are those of the run.
  * @param rules the file of the user's own requirements: what a record names is not run
  * @throws UsageProblem for another file than that of the run
  */
 export async function judgeAgain(
   { record, exchanges, directory }: RecordedRun,
   rules?: string,
-): Promise<JudgedAgain> {
+): Promise<{ record: RunRecord; leftOut: LeftOut }> {
   const leftOut = new Map<string, string>();
   // A load has no class, and judges nothing.
   const isLoad = record.requirements.every(({ verdict }) => verdict === 'not-tested');
@@ -73,7 +68,6 @@ export async function judgeRun(run: RecordedRun, rules?: string): Promise<Record
   return { ...run, record: { ...record, suite: thisSuite, notes: [note, ...(record.notes ?? [])] } };
 }
 
-/** The user's own requirements. */
 function ownIn({ requirements }: Pick<RunRecord, 'requirements'>): RequirementId[] {
   return requirements.flatMap((row) => (row.own ? (row.id as RequirementId) : []));
 }
@@ -84,7 +78,7 @@ const notMet: ReadonlySet<string> = new Set(['fail', 'warn', 'inconclusive']);
 export function judgedRecord(
   record: RunFacts & Pick<RunRecord, 'requirements'>,
   exchanges: readonly Exchange[],
-  leftOut: JudgedAgain['leftOut'] = new Map(),
+  leftOut: LeftOut = new Map(),
   description?: JudgedDescription,
 ): RunRecord {
   const recorded = new Map(record.requirements.map((row) => [row.id, row]));

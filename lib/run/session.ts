@@ -123,9 +123,7 @@ function openSession(settings: Settings, append: (line: RecordedExchange) => voi
     destination,
     /** What rules judge that is no exchange: the limits, once they were measured, and the interface description. */
     parts: {} as { -readonly [Part in keyof EvidenceParts]: EvidenceParts[Part] },
-    /** What was read of the target's interface description. */
     descriptionFile: undefined as DescriptionFile | undefined,
-    /** Why nothing can be judged. */
     obstacle: undefined as Obstacle | undefined,
   };
 }

@@ -19,7 +19,6 @@ export function queryText(query: Query | URLSearchParams): string {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-/** An object, a text as it stands, or none. */
 type Body = Members | string | undefined;
 
 export interface RequestOptions {

@@ -1,7 +1,6 @@
 import type { Exchange } from '../evidence/exchange.js';
 import type { Probe } from './probe.js';
 
-/** What requests at the same moment are sent for. */
 export const atOnce = 'ten at once';
 /** Requests that a target must serve at once (ROBUST-01), and rounds of them in which it may lose some. */
 export const underWay = 10;
@@ -25,7 +24,6 @@ export async function checkLoad({ store, exchanges }: Probe): Promise<void> {
   }
 }
 
-/** Whether no response of the target came. */
 function isLost({ broken }: Exchange): boolean {
   return broken !== undefined;
 }
