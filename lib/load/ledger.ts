@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readLines } from '../evidence/record/regular-file.js';
@@ -67,14 +67,10 @@ export function ledgerLine(volley: string, entry: LedgerEntry): LedgerLine {
 /** Appends a line to a run's ledger at once, so that a killed run keeps it. */
 export type LedgerFile = (line: LedgerLine) => void;
 
-/**
- * The ledger in a run's folder, made with its first line; without a folder nothing is kept. What a killed run left of a line
- * is taken away: the next one would stand behind it, and both would be lost.
- */
+/** The ledger in a run's folder, made with its first line; without a folder nothing is kept. */
 export function ledgerFile(directory: string | undefined): LedgerFile {
   if (directory === undefined) return () => undefined;
   const path = join(directory, ledgerFileName);
-  if (existsSync(path)) truncateSync(path, readFileSync(path).lastIndexOf('\n') + 1);
   return (line) => appendFileSync(path, `${JSON.stringify(line)}\n`);
 }
 

@@ -27,12 +27,13 @@ export async function run(
   options: { readonly signal?: AbortSignal; readonly listener?: Listener } = {},
 ): Promise<RunRecord> {
   const { signal = new AbortController().signal, listener = {} } = options;
-  const { maxTime, bail = 0, rules, strictRules = false } = settings;
+  const { maxTime, bail = 0, rules, strictRules = false, resume, target } = settings;
   // What can't be counted on is refused before anything is sent.
-  if (settings.resume !== undefined) await (await import('./limits.js')).interruptedDay(settings);
+  const resumed =
+    resume === undefined ? [] : await (await import('./limits.js')).interruptedDay(resume, target);
   const own = rules === undefined ? undefined : await loadRules(rules);
   const selected = new Set([...selectionOf(settings).ids, ...(own?.ids ?? [])]);
-  return withSession(settings, { signal, listener, selected, own }, async (session, files) => {
+  return withSession(settings, { signal, listener, selected, own, resumed }, async (session, files) => {
     const { client, parts, redact } = session;
     const ids = [...requirementIds, ...(own?.ids ?? [])];
     const ends: Ends = new Map();

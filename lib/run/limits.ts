@@ -13,7 +13,7 @@ import { probeBan, probeMinute } from '../limits/probe/probes.js';
 import type { ProbeOptions, Sending } from '../limits/probe/session.js';
 import { writeJson } from '../specification/json-value.js';
 import { classOf, type RequirementId } from '../specification/catalogue.js';
-import { keyVariablesOf } from '../options/target.js';
+import { keyVariablesOf, type Target } from '../options/target.js';
 import { ifPossible, NotTested } from '../verdict/outcome.js';
 import type { Settings } from './settings.js';
 import { ledgerFile, type LedgerLine } from '../load/ledger.js';
@@ -88,7 +88,7 @@ function bannedBy(options: ProbeOptions, apiKey: string): ProbeOptions {
 
 /** Counts the plan's day, or goes on with it. What the run sent with the key before counts, too. */
 async function countDayOf(
-  { settings, client }: Session,
+  { settings, client, options: { resumed = [] } }: Session,
   sending: Sending,
   variable: string,
 ): Promise<LimitFacts['day']> {
@@ -98,7 +98,7 @@ async function countDayOf(
       ? [{ volley: `day ${plan.name} before`, outcome: response ? 'answered' : 'lost', sent: sentAt, status }]
       : [],
   );
-  const before = [...(await interruptedDay(settings)), ...used];
+  const before = [...resumed, ...used];
   const minutes = minutesOfDay(plan, before.length);
   sending.progress({ text: `${plan.name}: counting a day takes ${minutes} minutes` });
   const unrecorded = (): void => client.log.countUnrecorded('listPets', 1);
@@ -106,11 +106,10 @@ async function countDayOf(
 }
 
 /**
- * What the run that `--resume` names has counted of the day, in the lines of its ledger; none without `--resume`.
+ * What the run that `--resume` names has counted of the day, in the lines of its ledger.
  * @throws UsageProblem if it counted none of this target and plan, or reached the limit.
  */
-export async function interruptedDay({ resume, target }: Settings): Promise<LedgerLine[]> {
-  if (resume === undefined) return [];
+export async function interruptedDay(resume: string, target: Target): Promise<LedgerLine[]> {
   const refuse = (problem: string, cause?: unknown): never => {
     throw new UsageProblem(`--resume: ${problem}`, { cause });
   };
@@ -131,20 +130,20 @@ export async function interruptedDay({ resume, target }: Settings): Promise<Ledg
 
 /** How the limits of the minute are probed. */
 async function optionsFor(
-  { store, client, settings }: Session,
+  { store, client, settings, credentials }: Session,
   sending: Sending,
   facts: LimitFacts,
 ): Promise<ProbeOptions> {
-  const { apiKey, otherApiKey, readOnly } = settings.target;
-  const { caller: variable, otherCaller = '' } = facts;
+  const { otherApiKey, readOnly } = settings.target;
+  const { caller, otherCaller = '' } = facts;
   const body = readOnly ? undefined : await store.accepted();
   const otherKey = otherApiKey && credentialsFor(otherApiKey, { variable: otherCaller }).valid;
-  const nobodys = new Draw(settings.seed, `unknown key for ${variable}`).one(unknownKey);
+  const nobodys = new Draw(settings.seed, `unknown key for ${caller}`).one(unknownKey);
   return {
     ...sending,
     facts,
     otherCredential: otherKey ? { ...otherKey, kind: 'other' } : undefined,
-    unknownCredential: credentialsFor(apiKey, { variable }).unknown(nobodys),
+    unknownCredential: credentials().unknown(nobodys),
     newPet: (status) => writeJson({ name: store.name('limits'), categoryId: body?.categoryId ?? 1n, status }),
     rarestStatus: await store.rarestStatus(),
     petId: (await ifPossible(store.animal()))?.id,

@@ -15,6 +15,7 @@ import { createTransport } from '../http/connection/transport.js';
 import type { EvidenceParts } from '../evidence/evidence.js';
 import { Store } from '../session/store.js';
 import type { RequirementId } from '../specification/catalogue.js';
+import type { LedgerLine } from '../load/ledger.js';
 import type { RunFacts } from './judge-rows.js';
 import { madeOn, suiteName, suiteVersion, thisSuite } from './suite-name.js';
 import type { OwnRules } from './own-rules.js';
@@ -37,6 +38,8 @@ interface SessionOptions {
   /** The requirements that this run judges, and the file of those that are the user's own. */
   readonly selected: ReadonlySet<RequirementId>;
   readonly own?: OwnRules | undefined;
+  /** What an interrupted run has counted of the day. */
+  readonly resumed?: readonly LedgerLine[];
 }
 
 /**
