@@ -4,7 +4,7 @@ import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { ifPossible, Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { checkReset } from '../lib/verdict/reset.js';
-import { checksOf, limitEvidence, type LimitEvidence } from '../lib/limits/limits-of-run.js';
+import { limitEvidence, type LimitEvidence } from '../lib/limits/limits-of-run.js';
 import { commandOfCreation } from '../lib/limits/rows/commands.js';
 import { judgeAdmission } from '../lib/limits/rows/odds.js';
 import { judgeDay } from '../lib/limits/day.js';
@@ -122,9 +122,16 @@ function limitRequirement(
   requirement(id, {
     phase: 'limits',
     probe: ({ limits }) => limits(),
-    rule(evidence) {
+    *rule(evidence) {
       const { limits } = evidence.parts;
-      return limits ? checksOf(limits.facts, () => judge(limits, id, evidence)) : [];
+      if (!limits) return;
+      try {
+        yield* judge(limits, id, evidence);
+      } catch (error) {
+        // What a run has seen too little of to judge, because it stopped, says why it stopped.
+        const { stopped } = limits.facts;
+        throw error instanceof Inconclusive && stopped !== undefined ? new Inconclusive(stopped) : error;
+      }
     },
   });
 }

@@ -3,7 +3,8 @@ import type { Exchange } from '../evidence/exchange.js';
 import { proveAgainst } from '../proof/prove.js';
 import { runRecordSchema } from '../evidence/record/record.js';
 import { dayFaults } from '../reference/faults/limits/day-faults.js';
-import { judgedBy, limitsOfRecord } from './limits-of-run.js';
+import { limitsOfRecord } from './limits-of-run.js';
+import { judgedBy } from './testing/limited.js';
 import { judgeDay } from './day.js';
 
 it.each([

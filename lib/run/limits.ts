@@ -7,7 +7,7 @@ import { UsageProblem } from '../explain/usage-problem.js';
 import { credentialsFor } from '../http/exchange/credential.js';
 import { countDay, minutesOfDay, readDays } from '../limits/day.js';
 import type { LimitFacts } from '../limits/history/history.js';
-import { repeatsWanted } from '../limits/rows/odds.js';
+import { isRepeatWanted } from '../limits/rows/odds.js';
 import { limitEvidence, type LimitEvidence } from '../limits/limits-of-run.js';
 import { probeBan, probeMinute } from '../limits/probe/probes.js';
 import type { ProbeOptions, Sending } from '../limits/probe/session.js';
@@ -148,6 +148,6 @@ async function optionsFor(
     rarestStatus: await store.rarestStatus(),
     petId: (await ifPossible(store.animal()))?.id,
     exchanges: () => client.log.exchanges,
-    repeatsWanted: () => repeatsWanted(limitEvidence(client.log.exchanges, facts)),
+    isRepeatWanted: () => isRepeatWanted(limitEvidence(client.log.exchanges, facts)),
   };
 }

@@ -17,6 +17,7 @@ import {
   historyOf,
   clockDifferenceOf,
   isAdmitted,
+  isRejected,
   observationOf,
   type LimitFacts,
   type Observation,
@@ -57,24 +58,27 @@ export interface ProbeOptions extends Sending {
   readonly petId?: string | undefined;
   /** Every exchange of the run so far, whoever sent it. */
   readonly exchanges: () => readonly Exchange[];
-  /** The phases that a verdict depends on, after what was sent so far. */
-  readonly repeatsWanted: () => ReadonlySet<'sequence' | 'burst' | 'begin'>;
+  /** Whether a verdict is open that the same probes may settle from another moment of the window. */
+  readonly isRepeatWanted: () => boolean;
   /** Treat a target on this machine with the restraint that others get. */
   readonly treatAsRemote?: boolean | undefined;
 }
 
-/** A part of the probes: a row of their table. */
+/** A row of the table of probes: what is sent, and behind which wait. */
 export interface Part {
   readonly phase: string;
   readonly purpose: RequirementId;
   readonly when?: (session: LimitSession) => boolean;
-  readonly wait?: (session: LimitSession) => Promise<void>;
+  /** The moment of our clock before which it is not sent. */
+  readonly at?: (session: LimitSession) => number;
   readonly requests: (session: LimitSession) => readonly OperationRequest[];
   /** By default the plan's key; nothing is sent without a second one. */
   readonly key?: 'otherCredential' | 'unknownCredential';
   /** By default one after the other, over one connection, until one is not let through. */
   readonly way?: (session: LimitSession, requests: number) => Partial<VolleyOptions>;
 }
+
+export const listing = listPets({ limit: 1 });
 
 /** Milliseconds between tries of a target that does not respond: it may break connections instead of sending a 429. */
 const tries = [0, 1_000, 3_000, minuteMs + 1_000] as const;
@@ -89,8 +93,7 @@ export class LimitSession {
   restoredFrom = 0;
 
   constructor(readonly options: ProbeOptions) {
-    const { facts, exchanges } = options;
-    this.history = [...historyOf(exchanges(), facts).own];
+    this.history = [...historyOf(options.exchanges(), options.facts).own];
   }
 
   get now(): number {
@@ -129,15 +132,16 @@ export class LimitSession {
     return this.history.slice(this.restoredFrom);
   }
 
-  /** Requests that count in the present window, as far as a response tells where it begins. */
-  get used(): number {
+  /** Requests that are left of the present window, as far as a response tells where it begins. */
+  get left(): number {
     const begin = Math.max(this.now, this.resetIn() ?? 0) - minuteMs - tolerances.afterResetMs;
-    return this.window.filter(({ outcome, sentAt }) => outcome !== 'rejected' && sentAt >= begin).length;
+    const used = this.window.filter((one) => !isRejected(one) && one.sentAt >= begin).length;
+    return Math.max(0, this.perMinute - used);
   }
 
-  /** Requests that are left of it. */
-  get left(): number {
-    return Math.max(0, this.perMinute - this.used);
+  /** The latest 429 of the key. */
+  get rejection(): Observation | undefined {
+    return this.history.findLast(isRejected);
   }
 
   /** When the key was last admitted; now if it never was. */
@@ -145,22 +149,29 @@ export class LimitSession {
     return this.history.findLast(isAdmitted)?.receivedAt ?? this.now;
   }
 
+  /** When so many milliseconds of the target's second have gone by next: what is rounded to whole seconds depends on it. */
+  withinSecond(ms: number): number {
+    const [least, most] = this.clock ?? [0, 0];
+    // A target that may have this machine's clock has it.
+    const ahead = least <= 0 && most >= 0 ? 0 : (least + most) / 2;
+    return this.now + ((1_000 + ms - ((this.now + ahead) % 1_000)) % 1_000);
+  }
+
   /** Sends parts in order. @throws Inconclusive if the target, or the budget, does not let them get to their end */
   async perform(parts: readonly Part[]): Promise<void> {
-    for (const part of parts) {
-      if (part.when?.(this) === false) continue;
-      await part.wait?.(this);
-      this.options.progress({ text: `${this.options.facts.plan.name}: ${part.phase}` });
-      await this.#send(part);
-    }
+    for (const part of parts) if (part.when?.(this) !== false) await this.#send(part);
   }
 
   /** Sends a listing at a moment of our clock, again if no response comes. @throws Inconclusive if none does, or the key is refused */
-  async look(purpose: RequirementId, at = this.now, phase = 'look'): Promise<Observation> {
-    await this.waitUntil(at, 'waiting to see what is served');
+  async look(moment = this.now, phase = 'look'): Promise<Observation> {
     for (const pause of tries) {
-      await this.waitUntil(this.now + pause, 'no response came; sending again after a pause');
-      const [seen] = await this.#send({ phase, purpose, requests: () => [listPets({ limit: 1 })] });
+      const at = Math.max(moment, this.now + pause);
+      const [seen] = await this.#send({
+        phase,
+        purpose: 'LIMIT-05',
+        at: () => at,
+        requests: () => [listing],
+      });
       if (seen?.status === 401 || seen?.status === 403)
         throw new Inconclusive(`the target refuses the key with ${seen.status}`);
       if (seen && seen.status !== null) return seen;
@@ -170,32 +181,23 @@ export class LimitSession {
   }
 
   /** Waits until a moment of our clock. @throws Inconclusive rather than waiting for more than six windows */
-  async waitUntil(moment: number, why: string): Promise<void> {
+  async #waitUntil(moment: number, phase: string): Promise<void> {
     const wait = moment - this.now;
-    if (wait <= 0) return;
-    if (wait > longestMs) throw new Inconclusive(`${why} would take ${integer(Math.ceil(wait / 1000))} s`);
-    this.options.progress({ text: `${this.options.facts.plan.name}: ${why}`, until: moment });
-    await this.options.clock.sleep(wait, this.options.signal);
-  }
-
-  /** Milliseconds of the target's second that have gone by at a moment of our clock. */
-  withinSecond(moment: number): number {
-    const [least, most] = this.clock ?? [0, 0];
-    // A target that may have this machine's clock has it.
-    const ahead = least <= 0 && most >= 0 ? 0 : (least + most) / 2;
-    return (moment + ahead) % 1_000;
-  }
-
-  /** Waits until so many milliseconds of the target's second have gone by: what is rounded to whole seconds depends on it. */
-  async waitWithinSecond(ms: number): Promise<void> {
-    await this.options.clock.sleep((2_000 + ms - this.withinSecond(this.now)) % 1_000, this.options.signal);
+    this.options.progress({
+      text: `${this.options.facts.plan.name}: ${phase}`,
+      until: wait > 0 ? moment : undefined,
+    });
+    if (wait > longestMs)
+      throw new Inconclusive(`waiting for the ${phase} would take ${integer(Math.ceil(wait / 1000))} s`);
+    if (wait > 0) await this.options.clock.sleep(wait, this.options.signal);
   }
 
   /** Sends requests in order. @throws Inconclusive if the budget does not allow as many as were needed */
-  async #send({ phase, purpose, requests, key, way }: Part): Promise<Observation[]> {
+  async #send({ phase, purpose, at, requests, key, way }: Part): Promise<Observation[]> {
     const { target, facts, clock, signal, budget, record, ledger } = this.options;
     const credential = this.options[key ?? 'credential'];
     signal.throwIfAborted();
+    await this.#waitUntil(at?.(this) ?? this.now, phase);
     const all = credential ? requests(this).map((one) => ({ ...one, purpose, phase, credential })) : [];
     if (all.length === 0) return [];
     const granted = budget.take(all.length);

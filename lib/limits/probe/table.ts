@@ -9,10 +9,8 @@ import { operationNames, type OperationName } from '../../evidence/recorded-exch
 import { createPet, getPet, listPets, type OperationRequest } from '../../http/exchange/planned-request.js';
 import type { PetStatus } from '../../specification/body-schema.js';
 import { minuteMs, tolerances } from '../tolerances.js';
-import type { LimitSession, Part } from './session.js';
+import { listing, type LimitSession, type Part } from './session.js';
 
-/** Plans with fewer requests a minute have no room for the opening and the errors. */
-const smallPlan = 20;
 /** Listings that open the first window: a log, a window, a counter and a bucket give them back in different ways. */
 const opening = 12;
 /** So late a Retry-After of the whole window is wrong, and at no whole second one rounded to the nearest is too short. */
@@ -23,25 +21,23 @@ const rareCreation = 20;
 /** Requests over the limit so far apart, the first as a second begins: their Retry-Afters differ in the fraction they round. */
 const fractionMs = 250;
 const earlyInSecondMs = 5;
+/** Requests of the window that show what errors use up, and what is told behind them. */
+const errors = 4;
 /** Tries of each operation behind the first 429: more than time gives back from one to the next. */
 const triesBehind = ({ perMinute }: LimitSession): number =>
   4 + Math.floor((perMinute * fractionMs) / minuteMs);
-/** A burst begins so soon after a step of a limiter that goes by whole seconds: it gives nothing back meanwhile. */
-const behindStepMs = 60;
 /** Sent over the limit on this machine; and one for each so many that a bucket may give back meanwhile. */
 export const overLimit = 5;
 const refill = 100;
-/** Requests that follow each other over one connection to a far target, and milliseconds that they may take. */
+/** Requests that follow each other over one connection to a far target. */
 const mostInSequence = 150;
-const exhaustedInMs = { near: 1_000, far: 12_000 };
 /** An identifier that nothing has (GET-02). */
 const unknownId = '9223372036854775807';
 
 function listings(count: number): OperationRequest[] {
-  return Array.from({ length: Math.max(0, count) }, () => listPets({ limit: 1 }));
+  return Array.from({ length: Math.max(0, count) }, () => listing);
 }
 
-const isLarge = ({ perMinute }: LimitSession): boolean => perMinute >= smallPlan;
 /** What is under way can't be called back; nothing is gained by stopping. */
 const atOnce = (_session: LimitSession, connections: number) => ({ connections, stopAfter: () => false });
 
@@ -50,28 +46,27 @@ export const sequence: readonly Part[] = [
   {
     phase: 'opening',
     purpose: 'LIMIT-11',
-    when: isLarge,
-    wait: untilLongEnough,
+    at: longEnough,
     // The functional probes of the run may have used this window: that is an opening, too.
-    requests: ({ isUnrestrained, used }) => listings(isUnrestrained ? opening - used : 0),
+    requests: ({ isUnrestrained, left, perMinute }) =>
+      listings(isUnrestrained ? opening - (perMinute - left) : 0),
   },
   {
     phase: 'costs',
     purpose: 'LIMIT-13',
-    when: isLarge,
-    wait: (session) => session.waitUntil(session.now + pauseMs, 'a pause, to see what comes back meanwhile'),
+    at: ({ now }) => now + pauseMs,
     key: 'unknownCredential',
-    requests: () => listings(1),
+    requests: () => [listing],
   },
   {
     phase: 'costs',
     purpose: 'LIMIT-13',
     // Without Remaining nothing shows what errors use up: the listings between them tell.
-    when: (session) => isLarge(session) && reportsRemaining(session.history),
+    when: ({ left, history }) => left > errors && reportsRemaining(history),
     requests: ({ options: { facts } }) => [
-      ...(facts.readOnly ? [] : [createPet('{"categoryId":1}'), ...listings(1)]),
+      ...(facts.readOnly ? [] : [createPet('{"categoryId":1}'), listing]),
       getPet(unknownId),
-      ...listings(1),
+      listing,
     ],
   },
   {
@@ -86,11 +81,11 @@ export const sequence: readonly Part[] = [
     phase: 'behind sequence',
     purpose: 'LIMIT-09',
     when: isRejectedHere,
-    wait: (session) => session.waitWithinSecond(earlyInSecondMs + index * fractionMs),
+    at: (session) => session.withinSecond(earlyInSecondMs + index * fractionMs),
     // Who has a limit of its own is admitted: a listing then shows the Retry-After at this fraction of a second.
     requests: (session) => [
       ...Array.from({ length: triesBehind(session) }, () => requestOf(operation, session)),
-      ...listings(1),
+      listing,
     ],
   })),
   {
@@ -105,21 +100,21 @@ export const sequence: readonly Part[] = [
     purpose: 'LIMIT-07',
     // Elsewhere a window gets the limit and one request more.
     when: (session) => !session.isUnrestrained && !rejectedIn(session.window),
-    wait: (session) => session.waitWithinSecond(earlyInSecondMs),
+    at: (session) => session.withinSecond(earlyInSecondMs),
     requests: creations(1),
   },
-  { phase: 'behind sequence', purpose: 'LIMIT-08', key: 'otherCredential', requests: () => listings(1) },
+  { phase: 'behind sequence', purpose: 'LIMIT-08', key: 'otherCredential', requests: () => [listing] },
 ];
 
 /** The second window: requests of all operations at the same moment, or of one that has a limit of its own. */
 export const burst: readonly Part[] = [
   // What was rejected in the first window is served in this one, and shows what the rejected requests left behind.
-  { phase: 'control', purpose: 'LIMIT-08', key: 'otherCredential', requests: () => listings(1) },
+  { phase: 'control', purpose: 'LIMIT-08', key: 'otherCredential', requests: () => [listing] },
   { phase: 'control', purpose: 'LIMIT-07', requests: creations(1) },
   {
     phase: 'control',
     purpose: 'LIMIT-07',
-    wait: untilFull,
+    at: whenFull,
     // A whole page of what may be rejected. Just before the burst it also shows that nobody else has come.
     requests: ({ options: { rarestStatus: status } }) => [listPets({ limit: 100, status })],
   },
@@ -171,8 +166,8 @@ function exhausting(session: LimitSession): OperationRequest[] {
     : mixed(session, left);
   const middle = Math.floor(left / 2);
   // One names another client's address, if Remaining shows what a target makes of it.
-  if (!isLarge(session) || middle === 0 || history.at(-1)?.headers.remaining === undefined) return requests;
-  return requests.with(middle, { ...listPets({ limit: 1 }), headers: forgedAddress });
+  if (middle === 0 || history.at(-1)?.headers.remaining === undefined) return requests;
+  return requests.with(middle, { ...listing, headers: forgedAddress });
 }
 
 /** Requests of all operations by turns, or of one. */
@@ -194,34 +189,22 @@ function requestOf(
   status: PetStatus = rarestStatus,
 ): OperationRequest {
   if (operation === 'createPet' && !facts.readOnly) return createPet(newPet(status));
-  return operation === 'getPet' && petId !== undefined ? getPet(petId) : listPets({ limit: 1 });
+  return operation === 'getPet' && petId !== undefined ? getPet(petId) : listing;
 }
 
 function creations(count: number): Part['requests'] {
   return (session) => Array.from({ length: count }, () => requestOf('createPet', session));
 }
 
-/** Waits for another window, if this one is over before it is exhausted. */
-async function untilLongEnough(session: LimitSession): Promise<void> {
+/** When another window begins, if this one may be over before it is exhausted. */
+function longEnough(session: LimitSession): number {
   const reset = session.resetIn() ?? Number.POSITIVE_INFINITY;
-  if (reset - session.now < pauseMs + exhaustedInMs[session.isUnrestrained ? 'near' : 'far'])
-    await session.waitUntil(reset + tolerances.afterResetMs, 'waiting for a window that lasts long enough');
+  return reset - session.now < 2 * pauseMs ? reset + tolerances.afterResetMs : session.now;
 }
 
-/** Waits until a bucket that was empty is full again: none that conforms has more than the limit at once. */
-async function untilFull(session: LimitSession): Promise<void> {
-  // One that holds a request too many is full as well.
-  const full = session.now + ((session.used + 1) * minuteMs) / session.perMinute;
-  if (isLarge(session)) await session.waitUntil(full, 'waiting for a full bucket');
-  await session.waitWithinSecond(stepOf(session) + behindStepMs);
-}
-
-/** When in its second a target that counts whole seconds, by its clock or since the first request, takes a step: the longest. */
-function stepOf(session: LimitSession): number {
-  const { sentAt = 0, receivedAt = 0 } = session.history[0] ?? {};
-  const steps = [0, session.withinSecond(sentAt), session.withinSecond(receivedAt)].toSorted((a, b) => a - b);
-  const pauses = steps.map((step, index) => (steps[index + 1] ?? 1_000) - step);
-  return steps[pauses.indexOf(Math.max(...pauses))] ?? 0;
+/** When a bucket that was empty is full again, also if it holds one too many: none that conforms has more than the limit at once. */
+function whenFull({ now, left, perMinute }: LimitSession): number {
+  return now + ((perMinute - left + 1) * minuteMs) / perMinute;
 }
 
 function rejectedIn(observations: readonly Observation[]): Observation | undefined {

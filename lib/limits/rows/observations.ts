@@ -1,37 +1,106 @@
+import type { ExplanationRecord, ExplanationWindow } from '../../evidence/record/measurements.js';
 import { observed, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
-import { behavesLike, unexplained } from '../judge/certificate.js';
-import { bits } from '../tolerances.js';
-import { follow } from '../judge/follow.js';
-import type { Diagnosis } from '../judge/judge.js';
-import type { Hypothesis } from '../judge/hypothesis.js';
 import {
+  isAdmitted,
   isRejected,
   isServed,
+  remainingOf,
   reportsRemaining,
   responsesOf,
-  type Observation,
   waitEnds,
+  type Observation,
 } from '../history/history.js';
+import { behavesLike, nameOf, unexplained } from '../judge/certificate.js';
+import { follow } from '../judge/follow.js';
+import type { Explanation, Hypothesis, Traced } from '../judge/hypothesis.js';
+import { nearest, type Diagnosis } from '../judge/judge.js';
 import { isFixedWindow } from '../limiter/algorithms.js';
 import type { LimitEvidence } from '../limits-of-run.js';
+import { bits } from '../tolerances.js';
 
-/** What the record says of the algorithm, and how surely. */
+/** Hypotheses that a reader may want to compare. */
+const mostCandidates = 5;
+
+/** What the record keeps of an explanation. */
+export function explanationRecord(diagnosis: Diagnosis): ExplanationRecord {
+  const { best, conforming, rivals } = diagnosis;
+  // The cheapest of each name: more of them tell a reader nothing.
+  const candidates = new Map<string, Explanation>();
+  for (const one of [best, ...rivals.slice(0, 1), ...conforming]) {
+    const name = nameOf(one.hypothesis);
+    if (!candidates.has(name) && candidates.size < mostCandidates) candidates.set(name, one);
+  }
+  return {
+    behavesLike: behavesLike(diagnosis),
+    conforming: diagnosis.deviation === undefined,
+    candidates: Array.from(candidates, ([name, one]) => ({
+      name,
+      conforming: one.hypothesis.deviation === undefined,
+      cost: Math.round(one.total * 10) / 10,
+      unexplained: unexplained(one),
+    })),
+    windows: windowsIn(diagnosis),
+  };
+}
+
+/**
+ * The history in parts of about a window, with what would remain by the conforming limiter of the kind that is named: a new
+ * part begins when a window has passed, or after a wait behind a rejection.
+ */
+function windowsIn({ twin, history: { windowMs } }: Diagnosis): ExplanationWindow[] {
+  const windows: Traced[][] = [];
+  let begin = Number.NEGATIVE_INFINITY;
+  let last: Traced['burst'] | undefined;
+  for (const one of twin.traced) {
+    const { at, observations } = one.burst;
+    const isWaited = last?.observations.some(isRejected) && at[0] - last.at[1] > windowMs / 60;
+    if (at[0] - begin >= windowMs || (isWaited && observations.some(isAdmitted))) {
+      windows.push([]);
+      begin = at[0];
+    }
+    windows.at(-1)?.push(one);
+    last = one.burst;
+  }
+  return windows.map(windowRecord);
+}
+
+function windowRecord(window: readonly Traced[]): ExplanationWindow {
+  const begin = window[0]?.burst.at[0] ?? 0;
+  const all = window.flatMap(({ burst }) => burst.observations);
+  return {
+    startedAt: new Date(begin).toISOString(),
+    durationMs: rounded((window.at(-1)?.burst.at[1] ?? begin) - begin),
+    phases: [...new Set(all.map(({ phase }) => phase).filter((phase) => phase !== ''))],
+    points: window.flatMap(({ burst, after: [least, most] }) =>
+      burst.observations.map((one) => ({
+        id: one.id,
+        sent: rounded(one.sentAt - begin),
+        received: rounded(one.receivedAt - begin),
+        outcome: one.outcome,
+        remaining: remainingOf(one),
+        explained: [Math.max(0, rounded(least)), Math.max(0, rounded(most))],
+      })),
+    ),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** Which algorithm limits, and how surely. */
 export function algorithmOf(diagnosis: Diagnosis): { readonly name: string; readonly certainty: string } {
   const { conforming, deviation, best, history } = diagnosis;
   if (history.own.length < 2) return { name: 'unknown', certainty: 'unknown' };
   if (deviation) return { name: behavesLike(diagnosis), certainty: 'likely' };
-  const namedWithin = (distance: number): string[] => {
-    const near = conforming.filter((one) => one.total - best.total <= distance);
-    return [...new Set(near.map(({ hypothesis }) => hypothesis.algorithm))];
-  };
+  const namedWithin = (distance: number): string[] => [
+    ...new Set(nearest(conforming, distance).map(({ hypothesis }) => hypothesis.algorithm)),
+  ];
   const named = namedWithin(bits.named);
   if (named.length > 1) return { name: named.join(' or '), certainty: 'ambiguous' };
   if (best.total > bits.near) return { name: behavesLike(diagnosis), certainty: 'likely' };
-  return {
-    name: named.join(),
-    certainty: namedWithin(bits.odds).length === 1 ? 'certain' : 'likely',
-  };
+  return { name: named.join(), certainty: namedWithin(bits.odds).length === 1 ? 'certain' : 'likely' };
 }
 
 /** LIMIT-11: which algorithm limits, as far as the explanation proves it. */
@@ -44,40 +113,36 @@ export function* observeAlgorithm({ diagnosis, history }: LimitEvidence): Checks
 }
 
 /** LIMIT-13: what counts against the limit, where counting it and not counting it explain the history differently. */
-export function observeCosts({ diagnosis, history }: LimitEvidence): Checks {
-  const { algorithm, renewedBy, uncharged } = diagnosis.best.hypothesis;
+export function observeCosts({ diagnosis, history }: LimitEvidence): Check[] {
+  const { best, deviation, otherTraffic } = diagnosis;
+  const { algorithm, renewedBy, uncharged } = best.hypothesis;
+  /** Which of two ways to count explains the history better. */
+  const dearerOf = (free: Partial<Hypothesis>, counted: Partial<Hypothesis>): string => {
+    const cost = (change: Partial<Hypothesis>): number =>
+      follow({ ...best.hypothesis, ...change }, history)?.total ?? Number.POSITIVE_INFINITY;
+    const difference = cost(free) - cost(counted);
+    if (!(Math.abs(difference) >= bits.named)) return 'not shown: the responses fit both';
+    return difference > 0 ? 'uses the limit up like any other request' : 'does not use the limit up';
+  };
   const behaviourOf = (status: number): string => {
-    const counted = new Set([...uncharged].filter((one) => one !== status));
-    const free = new Set([...uncharged, status]);
-    if (status !== 429) return dearerOf(diagnosis, { uncharged: free }, { uncharged: counted });
+    if (status !== 429) {
+      const counted = new Set([...uncharged].filter((one) => one !== status));
+      return dearerOf({ uncharged: new Set([...uncharged, status]) }, { uncharged: counted });
+    }
     if (renewedBy?.includes('rejected')) return 'puts the end of the window off';
-    return isFixedWindow(algorithm) && !diagnosis.deviation
+    return isFixedWindow(algorithm) && !deviation
       ? 'no effect: the window ends when it would have ended'
-      : dearerOf(diagnosis, { chargesRejected: false }, { chargesRejected: true });
+      : dearerOf({ chargesRejected: false }, { chargesRejected: true });
   };
   const made = [400, 404, 429].flatMap((status): Check[] => {
     const seen = history.own.filter((one) => one.status === status).slice(0, 2);
     return seen.length > 0 ? [observed(String(status), behaviourOf(status), ...responsesOf(...seen))] : [];
   });
-  const unauthorized = history.others.filter(({ status }) => status === 401).slice(0, 1);
-  const quiet = diagnosis.otherTraffic === 0 && reportsRemaining(history.own) && !diagnosis.deviation;
-  if (unauthorized.length > 0 && quiet)
-    made.push(observed('401', 'does not use the limit of a valid key up', ...responsesOf(...unauthorized)));
+  const unauthorized = history.others.find(({ status }) => status === 401);
+  if (unauthorized && otherTraffic === 0 && reportsRemaining(history.own) && !deviation)
+    made.push(observed('401', 'does not use the limit of a valid key up', unauthorized.exchange));
   if (made.length === 0) throw new Inconclusive('no request that could tell was sent');
   return made;
-}
-
-/** Which of two ways to count explains the history better. */
-function dearerOf(
-  { best, history }: Diagnosis,
-  free: Partial<Hypothesis>,
-  counted: Partial<Hypothesis>,
-): string {
-  const cost = (change: Partial<Hypothesis>): number =>
-    follow({ ...best.hypothesis, ...change }, history)?.total ?? Number.POSITIVE_INFINITY;
-  const difference = cost(free) - cost(counted);
-  if (!(Math.abs(difference) >= bits.named)) return 'not shown: the responses fit both';
-  return difference > 0 ? 'uses the limit up like any other request' : 'does not use the limit up';
 }
 
 /** LIMIT-12: what a client meets that ignores 429, with whichever key it was tried. */

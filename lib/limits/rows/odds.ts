@@ -3,6 +3,7 @@ import { count } from '../../explain/count.js';
 import type { FactOfFailure } from '../../evidence/record/record.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { failed, open, type Check, type Checks } from '../../verdict/check.js';
+import { judgeRule } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, limitIn } from '../judge/certificate.js';
 import { bits, concurrentFrom, tolerances } from '../tolerances.js';
@@ -18,7 +19,7 @@ import {
 } from '../history/history.js';
 import type { Burst } from '../judge/load.js';
 import { isFixedWindow } from '../limiter/algorithms.js';
-import { judgedBy, type LimitEvidence } from '../limits-of-run.js';
+import type { LimitEvidence } from '../limits-of-run.js';
 import { commandOf } from './commands.js';
 
 const admission = ['LIMIT-01', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09'] as const;
@@ -193,21 +194,13 @@ function otherStatus(evidence: LimitEvidence): Check | undefined {
   });
 }
 
-/** Which parts of the probes would settle a verdict that is open, if they were sent again from another phase of the window. */
-export function repeatsWanted(evidence: LimitEvidence): ReadonlySet<Way | 'begin'> {
-  const { facts, history, diagnosis } = evidence;
+/** Whether the same probes may settle a verdict that is open, if they were sent again from another moment of the window. */
+export function isRepeatWanted(evidence: LimitEvidence): boolean {
+  const { history, diagnosis } = evidence;
   const others = findingsOf(diagnosis.best, 'hidden requests').length;
   const isSteady = others > tolerances.steadyOthers || !history.own.some(isRejected);
   // What is convicted is settled; a service that never rejects, or others that are always there, are so the next time, too.
-  if (facts.stopped !== undefined || diagnosis.deviation || isSteady) return new Set();
-  const results = admission.map((id) => judgedBy(judgeAdmission, id, evidence));
-  if (results.some(({ verdict }) => verdict === 'fail')) return new Set();
-  const undecided = results.filter(({ verdict }) => verdict === 'inconclusive');
-  const open = undecided.map(({ id }): Way => (id === 'LIMIT-03' ? 'burst' : 'sequence'));
-  if (diagnosis.rivals.length === 0) return new Set(open);
-  // What comes back at once is whole for whoever comes first, as Remaining shows.
-  const atOnce =
-    reportsRemaining(history.own) &&
-    diagnosis.rivals.some(({ hypothesis }) => isFixedWindow(hypothesis.algorithm));
-  return new Set([...open, 'sequence', ...(atOnce ? (['begin'] as const) : [])]);
+  if (diagnosis.deviation || isSteady) return false;
+  const verdicts = admission.map((id) => judgeRule(id, () => judgeAdmission(evidence, id)).verdict);
+  return !verdicts.includes('fail') && (diagnosis.rivals.length > 0 || verdicts.includes('inconclusive'));
 }

@@ -1,5 +1,9 @@
 import { Exchange } from '../../evidence/exchange.js';
 import type { OperationName } from '../../evidence/recorded-exchange.js';
+import type { RequirementResult } from '../../evidence/record/record.js';
+import type { RequirementId } from '../../specification/catalogue.js';
+import type { Checks } from '../../verdict/check.js';
+import { judgeRule } from '../../verdict/judgement.js';
 import { limitEvidence, type LimitEvidence } from '../limits-of-run.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
 
@@ -62,6 +66,12 @@ export function limited(
 /** So many requests, a tenth of a second apart or all at once. */
 export function times(from: number, count: number, apart = 0.1): number[] {
   return Array.from({ length: count }, (_unused, index) => from + index * apart);
+}
+
+export type JudgeLimits = (evidence: LimitEvidence, id: RequirementId) => Checks;
+
+export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): RequirementResult {
+  return judgeRule(id, () => judge(evidence, id));
 }
 
 export function evidenceOf(

@@ -34,10 +34,7 @@ export interface ReferenceSetting {
   readonly functional?: number;
   /** Called with the number of each exchange. */
   readonly exchanged?: (number: number, service: ReferenceService) => void;
-  readonly repeatsWanted?: (
-    exchanges: readonly Exchange[],
-    options: ProbeOptions,
-  ) => ReturnType<ProbeOptions['repeatsWanted']>;
+  readonly isRepeatWanted?: boolean;
 }
 
 /** Does something with a reference service made with these options, skipping every wait. */
@@ -92,7 +89,7 @@ export async function withReference<Result>(
     rarestStatus: 'pending',
     petId: id === undefined ? undefined : String(id),
     exchanges: () => exchanges,
-    repeatsWanted: () => setting.repeatsWanted?.(exchanges, options) ?? new Set(),
+    isRepeatWanted: () => setting.isRepeatWanted === true,
     record: (exchange) => {
       const recorded = new Exchange({ id: `e${exchanges.length + 1}`, ...exchange });
       exchanges.push(recorded);
@@ -108,7 +105,7 @@ export async function withReference<Result>(
   try {
     await setting.before?.(options);
     const session = new LimitSession(options);
-    for (let sent = 0; sent < (setting.functional ?? 0); sent += 1) await session.look('LIST-01');
+    for (let sent = 0; sent < (setting.functional ?? 0); sent += 1) await session.look();
     for (const [index, { line }] of exchanges.entries())
       exchanges[index] = new Exchange({ ...line, phase: undefined });
     return await perform(options, exchanges);
