@@ -149,12 +149,12 @@ export class LimitSession {
     return this.history.findLast(isAdmitted)?.receivedAt ?? this.now;
   }
 
-  /** When so many milliseconds of the target's second have gone by next: what is rounded to whole seconds depends on it. */
-  withinSecond(ms: number): number {
+  /** When so many milliseconds of the target's second have gone by: what is rounded to whole seconds depends on it. */
+  withinSecond(ms: number, from = this.now): number {
     const [least, most] = this.clock ?? [0, 0];
     // A target that may have this machine's clock has it.
     const ahead = least <= 0 && most >= 0 ? 0 : (least + most) / 2;
-    return this.now + ((1_000 + ms - ((this.now + ahead) % 1_000)) % 1_000);
+    return from + ((1_000 + ms - ((from + ahead) % 1_000)) % 1_000);
   }
 
   /** Sends parts in order. @throws Inconclusive if the target, or the budget, does not let them get to their end */

@@ -21,6 +21,8 @@ const rareCreation = 20;
 /** Requests over the limit so far apart, the first as a second begins: their Retry-Afters differ in the fraction they round. */
 const fractionMs = 250;
 const earlyInSecondMs = 5;
+/** A burst begins so soon after a step of a limiter that goes by whole seconds: it gives nothing back meanwhile. */
+const behindStepMs = 60;
 /** Requests of the window that show what errors use up, and what is told behind them. */
 const errors = 4;
 /** Tries of each operation behind the first 429: more than time gives back from one to the next. */
@@ -203,8 +205,10 @@ function longEnough(session: LimitSession): number {
 }
 
 /** When a bucket that was empty is full again, also if it holds one too many: none that conforms has more than the limit at once. */
-function whenFull({ now, left, perMinute }: LimitSession): number {
-  return now + ((perMinute - left + 1) * minuteMs) / perMinute;
+function whenFull(session: LimitSession): number {
+  const { now, left, perMinute } = session;
+  const full = now + ((perMinute - left + 1) * minuteMs) / perMinute;
+  return session.withinSecond(behindStepMs, full);
 }
 
 function rejectedIn(observations: readonly Observation[]): Observation | undefined {

@@ -1,13 +1,4 @@
-import {
-  check,
-  failed,
-  open,
-  passed,
-  wrongHeader,
-  type Check,
-  type Checks,
-  type Failure,
-} from '../../verdict/check.js';
+import { check, failed, open, passed, wrongHeader, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import {
   highestRemaining,
@@ -39,13 +30,18 @@ function rejectionsIn(observations: readonly Observation[]): Observation[] {
   return rejections;
 }
 
-/** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that makes sense. */
+/** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that asks for no more than the exhausted window. */
 export function judgeRetryAfter(evidence: LimitEvidence): Checks {
   const { history, day } = evidence;
   return rejectionsIn([...history.own, ...day]).map((rejection) => {
-    const { retryAfter } = rejection.headers;
-    const windowMs = rejection.phase === 'day' ? dayMs : history.windowMs;
-    return check(isUsable(rejection, { ...history, windowMs }), responsesOf(rejection), () => ({
+    const { sentAt, phase, headers } = rejection;
+    const { retryAfter } = headers;
+    const windowMs = phase === 'day' ? dayMs : history.windowMs;
+    // A date by an unknown clock says nothing of the time until then.
+    const isUnknown = retryAfter?.form === 'date' && !history.clock;
+    const end = waitEnds({ ...rejection, receivedAt: sentAt }, history.clock) ?? Number.POSITIVE_INFINITY;
+    const isUsable = isUnknown || end - sentAt <= windowMs + tolerances.longestWaitMs;
+    return check(isUsable, responsesOf(rejection), () => ({
       message: 'a 429 has no Retry-After that a client can keep',
       expected: `Retry-After: whole seconds from 1 to ${windowMs / 1000}, or an HTTP date within that time`,
       received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
@@ -53,15 +49,6 @@ export function judgeRetryAfter(evidence: LimitEvidence): Checks {
       fact: wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []),
     }));
   });
-}
-
-/** Whether the `Retry-After` of a 429 asks for a wait, and for none that is longer than the exhausted window. */
-function isUsable(rejection: Observation, { clock, windowMs }: History): boolean {
-  const { sentAt, headers } = rejection;
-  // A date by an unknown clock says nothing of the time until then.
-  if (headers.retryAfter?.form === 'date' && !clock) return true;
-  const end = waitEnds({ ...rejection, receivedAt: sentAt }, clock) ?? Number.POSITIVE_INFINITY;
-  return end - sentAt <= windowMs + tolerances.longestWaitMs;
 }
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
@@ -145,10 +132,9 @@ function judgeAnnounced(
   id: 'LIMIT-05' | 'LIMIT-14',
   evidence: LimitEvidence,
   announced: readonly Announced[],
-  textOf: (announced: Announced) => Pick<Failure, 'message' | 'expected'>,
+  messageOf: (announced: Announced) => string,
 ): Check[] {
-  const rejected = announced.filter(({ next }) => isRejected(next));
-  const isTaken = mayBeTaken(rejected, evidence);
+  const isTaken = mayBeTaken(announced, evidence);
   return announced.map((one) => {
     const { by, next } = one;
     // Requests that overlap are one step: what is restored for one of them is restored.
@@ -162,8 +148,12 @@ function judgeAnnounced(
       return open(
         'other clients of the key may have used up what came back: give the suite a key of its own',
       );
-    const reproduce = commandOf(id, evidence);
-    return failed(responsesOf(by, next), { ...textOf(one), received: `429 (${next.id})`, reproduce });
+    return failed(responsesOf(by, next), {
+      message: messageOf(one),
+      expected: 'a request is served at the moment that was announced',
+      received: `429 (${next.id})`,
+      reproduce: commandOf(id, evidence),
+    });
   });
 }
 
@@ -171,10 +161,10 @@ function judgeAnnounced(
  * Whether other clients may have used up what rejected requests were told to find: if the best explanation needs them at
  * other requests, too, or if they could take a limit that comes back bit by bit, and no Remaining would show them.
  */
-function mayBeTaken(rejected: readonly Announced[], { diagnosis, history }: LimitEvidence): boolean {
+function mayBeTaken(announced: readonly Announced[], { diagnosis, history }: LimitEvidence): boolean {
   const { best, possible } = diagnosis;
   const areElsewhere = findingsOf(best, 'hidden requests', 'filled by others').some(
-    (finding) => !rejected.some(({ next }) => including(next)(finding)),
+    (finding) => !announced.some(({ next }) => isRejected(next) && including(next)(finding)),
   );
   // Who uses more than the run itself is seen by Remaining, if it shows what the run has used.
   const isShown = 2 * (highestRemaining(history.own) + 1) >= history.plan.perMinute;
@@ -196,10 +186,10 @@ export function judgeServedAfterRetryAfter(evidence: LimitEvidence): Checks {
     .filter(({ by, next }) => !isRejected(next) || next.sentAt - (due(by) ?? 0) <= tolerances.justThenMs);
   if (waits.length === 0)
     throw new Inconclusive('no 429 with a Retry-After that a client can follow was waited out');
-  return judgeAnnounced('LIMIT-05', evidence, waits, ({ by, next }) => ({
-    message: `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${seconds(next.sentAt - by.receivedAt)} later the request still got 429`,
-    expected: 'a request is served when the wait that a 429 named is over',
-  }));
+  return judgeAnnounced('LIMIT-05', evidence, waits, ({ by, next }) => {
+    const waited = seconds(next.sentAt - by.receivedAt);
+    return `Retry-After said ${by.headers.retryAfter?.text ?? ''}; ${waited} later the request still got 429`;
+  });
 }
 
 /** LIMIT-14: the limit is restored a second after the Reset that was announced, by the target's clock. */
@@ -222,11 +212,8 @@ export function judgeReset(evidence: LimitEvidence): Checks {
   const used = reportsRemaining(own) ? resets.length - telling.length : 0;
   if (used === 0 && telling.length === 0)
     throw new Inconclusive('no announced Reset passed, or the run itself may have used up what came back');
-  const text = {
-    message: 'the limit is not restored at the announced Reset: 429',
-    expected: 'a request after the announced Reset is served, with the whole limit restored',
-  };
-  return [{ held: used }, ...judgeAnnounced('LIMIT-14', evidence, telling, () => text)];
+  const message = 'the limit is not restored at the announced Reset: 429';
+  return [{ held: used }, ...judgeAnnounced('LIMIT-14', evidence, telling, () => message)];
 }
 
 /** Whether the run itself may have used up what comes back bit by bit, whatever Reset means then, and within its last second. */
