@@ -18,7 +18,6 @@ import {
   type Observation,
 } from '../history/history.js';
 import type { Burst } from '../judge/load.js';
-import { isFixedWindow } from '../limiter/algorithms.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 import { commandOf } from './commands.js';
 
@@ -201,6 +200,7 @@ export function isRepeatWanted(evidence: LimitEvidence): boolean {
   const isSteady = others > tolerances.steadyOthers || !history.own.some(isRejected);
   // What is convicted is settled; a service that never rejects, or others that are always there, are so the next time, too.
   if (diagnosis.deviation || isSteady) return false;
-  const verdicts = admission.map((id) => judgeRule(id, () => judgeAdmission(evidence, id)).verdict);
-  return !verdicts.includes('fail') && (diagnosis.rivals.length > 0 || verdicts.includes('inconclusive'));
+  const judged = admission.map((id) => judgeRule(id, () => judgeAdmission(evidence, id)));
+  const verdicts = new Set(judged.map(({ verdict }) => verdict));
+  return !verdicts.has('fail') && (diagnosis.rivals.length > 0 || verdicts.has('inconclusive'));
 }
