@@ -6,7 +6,6 @@ export const petFields = ['name', 'categoryId', 'status'] as const;
 export interface Animal {
   /** As text: 64-bit integers are compared digit by digit, and a target may (against section 2) send ids as strings. */
   readonly id: string;
-  /** The object that the target showed, as parsed. */
   readonly shown: Readonly<Record<string, unknown>>;
 }
 

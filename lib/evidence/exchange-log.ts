@@ -9,7 +9,6 @@ const shortBody = 64 * 1024;
 /** Everything that a run has sent: counted, numbered, and kept when it is complete. */
 export class ExchangeLog {
   readonly exchanges: Exchange[] = [];
-  /** Exchanges that had to be sent again, and why. */
   readonly repeated: Array<{ exchange: string; reason: string }> = [];
   readonly clockDifference = new ClockDifference();
   /** Those that the specification does not list are `unlisted`. */

@@ -72,7 +72,6 @@ export class Exchange extends OfLine {
     return isOfOurs(this.line) || failure.kind === 'too-large' ? undefined : failure.message;
   }
 
-  /** A shell command that sends the request again. */
   get curl(): string {
     return curlOf(this.request);
   }
@@ -111,7 +110,6 @@ export class Exchange extends OfLine {
     return Array.isArray(json) ? json.length : undefined;
   }
 
-  /** The animal that the body shows, if it shows one. */
   get animal(): Animal | undefined {
     return animalOf(this.json);
   }

@@ -21,9 +21,7 @@ export function interruptionsIn(all: readonly Exchange[]) {
     recovered: chains.flatMap((chain) =>
       lost.includes(chain) ? [] : (chain.findLast(({ broken }) => broken !== undefined) ?? []),
     ),
-    /** Those that broke off again. */
     twice: lost.flatMap((chain) => (chain.length > 1 ? chain.slice(-1) : [])),
-    /** One that was never sent again. */
     once: lost.find(({ length }) => length === 1)?.[0],
   };
 }

@@ -4,7 +4,6 @@ import type { Exchange } from './exchange.js';
 /** An animal as listings, or getPet, show it. Responses that show the same are counted. */
 export interface Showing {
   readonly animal: Animal;
-  /** The first that shows it so. */
   readonly by: Exchange;
   times: number;
 }

@@ -84,7 +84,6 @@ export function readRequest({ operation, request }: Pick<RecordedExchange, 'oper
   // A creation without a body has no Content-Type either, and may be refused for that.
   const isBare = isCreation && body === undefined && type === undefined;
   return {
-    /** The operation, for a sentence. */
     operationName: operation ?? `${method}, which is not listed,`,
     /** What the specification refuses in it (sections 2, 4.2, 4.3 and 7). */
     faults,
@@ -101,14 +100,12 @@ export function readRequest({ operation, request }: Pick<RecordedExchange, 'oper
     query,
     /** The limit of a listing; undefined if there is none, and then it is 20 (section 4.1). */
     limit: limit === null ? undefined : Number(limit),
-    /** The status that a listing was requested for. */
     filter: query.get('status') ?? undefined,
     /** The last step of the path, as it is spelt. */
     petId,
   };
 }
 
-/** The names of what applies. */
 function namesOf<Name extends string>(applies: Readonly<Record<Name, unknown>>): Name[] {
   return (Object.keys(applies) as Name[]).filter((name) => applies[name]);
 }

@@ -10,9 +10,7 @@ export function requestsIn(all: readonly Exchange[]) {
   /** Those without a fault on which the specification is silent for this one reason; for none, if it is empty. */
   const unspecifiedOnlyBy = (what: Unspecified | ''): readonly Exchange[] =>
     all.filter((one) => one.faults.length === 0 && one.unspecified.join() === what);
-  /** Those that the specification defines. */
   const specified = unspecifiedOnlyBy('');
-  /** What specified listings show. */
   const pages: readonly Page[] = specified.filter((one): one is Page => one.animals !== undefined);
   return {
     all,
@@ -49,7 +47,6 @@ export function creationsIn(all: readonly Exchange[], knownCategory: bigint | un
   /** Categories that are not unusual on this target, whatever their size: the first one is that of the control. */
   const usual = new Set([...accepted.slice(0, 1).map(categoryOf), ...configured]);
   const statuses = new Set(accepted.map(statusOf));
-  /** Whether a body with a status was accepted. */
   const acceptsStatus = [...statuses].some((status) => status !== 'absent');
 
   /** Whether the target is known to take the category of a body: a service may refuse those that it does not know. */

@@ -9,7 +9,6 @@ import { reproduceInTurn } from './reproduce.js';
  * there was nothing to judge.
  */
 export interface Check {
-  /** How many comparisons held. */
   readonly held?: number;
   readonly finding?: Finding;
   readonly observation?: Observation;

@@ -70,15 +70,13 @@ export function checkHeader(
   });
 }
 
-const members = 3;
-
 /** Checks that a body is an Error as section 2 specifies it. */
 export function* hasErrorBody(one: Exchange): Checks {
   const subject = `${one.operationName}'s ${one.status ?? ''} body`;
   const problems = bodyProblems('Error', one.json);
   const missing = problems.filter(({ received }) => received === 'absent');
   // An object that has nothing of an Error is of another form: that it lacks a `code` would be half of the news.
-  if (problems[0]?.property === '' || missing.length === members)
+  if (problems[0]?.property === '' || missing.length === 3)
     yield failed(one, {
       message: `${subject} is not an Error object`,
       expected: 'an Error object: `code`, `message` and `status` (openapi.json#/components/schemas/Error)',

@@ -3,7 +3,6 @@ import type { RequirementResult } from '../../lib/evidence/record/record.js';
 import { pageAddress } from '../../lib/explain/page-address.js';
 import {
   isRequirementId,
-  judgedText,
   requirementRow,
   sectionOf,
   sectionTitles,
@@ -111,7 +110,7 @@ function requirement(result: RequirementResult, { record, exchanges }: PageData)
   const facts = [
     levelText(result),
     checks > 0 ? count(checks, 'check') : 'no check',
-    ...(isRequirementId(id) ? [`Test: ${judgedText(requirementRow(id))}`] : []),
+    ...(isRequirementId(id) ? [`Test: ${requirementRow(id).judged}`] : []),
   ];
   const sentences = [reason, waived && waiverText(waived), ...notes.slice(0, mostNotes)].filter(Boolean);
   return (

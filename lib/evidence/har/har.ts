@@ -181,10 +181,8 @@ export function keysIn(entries: readonly Pick<Entry, 'request' | 'response'>[]) 
   const accepted = sent.map((value, index) => (isRefused(index) ? '' : keyIn(value)));
   const timesOf = (key: string): number => accepted.filter((one) => one === key).length;
   const keys = [...new Set(accepted)].filter((key) => key !== '');
-  /** The valid key; undefined if the file shows none. */
   const [own] = keys.toSorted((one, other) => timesOf(other) - timesOf(one));
 
-  /** What a request was sent with. */
   const credentialOf = ({ request }: Pick<Entry, 'request'>, index: number): SentCredential => {
     const value = sent[index] ?? '';
     const key = keyIn(value);

@@ -25,7 +25,6 @@ export type ClassVerdict = (typeof classVerdicts)[number];
 
 /** What a check says of a failure: the cause of several findings is found by it. */
 const factOfFailureSchema = z.discriminatedUnion('kind', [
-  /** Another status than one of those expected. */
   z.object({ kind: z.literal('status'), expected: z.array(z.int()) }),
   z.object({
     kind: z.literal('header'),
@@ -56,7 +55,6 @@ export type Fact = z.infer<typeof factSchema>;
 export type FactOfFailure = z.infer<typeof factOfFailureSchema> & Pick<Fact, 'value'>;
 
 const findingSchema = z.object({
-  /** One sentence: what is wrong. */
   message: z.string(),
   expected: z.string().optional(),
   received: z.string().optional(),
@@ -143,7 +141,6 @@ export const runRecordSchema = z.object({
         except: texts,
         /** Within which a created animal must be listed. */
         consistencyMs: z.number(),
-        /** A category that the target is said to accept. */
         categoryId: z.string().optional(),
         /** The user's own requirements, and whether they are a class of the verdict. */
         rules: z.object({ ...file, strict: z.boolean() }).optional(),

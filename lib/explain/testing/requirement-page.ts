@@ -3,13 +3,7 @@ import { clusterCells } from '../../reference/cluster/cells.js';
 import { faults } from '../../reference/faults/faults.js';
 import { limitFaults } from '../../reference/faults/limits/limit-faults.js';
 import { packageFile } from '../../run/suite-name.js';
-import {
-  classOf,
-  judgedText,
-  requirementRow,
-  sectionOf,
-  type RequirementId,
-} from '../../specification/catalogue.js';
+import { classOf, requirementRow, sectionOf, type RequirementId } from '../../specification/catalogue.js';
 import { clauses } from './clauses.js';
 
 const mostBugs = 8;
@@ -31,7 +25,7 @@ export function requirementPage(id: RequirementId): string {
     }),
     ...(rfc === undefined ? [] : [`${section}:`, quoted(rfc)]),
     '### How it is judged',
-    sentence(judgedText(row)),
+    sentence(row.judged),
     ...(bugs.length === 0 ? [] : ['### Usual bugs', bugs.join('\n')]),
     level === 'OBSERVE' ? '### What to make of it' : '### How to fix it',
     `${fix}\n`,
