@@ -4,8 +4,13 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { UsageProblem } from '../explain/usage-problem.js';
-import { isRequirementId, type RequirementId } from '../specification/catalogue.js';
-import { ownRequirement, type OwnRequirement } from '../verdict/requirement.js';
+import {
+  addOwnRow,
+  isRequirementId,
+  type CatalogueRow,
+  type RequirementId,
+} from '../specification/catalogue.js';
+import { requirement as declare, type ProbeAndRule } from '../verdict/requirement.js';
 import { check, failed, note, observed, open, passed } from '../verdict/check.js';
 import { answers, checkHeader } from '../verdict/verbs.js';
 
@@ -14,6 +19,11 @@ declare const importModule: ((url: string) => Promise<unknown>) | undefined;
 
 /** The verbs of a rule, as the suites use them. */
 const verbs = { answers, check, checkHeader, failed, note, observed, open, passed };
+
+/** A requirement of the user's own: level, title and what it stands on come from the user, the rest is as for any other. */
+type OwnRequirement = ProbeAndRule<undefined> &
+  Pick<CatalogueRow, 'level' | 'title'> &
+  Partial<Pick<CatalogueRow, 'section'>>;
 
 /** Declares a requirement. @param id `ACME-01`: capitals, a dash and two digits, and none of the catalogue's */
 type Declare = (id: string, declared: OwnRequirement) => void;
@@ -48,7 +58,10 @@ export async function loadRules(path: string) {
     const [issue] = declaredSchema.safeParse({ ...declared, id }).error?.issues ?? [];
     if (issue) throw new Error(`the ${issue.path.join('.')} of ${id} is wrong: ${issue.message}`);
     if (ids.some((one) => one === id)) throw new Error(`${id} is declared twice`);
-    ids.push(ownRequirement(id, declared));
+    const { level, title, section = '', ...own } = declared;
+    const row = addOwnRow({ id, level, section, clauses: ['1'], title, judged: '', fix: '' });
+    declare(row, { phase: 'whole run', ...own });
+    ids.push(row);
   };
   try {
     const text = await readFile(file);

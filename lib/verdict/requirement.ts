@@ -1,7 +1,7 @@
 import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
 import type { OperationName } from '../evidence/recorded-exchange.js';
 import type { Probe } from '../session/probe.js';
-import { addOwnRow, type Level, type RequirementId } from '../specification/catalogue.js';
+import { isOwnRequirement, type RequirementId } from '../specification/catalogue.js';
 import { open, type Checks } from './check.js';
 import { NotApplicable } from './outcome.js';
 
@@ -87,9 +87,9 @@ export function onDeclaration(called: (id: RequirementId) => void): void {
   listener = called;
 }
 
-/** Declares how a requirement of the catalogue is judged. Title, level and section come from the catalogue. */
+/** Declares how a requirement is judged; title, level and section are those of its row. One of the user's own may be replaced. */
 export function requirement<Room = undefined>(id: RequirementId, declared: ProbeAndRule<Room>): void {
-  if (declarations.has(id)) throw new Error(`${id} is declared twice`);
+  if (declarations.has(id) && !isOwnRequirement(id)) throw new Error(`${id} is declared twice`);
   declarations.set(id, declarationFrom(id, declared));
   listener?.(id);
 }
@@ -119,25 +119,6 @@ function declarationFrom<Room>(
       };
     },
   };
-}
-
-/** A requirement of the user's own: level and title come from the user, the rest is as for any other. */
-export interface OwnRequirement extends ProbeAndRule<undefined> {
-  readonly level: Level;
-  readonly title: string;
-  /** What it stands on, if not the specification: `our style guide, 3`. */
-  readonly section?: string;
-}
-
-/** Declares a requirement that is in no catalogue. One of the same id, of a file that was read before, is replaced. */
-export function ownRequirement(
-  id: string,
-  { level, title, section = '', ...declared }: OwnRequirement,
-): RequirementId {
-  const own = addOwnRow({ id, level, section, clauses: ['1'], title, judged: '', fix: '' });
-  declarations.delete(own);
-  requirement(own, { phase: 'whole run', ...declared });
-  return own;
 }
 
 /** How a requirement is declared. */
