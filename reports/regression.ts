@@ -82,8 +82,7 @@ const headerPatterns: Readonly<Record<string, string>> = {
 /** What a test of a finding sends, and what the last response has to show; undefined if that is no status and no header. */
 function recordedSteps({ fact, exchanges: [id] }: Finding, all: readonly Exchange[], baseUrl: string) {
   const shown = all.find((one) => one.id === id);
-  const header = fact?.kind === 'header' ? fact.header : undefined;
-  const statuses = fact?.kind === 'status' ? fact.expected : [];
+  const { header, expected: statuses = [] } = fact ?? {};
   const pattern = headerPatterns[header?.toLowerCase() ?? ''];
   const expected =
     statuses.length > 0 ? { pattern: `^(${statuses.join('|')})$` } : pattern && { header, pattern };

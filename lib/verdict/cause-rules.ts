@@ -1,9 +1,8 @@
 import type { Fact, Finding, RequirementResult } from '../evidence/record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 
-type MembersOf<Kind> = Kind extends unknown ? keyof Kind : never;
 /** What of a finding rules compare, each as a text; a class of statuses is `4xx`. */
-type Aspect = 'id' | 'statusClass' | 'expectedClass' | MembersOf<Fact>;
+type Aspect = 'id' | 'statusClass' | 'expectedClass' | keyof Fact;
 export type Aspects = { readonly [Name in Aspect]?: string | undefined };
 
 type OneOf<Value> = Value | readonly Value[];
@@ -120,8 +119,7 @@ export function defectOf(aspects: Aspects, all: readonly Aspects[]): ReadonlyArr
 
 /** What rules compare of a finding. */
 export function aspectsOf({ id }: RequirementResult, { fact }: Finding): Aspects {
-  if (!fact) return { id };
-  const { status, expected, ...texts } = { expected: undefined, ...fact };
+  const { status, expected, ...texts } = fact ?? {};
   return {
     ...texts,
     id,

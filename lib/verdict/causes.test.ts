@@ -274,7 +274,7 @@ describe('two causes', () => {
   });
 
   it('are a wrong media type and a JSON object that is not an Error', () => {
-    const type: Fact = { ...header('Content-Type', 400), problem: 'wrong' } as Fact;
+    const type: Fact = { ...header('Content-Type', 400), problem: 'wrong' };
     const body: Fact = { kind: 'body', form: 'Error', field: '', operation: 'listPets', status: 400 };
     const causes = (fact: Fact): string[] =>
       idsOf(failed('ERR-01', finding(fact)), failed('MEDIA-01', finding(type)));

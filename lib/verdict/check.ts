@@ -1,5 +1,5 @@
 import type { Exchange } from '../evidence/exchange.js';
-import type { Fact, FactOfFailure, Finding, Observation } from '../evidence/record/record.js';
+import type { Fact, Finding, Observation } from '../evidence/record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 import type { Ended } from './outcome.js';
 import { reproduceInTurn } from './reproduce.js';
@@ -22,7 +22,7 @@ export type Checks = Iterable<Check>;
 export const passed: Check = { held: 1 };
 
 /** What a check says that did not hold. By default its command is the request of the last response, and the fact its field. */
-export type Failure = Omit<Finding, 'exchanges' | 'fact'> & { readonly fact?: FactOfFailure };
+export type Failure = Omit<Finding, 'exchanges'>;
 
 /** The responses that a check is made on; a report shows them if the check fails. */
 type On = Exchange | readonly Exchange[];
@@ -45,7 +45,7 @@ export function failed(on: On, failure: Failure): Check {
 }
 
 /** What a check of a header found that does not hold. @param values those that came; several are one too many */
-export function wrongHeader(header: string, values: readonly string[]): FactOfFailure {
+export function wrongHeader(header: string, values: readonly string[]): Fact {
   const problem = values.length === 0 ? 'missing' : values.length > 1 ? 'repeated' : 'wrong';
   return { kind: 'header', header, problem };
 }
@@ -56,19 +56,14 @@ function factOf({ fact, pointer }: Failure, response: Exchange | undefined): Fac
   const field = pointer?.split('/').at(-1) ?? '';
   const parameters = operation === 'listPets' ? [...(response?.query.keys() ?? [])].sort().join(' ') : '';
   // A failure at a place in a body is about that field: of an Error its form, of an animal its value.
-  const ofField: FactOfFailure =
+  const ofField: Fact =
     (status ?? 0) >= 400 ? { kind: 'body', form: 'Error', field } : { kind: 'value', field };
   const about = fact ?? (field === '' ? { kind: 'response' } : ofField);
   // Several responses may wrap what they hold in the same way: of another form, the first member tells.
   const isWhole = about.kind === 'body' && about.field === '' && typeof json === 'object' && json !== null;
   const wrapper = isWhole && !Array.isArray(json) ? Object.keys(json)[0] : undefined;
-  return {
-    ...(wrapper !== undefined && { value: wrapper.slice(0, longestValue) }),
-    ...about,
-    ...(operation && { operation }),
-    ...(status !== undefined && { status }),
-    ...(parameters !== '' && { parameters }),
-  };
+  const value = about.value ?? wrapper?.slice(0, longestValue);
+  return { ...about, value, operation: operation ?? undefined, status, parameters: parameters || undefined };
 }
 
 /** A comparison. `failure` is asked for only if it does not hold. */

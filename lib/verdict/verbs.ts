@@ -65,7 +65,7 @@ export function checkHeader(
     const values = one.headers(name);
     const received = values.map((value) => `${name}: ${value}`).join(', ') || `no ${name} header`;
     // Another value is another defect.
-    const fact = { ...wrongHeader(name, values), ...(values.length > 0 && { value: values.join(', ') }) };
+    const fact = { ...wrongHeader(name, values), value: values.length > 0 ? values.join(', ') : undefined };
     return { received, ...failure, fact };
   });
 }
@@ -111,7 +111,7 @@ export function* hasForm(
       expected: `${expected} (${described})`,
       received: isMissing && form !== 'Pets' ? undefined : received,
       pointer,
-      fact: { kind: 'body', form: form === 'Pets' ? 'Pet' : form, field: property, ...(value && { value }) },
+      fact: { kind: 'body', form: form === 'Pets' ? 'Pet' : form, field: property, value },
     });
   }
 }

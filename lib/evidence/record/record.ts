@@ -23,36 +23,29 @@ export type Verdict = (typeof verdicts)[number];
 export const classVerdicts = ['conformant', 'partial', 'incomplete', 'non-conformant'] as const;
 export type ClassVerdict = (typeof classVerdicts)[number];
 
-/** What a check says of a failure: the cause of several findings is found by it. */
-const factOfFailureSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('status'), expected: z.array(z.int()) }),
-  z.object({
-    kind: z.literal('header'),
-    header: z.string(),
-    problem: z.enum(['missing', 'repeated', 'wrong']),
-  }),
-  /** A body that is not of its form. `field` is empty for the body as a whole. */
-  z.object({ kind: z.literal('body'), form: z.enum(['JSON', 'Pet', 'Pets', 'Error']), field: z.string() }),
-  /** A field of an animal with another value than the one sent, or shown before. */
-  z.object({ kind: z.literal('value'), field: z.string() }),
-  /** The limiter as a whole. `deviation` is empty if none explains its history; `says` completes "the limiter …". */
-  z.object({ kind: z.literal('limiter'), deviation: z.string(), says: z.string() }),
-  /** Anything else that a response shows. */
-  z.object({ kind: z.literal('response') }),
-]);
-
-/** The response that shows a finding, as `judgement.ts` takes it from the evidence, if an operation shows it. */
-const shownSchema = z.object({
+/** What a finding shows, as far as it tells one defect from another: the cause of several findings is found by it. */
+const factSchema = z.object({
+  /** `value`: a field of an animal has another value than the one sent, or shown before. */
+  kind: z.enum(['status', 'header', 'body', 'value', 'limiter', 'response']),
+  /** The statuses in whose place another one came. */
+  expected: z.array(z.int()).optional(),
+  header: z.string().optional(),
+  problem: z.enum(['missing', 'repeated', 'wrong']).optional(),
+  /** What a body should be, and which field of it is not; empty for the body as a whole. */
+  form: z.enum(['JSON', 'Pet', 'Pets', 'Error']).optional(),
+  field: z.string().optional(),
+  /** Of the limiter as a whole; empty if none explains its history. */
+  deviation: z.string().optional(),
+  /** Completes "the limiter …". */
+  says: z.string().optional(),
+  /** The response that shows it, with the query parameters of a listing, sorted: `limit status`. */
   operation: z.string().optional(),
   status: z.int().optional(),
-  /** The query parameters of a listing, sorted: `limit status`. */
   parameters: z.string().optional(),
-  /** What was received, as far as it tells one defect from another. */
+  /** What was received. */
   value: z.string().optional(),
 });
-const factSchema = z.intersection(factOfFailureSchema, shownSchema);
 export type Fact = z.infer<typeof factSchema>;
-export type FactOfFailure = z.infer<typeof factOfFailureSchema> & Pick<Fact, 'value'>;
 
 const findingSchema = z.object({
   message: z.string(),

@@ -1,6 +1,6 @@
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import { count } from '../../explain/count.js';
-import type { FactOfFailure } from '../../evidence/record/record.js';
+import type { Fact } from '../../evidence/record/record.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { failed, open, type Check, type Checks } from '../../verdict/check.js';
 import { judgeRule } from '../../verdict/judgement.js';
@@ -95,7 +95,7 @@ function areTooMany(id: RequirementId, { diagnosis, history }: LimitEvidence): b
 }
 
 /** What several requirements find of one limiter has one cause. */
-export function factOfLimiter({ deviation }: Diagnosis): FactOfFailure {
+export function factOfLimiter({ deviation }: Diagnosis): Fact {
   const { id = '', says = '', change } = deviation ?? {};
   const kept = change?.limit ?? (change?.windowMs && change.windowMs / 1000);
   return { kind: 'limiter', deviation: id, says, ...(kept !== undefined && { value: String(kept) }) };
