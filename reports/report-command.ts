@@ -37,13 +37,12 @@ interface Surroundings extends TextLayout {
   readonly print: (text: string) => void;
 }
 
-/** A command of `report`: what was typed behind its name is checked before it runs. Its result is the exit code, by default 0. */
-interface Command<Some extends Options = Options> extends Omit<CommandDescription<Some>, 'name'> {
-  run(
-    operands: readonly string[],
-    values: OptionValues<Some>,
-    surroundings: Surroundings,
-  ): Promise<number | void>;
+/** What was typed behind the name of a command is checked before it runs. Its result is the exit code, by default 0. */
+interface Command<Some extends Options = Options> extends Pick<CommandDescription<Some>, 'options'> {
+  /** By default `DIR`. */
+  readonly operands?: string;
+  readonly summary: string;
+  run(operands: readonly string[], values: OptionValues<Some>, out: Surroundings): Promise<number | void>;
 }
 
 /** A command whose values have the types of its options. */
@@ -69,7 +68,6 @@ const report = option(listOf(oneOf(shownNames)), 'NAME,…', `${shownNames.join(
 
 const commands: Readonly<Record<string, Command>> = {
   render: command({
-    operands: 'DIR',
     summary: 'Makes reports again, from a finished run.',
     options: { report, output: option(text, 'FOLDER', 'where they go (default: DIR)'), verbose },
     async run([directory = ''], { report = ['html'], output, verbose }, surroundings) {
@@ -107,7 +105,6 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     },
   }),
   test: command({
-    operands: 'DIR',
     summary: 'Writes a finding as a test to keep: it fails until the fault is mended.',
     options: {
       id: option(text, 'ID', 'the requirement (default: the first that failed)'),
@@ -122,7 +119,6 @@ Exit code 1 if something broke, 3 if a MUST is no longer judged.`,
     },
   }),
   verify: command({
-    operands: 'DIR',
     summary: `Proves that no file was changed, and judges the run again, offline.
 Exit code 1 if the evidence contradicts the run, 3 if it is not whole.`,
     options: {
@@ -169,7 +165,6 @@ Exit code as of a run.`,
     },
   }),
   attest: command({
-    operands: 'DIR',
     summary: `Verifies the run and writes what it shows as an in-toto test result into
 DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
     options: { key: option(keyIn('private'), 'FILE', 'the private key that signs'), output },
@@ -196,7 +191,7 @@ export async function reportCommand(
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   const near = didYouMean(name, names);
   if (!command) throw new UsageProblem(`unknown command ${name}.${near} There are ${names.join(', ')}`);
-  const description = { ...command, name: `report ${name}` };
+  const description = { operands: 'DIR', ...command, name: `report ${name}` };
   const { operands, values } = checkCommandLine(rest, description);
   try {
     return (await command.run(operands, values, surroundings)) ?? 0;
@@ -208,9 +203,9 @@ export async function reportCommand(
 }
 
 function helpText(): string {
-  const parts = Object.entries(commands).map(([name, { operands, summary = '' }]) => {
-    const lines = summary.split('\n').map((line) => `      ${line}\n`);
-    return `  ${invocationOf(`report ${name}`)} ${operands} [options]\n${lines.join('')}`;
+  const parts = Object.entries(commands).map(([name, { operands = 'DIR', summary }]) => {
+    const indented = summary.replaceAll(/^/gm, '      ');
+    return `  ${invocationOf(`report ${name}`)} ${operands} [options]\n${indented}\n`;
   });
   return `Reports of finished runs; nothing is sent. DIR is the folder that a run wrote.
 

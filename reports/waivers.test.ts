@@ -63,14 +63,14 @@ describe('a waiver', () => {
       { 'LIST-09': { verdict: 'pass' } },
       {},
       now,
-      'LIST-09: matches no failure, the verdict is pass; ask store team to remove it',
+      'LIST-09: matches no finding of this run, the verdict is pass; ask store team to remove it',
     ],
     [
       'matches no finding',
       {},
       { matches: { words: 'another' } },
       now,
-      'LIST-09: matches no finding of this run; ask store team to remove it',
+      'LIST-09: matches no finding of this run, the verdict is fail; ask store team to remove it',
     ],
   ])('that %s fails the run, and marks nothing', (_, changes, more, ended, problem) => {
     const outcome = applied(record(changes), [waiver('LIST-09', more)], ended);

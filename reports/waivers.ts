@@ -68,10 +68,8 @@ export function applyWaivers(
   const ofOtherTargets = waivers.flatMap((one) => (own.includes(one) ? [] : `${one.id} (${one.target})`));
   const inForce = own.filter(({ until }) => until >= today);
   const requirements = record.requirements.map((result) => {
-    const found = waiverOf(result, inForce);
-    return found
-      ? { ...result, waived: { reason: found.reason, owner: found.owner, until: found.until } }
-      : result;
+    const { reason, owner, until } = waiverOf(result, inForce) ?? {};
+    return reason && owner && until ? { ...result, waived: { reason, owner, until } } : result;
   });
   const classes = record.classes.map(({ id }) => classResult(id, requirements, { strict: run.strict }));
   const problems = own.flatMap((one) => problemOf(one, record, today) ?? []);
@@ -94,16 +92,10 @@ function waiverOf(result: RequirementResult, waivers: readonly Waiver[]): Waiver
   return covering.includes(undefined) ? undefined : covering[0];
 }
 
-function fits(
-  { matches: { operation, status, words = '' } = {} }: Waiver,
-  { message, expected = '', received = '', fact }: Omit<Finding, 'exchanges'>,
-): boolean {
-  const text = `${message}\n${expected}\n${received}`.toLowerCase();
-  return (
-    (operation === undefined || fact?.operation === operation) &&
-    (status === undefined || fact?.status === status) &&
-    text.includes(words.toLowerCase())
-  );
+function fits({ matches }: Waiver, { message, expected, received, fact }: Omit<Finding, 'exchanges'>) {
+  const { operation = fact?.operation, status = fact?.status, words = '' } = matches ?? {};
+  const text = [message, expected, received].join('\n').toLowerCase();
+  return operation === fact?.operation && status === fact?.status && text.includes(words.toLowerCase());
 }
 
 function isFailure({ verdict }: RequirementResult): boolean {
@@ -116,8 +108,8 @@ function problemOf(one: Waiver, { requirements }: RunRecord, today: string): str
   if (until < today) return `${id}: expired after ${until}; ask ${owner} to renew or remove it`;
   const found = requirements.find((row) => row.id === id);
   if (!found || found.verdict === 'not-tested' || found.verdict === 'inconclusive') return undefined;
-  if (!isFailure(found))
-    return `${id}: matches no failure, the verdict is ${found.verdict}; ask ${owner} to remove it`;
-  const isUsed = found.findings.length === 0 || found.findings.some((finding) => fits(one, finding));
-  return isUsed ? undefined : `${id}: matches no finding of this run; ask ${owner} to remove it`;
+  const isCovering = found.findings.length === 0 || found.findings.some((finding) => fits(one, finding));
+  return isFailure(found) && isCovering
+    ? undefined
+    : `${id}: matches no finding of this run, the verdict is ${found.verdict}; ask ${owner} to remove it`;
 }

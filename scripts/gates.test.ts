@@ -80,6 +80,6 @@ it('waivers make the same failures fail no more', async () => {
   const stale = await judge('stale', [`--waivers=${file}`, '--report=none']);
   expect(stale.code).toBe(1);
   expect(stale.stdout.replaceAll(/\n */g, ' ')).toContain(
-    'Waiver: AUTH-01: matches no failure, the verdict is pass',
+    'Waiver: AUTH-01: matches no finding of this run, the verdict is pass',
   );
 });
