@@ -46,16 +46,18 @@ describe('the statement of a run', () => {
 
 describe('an attestation', () => {
   const record = faultyRecord();
-  const signed = attestationOf(record, digest, privateKey);
+  const signed = attestationOf(statementOf(record, digest), privateKey);
 
   it('that this key has signed for this run is right', () => {
-    expect(attestationProblem(signed, record, digest, publicKey)).toBeUndefined();
+    expect(attestationProblem(signed, statementOf(record, digest), publicKey)).toBeUndefined();
   });
 
   it('without a key is the statement alone', () => {
-    const text = attestationOf(record, digest);
+    const text = attestationOf(statementOf(record, digest));
     expect(JSON.parse(text)).toMatchObject({ predicate: { result: 'FAILED' } });
-    expect(attestationProblem(text, record, digest, publicKey)).toContain('not a signed envelope');
+    expect(attestationProblem(text, statementOf(record, digest), publicKey)).toContain(
+      'not a signed envelope',
+    );
   });
 
   it('of another key, another run, or with another text is not', () => {
@@ -63,9 +65,13 @@ describe('an attestation', () => {
     const envelope = JSON.parse(signed) as { payload: string };
     const payload = Buffer.from(envelope.payload, 'base64').toString().replace('FAILED', 'PASSED');
     const forged = JSON.stringify({ ...envelope, payload: Buffer.from(payload).toString('base64') });
-    expect(attestationProblem(signed, record, digest, other.publicKey)).toContain('not signed');
-    expect(attestationProblem(signed, record, 'c'.repeat(64), publicKey)).toContain('something else');
-    expect(attestationProblem(signed, conformingRecord(), digest, publicKey)).toContain('something else');
-    expect(attestationProblem(forged, record, digest, publicKey)).toContain('not signed');
+    expect(attestationProblem(signed, statementOf(record, digest), other.publicKey)).toContain('not signed');
+    expect(attestationProblem(signed, statementOf(record, 'c'.repeat(64)), publicKey)).toContain(
+      'something else',
+    );
+    expect(attestationProblem(signed, statementOf(conformingRecord(), digest), publicKey)).toContain(
+      'something else',
+    );
+    expect(attestationProblem(forged, statementOf(record, digest), publicKey)).toContain('not signed');
   });
 });

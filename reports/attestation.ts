@@ -36,6 +36,8 @@ export function statementOf(record: RunRecord, sha256: string) {
   } as const;
 }
 
+type Statement = ReturnType<typeof statementOf>;
+
 const payloadType = 'application/vnd.in-toto+json';
 
 /** A signed text, as DSSE (Dead Simple Signing Envelope, v1) wraps it. */
@@ -52,8 +54,8 @@ function signedBytes(payload: Buffer): Buffer {
 }
 
 /** The attestation of a run: a DSSE envelope if there is an Ed25519 key, otherwise the statement, which others may sign. */
-export function attestationOf(record: RunRecord, digest: string, key?: KeyObject): string {
-  const text = JSON.stringify(statementOf(record, digest), null, 2);
+export function attestationOf(statement: Statement, key?: KeyObject): string {
+  const text = JSON.stringify(statement, null, 2);
   if (!key) return `${text}\n`;
   const payload = Buffer.from(text);
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
@@ -63,20 +65,15 @@ export function attestationOf(record: RunRecord, digest: string, key?: KeyObject
   return `${JSON.stringify(envelope, null, 2)}\n`;
 }
 
-/** What is wrong with an attestation of a run, in a sentence; undefined if this key has signed what the run shows. */
-export function attestationProblem(
-  text: string,
-  record: RunRecord,
-  digest: string,
-  key: KeyObject,
-): string | undefined {
+/** What is wrong with an attestation, in a sentence; undefined if this key has signed the statement. */
+export function attestationProblem(text: string, statement: Statement, key: KeyObject): string | undefined {
   const { data: envelope } = envelopeSchema.safeParse(jsonOf(text));
   if (!envelope) return 'it is not a signed envelope (DSSE)';
   const payload = Buffer.from(envelope.payload, 'base64');
   const signatures = envelope.signatures.map(({ sig }) => Buffer.from(sig, 'base64'));
   if (!signatures.some((one) => verify(null, signedBytes(payload), key, one)))
     return 'this key has not signed it';
-  return isDeepStrictEqual(jsonOf(payload.toString('utf8')), statementOf(record, digest))
+  return isDeepStrictEqual(jsonOf(payload.toString('utf8')), statement)
     ? undefined
     : 'it says something else than the record and manifest.json';
 }

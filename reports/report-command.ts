@@ -16,7 +16,7 @@ import {
 } from '../lib/options/option.js';
 import { writeRun } from '../lib/evidence/record/run-files.js';
 import { exitCode } from '../lib/verdict/class-verdict.js';
-import { attestationFile, attestationOf, readKey } from './attestation.js';
+import { attestationFile, attestationOf, readKey, statementOf } from './attestation.js';
 import { compareRuns, comparisonMarkdown, comparisonText } from './compare.js';
 import { readFinishedRun, readJudgedRun, manifestDigest } from './finished-run.js';
 import { regressionTest, testKinds } from './regression.js';
@@ -172,7 +172,7 @@ DIR/attestation.json, signed by an Ed25519 key (DSSE) or unsigned.`,
       const verification = await verifyRun(directory);
       if (verification.code === 0) {
         const { record } = await readJudgedRun(directory);
-        await writeFile(output, attestationOf(record, await manifestDigest(directory), key));
+        await writeFile(output, attestationOf(statementOf(record, await manifestDigest(directory)), key));
       }
       surroundings.print(verification.code === 0 ? output : verificationText(verification, surroundings));
       return verification.code;

@@ -141,8 +141,6 @@ requirement('CREATE-04', {
   },
 });
 
-/** Bodies that createPet must refuse, each with one fault, and what they leave behind. */
-
 /** A body that is accepted with a name, and with a category by which an animal is found that it adds without one. */
 async function nameless({ store, newPet }: Probe): Promise<Readonly<Record<string, unknown>>> {
   const { name: _name, ...body } = await newPet();

@@ -4,8 +4,6 @@ import { beforeRemoval, requirement } from '../lib/verdict/requirement.js';
 import { NotApplicable } from '../lib/verdict/outcome.js';
 import { checkHeader } from '../lib/verdict/verbs.js';
 
-/** The announced deprecation of getPet, and of nothing else. */
-
 /** RFC 9745 2.1: a structured field whose value is a date, `@1688169599`. */
 function structuredDate(value: string): Date | undefined {
   try {

@@ -1,8 +1,6 @@
 import { requirement } from '../lib/verdict/requirement.js';
 import { check, left, open } from '../lib/verdict/check.js';
 
-/** The version in the address, and the target's interface description. */
-
 requirement('VERSION-01', {
   probe: ({ store }) => store.survey(),
   *rule({ all }) {

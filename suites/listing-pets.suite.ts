@@ -139,8 +139,6 @@ requirement('LIST-10', {
   },
 });
 
-/** What the specification leaves open about listings. */
-
 /** Observes what comes of queries on which the specification is silent, whoever sent them. */
 function observesQueries(
   id: RequirementId,

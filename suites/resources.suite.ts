@@ -7,8 +7,6 @@ import { leakIn } from '../lib/verdict/leaks.js';
 import { kinds, requirement } from '../lib/verdict/requirement.js';
 import { checkHeader, hasErrorBody, hasForm } from '../lib/verdict/verbs.js';
 
-/** Animals in every response, and the media type of all. */
-
 const successes = ['creation', 'listing', 'animal'] as const;
 
 /** What a successful response shows: an animal, or a listing of animals. */
@@ -67,8 +65,6 @@ requirement('MEDIA-01', {
     }
   },
 });
-
-/** The Error of every response that refuses a request. */
 
 const errors = ['400', '401', '404'] as const;
 const errorStatuses: ReadonlySet<number> = new Set([400, 401, 404]);

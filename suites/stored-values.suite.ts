@@ -10,8 +10,6 @@ import { requirement } from '../lib/verdict/requirement.js';
 import { failed, note, open, type Check } from '../lib/verdict/check.js';
 import { kept, showsPet } from '../lib/verdict/verbs.js';
 
-/** Whether a service keeps the values in a body exactly. */
-
 /** The first integer that a double does not hold. */
 const beyondDoubles = 2n ** 53n + 1n;
 
@@ -54,9 +52,7 @@ requirement('CREATE-12', {
         yield note(`A \`categoryId\` of ${category === 0 ? '0' : 'less than 0'} is refused with 400.`);
       else {
         const what = `\`categoryId\` ${valueText(one.members.categoryId)}`;
-        // Digits in quotes are of another type, which is for others to judge.
-        const isNumber = typeof one.animal?.shown.categoryId !== 'string';
-        yield* showsPet(one, what, creations.success, isNumber ? ['categoryId'] : []);
+        yield* showsPet(one, what, creations.success, ['categoryId']);
       }
     }
     yield* kept(evidence, 'categoryId');

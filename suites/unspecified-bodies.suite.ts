@@ -10,8 +10,6 @@ import { sendAround, untouched } from '../lib/verdict/untouched.js';
 import { check, observed, passed } from '../lib/verdict/check.js';
 import { showsPet } from '../lib/verdict/verbs.js';
 
-/** What a service assigns itself, and what it makes of bodies on which the specification is silent. */
-
 /** From here on no service that counts its animals gives an identifier by itself. */
 const leastUnlikely = 2 ** 53;
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attestationFile, attestationOf } from '../attestation.js';
+import { attestationFile, attestationOf, statementOf } from '../attestation.js';
 import { faultyRecord } from '../testing/sample-record.js';
 import { readFinishedRun, manifestDigest, writeManifest } from '../finished-run.js';
 import { sampleRun } from '../testing/sample-folder.js';
@@ -15,7 +15,7 @@ const record = faultyRecord();
 async function attestedRun() {
   const run = await sampleRun(record);
   await writeManifest(run.directory);
-  const text = attestationOf(record, await manifestDigest(run.directory), privateKey);
+  const text = attestationOf(statementOf(record, await manifestDigest(run.directory)), privateKey);
   await writeFile(join(run.directory, attestationFile), text);
   return run;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brokenChain, reportFiles, serviceLog } from '../../lib/evidence/record/run-files.js';
 import { readRegular, UnreadableRun } from '../../lib/evidence/record/regular-file.js';
 import { errorCode } from '../../lib/explain/usage-problem.js';
-import { attestationFile, attestationProblem } from '../attestation.js';
+import { attestationFile, attestationProblem, statementOf } from '../attestation.js';
 import { describeFile, manifestDigest, namesIn, readManifest, type FinishedRun } from '../finished-run.js';
 import { renderers } from '../renderers.js';
 import { count } from '../text.js';
@@ -86,7 +86,7 @@ function fileProblem(directory: string, entry: ReturnType<typeof describeFile>):
 /** Whether the attestation in a folder says what its record says, and was signed by a key. */
 export async function checkAttestation({ record, directory }: FinishedRun, key: KeyObject): Promise<Remark> {
   const problem = await readRegular(join(directory, attestationFile)).then(
-    async (text) => attestationProblem(text, record, await manifestDigest(directory), key),
+    async (text) => attestationProblem(text, statementOf(record, await manifestDigest(directory)), key),
     (error: unknown) => `it can't be read (${errorCode(error)})`,
   );
   return problem === undefined
