@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Latency } from '../evidence/record/measurements.js';
-import { Latencies } from './latencies.js';
+import { Latencies } from './load-counter.js';
 
 function latencyOf(milliseconds: readonly number[]): Latency | undefined {
   const latencies = new Latencies();

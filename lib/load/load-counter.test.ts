@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LoadCounter } from './load-counter.js';
-import type { Bounds } from './thresholds.js';
+import { LoadCounter, type Bounds } from './load-counter.js';
 
 const began = Date.UTC(2026, 0, 1);
 interface Sketch {
@@ -31,13 +30,7 @@ function counting(bounds: Bounds = {}) {
     });
   };
   const figures = () =>
-    counter.result({
-      ratePerSecond: 10,
-      mix: { listPets: 1 },
-      bounds,
-      planned: 600,
-      durationMs: 2_000,
-    });
+    counter.result({ ratePerSecond: 10, mix: { listPets: 1 }, planned: 600, durationMs: 2_000 }, bounds);
   return { counter, answer, figures };
 }
 

@@ -55,13 +55,9 @@ export function mergeShares(shares: readonly ShareRun[], command: string): Omit<
     .map(({ line }, index) => new Exchange({ ...line, id: `e${index + 1}` }));
   const counter = new LoadCounter();
   for (const line of lines) counter.add(line);
-  const load = counter.result({
-    ratePerSecond: whole.ratePerSecond,
-    mix: whole.mix,
-    planned: whole.requests,
-    bounds: whole.bounds,
-    durationMs: Math.max(...parts.map((part) => part.load.durationMs)),
-  });
+  const { ratePerSecond, mix, requests: planned, bounds } = whole;
+  const durationMs = Math.max(...parts.map((part) => part.load.durationMs));
+  const load = counter.result({ ratePerSecond, mix, planned, durationMs }, bounds);
   const unfinished = parts.flatMap(({ record: { run }, number }) =>
     run.complete ? [] : [`share ${number}: ${run.stopped ?? 'it did not finish'}`],
   );

@@ -5,7 +5,7 @@ import type { Target } from './target.js';
 import { plans } from '../specification/plan.js';
 import { checkCommandLine, HelpAsked } from './command-line.js';
 import { loadCommand, loadPlan, type LoadPlan, type LoadValues } from './load-options.js';
-import { judgeThreshold, type LoadFigures } from '../load/thresholds.js';
+import { judgeThreshold, type LoadFigures } from '../load/load-counter.js';
 
 const target: Target = {
   name: 'staging',

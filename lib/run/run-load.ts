@@ -7,9 +7,8 @@ import { createPet, getPet, listPets, type PlannedRequest } from '../http/exchan
 import { recordExchange } from '../http/exchange/record-exchange.js';
 import { fire, warmUp } from '../load/fire.js';
 import { ledgerFile, ledgerLine, type LedgerLine } from '../load/ledger.js';
-import type { LoadCounter } from '../load/load-counter.js';
 import { Pause } from '../load/pause.js';
-import { thresholdNames } from '../load/thresholds.js';
+import { thresholdNames, type LoadCounter } from '../load/load-counter.js';
 import type { LoadPlan, LoadValues } from '../options/load-options.js';
 import type { Request } from '../options/request.js';
 import type { Target } from '../options/target.js';
@@ -147,14 +146,14 @@ async function sendLoad(session: Session, options: LoadOptions): Promise<Sent> {
   const bounds = Object.fromEntries(
     thresholdNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
   );
-  const measured = counter.result({
+  const facts = {
     ratePerSecond: ratePerSecond / share.of,
     mix,
     planned: Math.ceil((requests - share.number + 1) / share.of),
-    // The bounds are those of the whole load.
-    bounds: plan.share ? {} : bounds,
     durationMs: Math.round(clock.now() - startedAt),
-  });
+  };
+  // The bounds are those of the whole load.
+  const measured = counter.result(facts, plan.share ? {} : bounds);
   const whole = { begin: new Date(startedAt).toISOString(), ratePerSecond, durationMs, requests, bounds };
   const isLost = counter.isLost ? 'the target was lost: at the end no connection could be made' : undefined;
   return {
