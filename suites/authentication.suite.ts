@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { unknownKey } from '../lib/draw/refused-values.js';
+import { unknownKey } from '../lib/draw/values.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { operationNames, type CredentialKind } from '../lib/evidence/recorded-exchange.js';

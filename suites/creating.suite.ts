@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { spellings } from '../lib/draw/json-spelling.js';
 import { petFields } from '../lib/evidence/animal.js';
 import { repeated } from '../lib/evidence/curl.js';
 import { isAccepted } from '../lib/evidence/exchange.js';
@@ -13,7 +12,8 @@ import {
   notAPetStatus,
   notAString,
   type InvalidValues,
-} from '../lib/draw/refused-values.js';
+  spellings,
+} from '../lib/draw/values.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import { describeFault, type Fault } from '../lib/evidence/request-facts.js';
 import { unknownCategory } from '../lib/session/control-search.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { mostInt64, unlikelyIdentifier } from '../lib/draw/id-values.js';
+import { mostInt64, unlikelyIdentifier } from '../lib/draw/values.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import type { Pet } from '../lib/evidence/pets.js';

@@ -1,5 +1,11 @@
-import { int64Examples, int64Value } from '../lib/draw/id-values.js';
-import { nameExamples, nameLengths, nameOfLength, petNameText } from '../lib/draw/name-values.js';
+import {
+  int64Examples,
+  int64Value,
+  nameExamples,
+  nameLengths,
+  nameOfLength,
+  petNameText,
+} from '../lib/draw/values.js';
 import { valueText } from '../lib/evidence/animal.js';
 import type { Creations } from '../lib/evidence/requests.js';
 import type { Exchange } from '../lib/evidence/exchange.js';

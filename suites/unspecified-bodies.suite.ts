@@ -1,4 +1,4 @@
-import { unlikelyIdentifier } from '../lib/draw/id-values.js';
+import { unlikelyIdentifier } from '../lib/draw/values.js';
 import { valueText } from '../lib/evidence/animal.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { firstValueOf } from '../lib/http/headers/header-list.js';

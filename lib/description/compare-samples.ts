@@ -1,4 +1,4 @@
-import { nameExamples } from '../draw/name-values.js';
+import { nameExamples } from '../draw/values.js';
 import { passed, type Checks } from '../verdict/check.js';
 import { isObject, placeOf, type Description, type Part } from './description.js';
 import { specification } from './operations.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { int64Examples, int64Value, leastInt64, mostInt64, unlikelyIdentifier } from './id-values.js';
+import { int64Examples, int64Value, leastInt64, mostInt64, unlikelyIdentifier } from './values.js';
 
 const isInt64 = (value: bigint): boolean => value >= leastInt64 && value <= mostInt64;
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseJson } from '../specification/json-value.js';
-import { spellings } from './json-spelling.js';
+import { spellings } from './values.js';
 
 it.each(spellings)(
   'a body in another spelling is the same to a reader of JSON, and another text',

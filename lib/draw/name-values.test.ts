@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longestText, nameExamples, nameLengths, nameOfLength, petNameText } from './name-values.js';
+import { longestText, nameExamples, nameLengths, nameOfLength, petNameText } from './values.js';
 
 /** Well-formed UTF-16: no surrogate without its other half (RFC 8259 8.2). */
 function isWellFormed(text: string): boolean {

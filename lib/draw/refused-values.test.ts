@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, writeJson } from '../specification/json-value.js';
 import { bodySchemas } from '../specification/testing/body-schema.js';
-import { notAnInt64, notAnObject, notAPetStatus, notAString, type InvalidValues } from './refused-values.js';
+import { notAnInt64, notAnObject, notAPetStatus, notAString, type InvalidValues } from './values.js';
 
 const accepted = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
 

@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { search } from './search.js';
+import { Draw, type SearchRoom } from './seeded.js';
 
 const numbers = fc.integer({ min: 0, max: 1_000 });
 
 /** Searches for a number that breaks a law, and keeps which were asked for. */
 async function asked(
   law: (value: number) => boolean,
-  options: Partial<Parameters<typeof search<number>>[1]> = {},
+  { seed = 1, ...options }: Partial<SearchRoom<number>> & { readonly seed?: number } = {},
 ): Promise<number[]> {
   const values: number[] = [];
-  await search(numbers, { seed: 1, drawn: 20, examples: [], shrinks: 100, ...options }, async (value) => {
+  const room = { drawn: 20, examples: [], shrinks: 100, ...options };
+  await new Draw(seed, 'search').search(numbers, room, async (value) => {
     values.push(value);
     return law(value);
   });
@@ -42,7 +43,7 @@ describe('a search', () => {
   it('asks for all drawn values at once', async () => {
     let underWay = 0;
     let most = 0;
-    await search(numbers, { seed: 1, drawn: 10, examples: [], shrinks: 0 }, async () => {
+    await new Draw(1, 'search').search(numbers, { drawn: 10, examples: [], shrinks: 0 }, async () => {
       underWay += 1;
       most = Math.max(most, underWay);
       await Promise.resolve();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { unknownKey } from '../draw/refused-values.js';
+import { unknownKey } from '../draw/values.js';
 import { Draw } from '../draw/seeded.js';
 import { runRecordSchema, type RunRecord } from '../evidence/record/record.js';
 import { readRegular } from '../evidence/record/regular-file.js';

@@ -1,6 +1,5 @@
 import type * as fc from 'fast-check';
-import { search, type SearchRoom } from '../draw/search.js';
-import { Draw } from '../draw/seeded.js';
+import { Draw, type SearchRoom } from '../draw/seeded.js';
 import type { Evidence, EvidenceFacts } from '../evidence/evidence.js';
 import type { Exchange } from '../evidence/exchange.js';
 import type { Client } from '../http/client/client.js';
@@ -42,7 +41,7 @@ export function probeOf(id: RequirementId, { client, ...shared }: OfRun) {
       holds: (value: Value) => Promise<boolean>,
     ) => {
       const shrinks = Math.min(room.shrinks, client.budget.left - leftForOthers);
-      return search(arbitrary, { ...room, seed: draw.seed(), shrinks }, holds);
+      return draw.search(arbitrary, { ...room, shrinks }, holds);
     },
     retryUntil: store.retryUntil,
     /** Waits until a moment of the run's clock, in milliseconds; not at all if it is past. */
