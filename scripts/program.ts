@@ -17,20 +17,12 @@ const test: Main = async (argv) => {
 /** Each is loaded if it is called. `npx petstore-conformance report …` is what `npm run report -- …` is in a checkout. */
 const commands: Readonly<Record<string, Main>> = {
   init: async (argv) => (await import('./init.js')).main(argv),
-  report: async (argv) => {
-    const { reportCommand } = await import('../reports/report-command.js');
-    return reportCommand(argv, { ...layout, print });
-  },
+  report: async (argv) =>
+    (await import('../reports/report-command.js')).reportCommand(argv, { ...layout, print }),
   load: async (argv) => (await import('./load.js')).main(argv),
   reference: async (argv) => (await import('./reference.js')).main(argv),
-  explain: async (argv) => {
-    const { explainText } = await import('../lib/explain/explain-command.js');
-    return print(explainText(argv));
-  },
-  list: async (argv) => {
-    const { listText } = await import('../lib/explain/explain-command.js');
-    return print(listText(argv));
-  },
+  explain: async (argv) => print((await import('../lib/explain/explain-command.js')).explainText(argv)),
+  list: async (argv) => print((await import('../lib/explain/explain-command.js')).listText(argv)),
 };
 
 const [name = '', ...rest] = process.argv.slice(2);
