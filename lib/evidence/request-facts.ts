@@ -1,7 +1,7 @@
 import { firstValueOf } from '../http/headers/header-list.js';
 import { isInt64, petStatuses } from '../specification/body-schema.js';
 import { isObject, parseJson } from '../specification/json-value.js';
-import { valueText } from './animal.js';
+import { petFields, valueText } from './animal.js';
 import type { Exchange } from './exchange.js';
 import type { RecordedExchange } from './recorded-exchange.js';
 
@@ -11,7 +11,6 @@ const longestName = 64;
 const usualName = /^(?=.{1,48}$)[\w-]+(?: [\w-]+)*$/;
 const mostUsualCategory = 2n ** 31n - 1n;
 
-const namesOfMembers: ReadonlySet<string> = new Set(['name', 'categoryId', 'status']);
 /** The parameters of a listing, and the values that section 4.1 gives them. */
 const parameters: ReadonlyMap<string, RegExp> = new Map([
   ['limit', /^(?:[1-9]\d?|100)$/],
@@ -69,7 +68,7 @@ export function readRequest({ operation, request }: Pick<RecordedExchange, 'oper
     'not UTF-8': json && latin1 && !/^\p{ASCII}*$/u.test(body ?? ''),
     nesting: json && !json.ok && json.problem === 'too-deep',
     'repeated member': members && hasRepeatedMember(body ?? ''),
-    'further member': Object.keys(members ?? {}).some((member) => !namesOfMembers.has(member)),
+    'further member': Object.keys(members ?? {}).some((member) => !petFields.some((one) => one === member)),
     'empty name': name === '',
     'long name': name && name.length > longestName,
     // A line break within a name is text like any other.

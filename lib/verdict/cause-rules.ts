@@ -1,12 +1,12 @@
 import type { Fact, Finding, RequirementResult } from '../evidence/record/record.js';
 import type { RequirementId } from '../specification/catalogue.js';
 
-/** What of a finding rules compare, each as a text; a class of statuses is `4xx`. */
-type Aspect = 'id' | 'statusClass' | 'expectedClass' | keyof Fact;
+/** What of a finding rules compare, each as a text. */
+type Aspect = 'id' | keyof Fact;
 export type Aspects = { readonly [Name in Aspect]?: string | undefined };
 
 type OneOf<Value> = Value | readonly Value[];
-/** The findings that a rule is about: each aspect has the value that is named, or one of those listed. */
+/** The findings that a rule is about: each aspect has the value that is named, or one of those listed; `4xx` is any such status. */
 export type Pattern = { readonly [Name in Exclude<Aspect, 'id'>]?: OneOf<string | undefined> } & {
   readonly id?: OneOf<RequirementId>;
 };
@@ -21,7 +21,7 @@ const late = 'window, renewed, put off, charged, restored, shared, lock, capped,
 export const explains: readonly Explains[] = [
   // A name that can't be written again breaks its creation, and every listing after it.
   [{ value: 'lone surrogate', operation: 'createPet' }, { value: 'lone surrogate' }],
-  [{ value: 'lone surrogate' }, { statusClass: '5xx', expected: '200' }, 'operation', 'status'],
+  [{ value: 'lone surrogate' }, { status: '5xx', expected: '200' }, 'operation', 'status'],
   // What a response shows at a deeper level follows from its status, then from its media type, then from its form.
   // What valid requests get comes before what a wrong key gets.
   [
@@ -32,14 +32,14 @@ export const explains: readonly Explains[] = [
   ],
   [{ kind: 'status' }, { id: 'ROBUST-01', kind: 'status' }, 'operation', 'status'],
   [
-    { kind: 'status', statusClass: errors },
+    { kind: 'status', status: errors },
     { kind: ['body', 'header'], header: [undefined, 'Content-Type'] },
     'exchange',
   ],
-  [{ kind: 'status', statusClass: '5xx' }, { problem: 'missing' }, 'operation', 'status'],
+  [{ kind: 'status', status: '5xx' }, { problem: 'missing' }, 'operation', 'status'],
   // Bad data that is accepted is shown; a 200 in the place of a 201 explains no value, and nobody sends an id.
   [
-    { statusClass: '2xx', expectedClass: '4xx' },
+    { status: '2xx', expected: '4xx' },
     { kind: ['body', 'value'], field: [undefined, '', 'name', 'categoryId', 'status'] },
     'exchange',
   ],
@@ -51,7 +51,7 @@ export const explains: readonly Explains[] = [
   [{ form: 'Pet', value: [undefined, 'absent'] }, { kind: 'value' }, 'operation', 'field'],
 
   // Credentials: an operation that is open to all is open to those with a wrong key, too.
-  [{ id: 'AUTH-01' }, { id: ['AUTH-02', 'AUTH-03'] }, 'operation', 'statusClass'],
+  [{ id: 'AUTH-01' }, { id: ['AUTH-02', 'AUTH-03'] }, 'operation', 'status'],
   [{ id: ['AUTH-01', 'AUTH-02'] }, { id: 'AUTH-05' }, 'operation'],
   [{ id: ['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-05'] }, { id: 'AUTH-06' }, 'exchange'],
   [{ id: 'GET-04' }, { id: 'GET-01', kind: 'status' }],
@@ -95,7 +95,7 @@ export const explains: readonly Explains[] = [
  * @param all those of every finding: where a header or a field is missing is told by all of the same requirement about it
  */
 export function defectOf(aspects: Aspects, all: readonly Aspects[]): ReadonlyArray<string | undefined> {
-  const { id, kind, operation, status, statusClass, expected, expectedClass } = aspects;
+  const { id, kind, operation, status, expected } = aspects;
   const { header, problem, value, form, field, deviation, says } = aspects;
   const alike = all.filter((one) =>
     (['id', 'header', 'problem', 'field'] as const).every((name) => one[name] === aspects[name]),
@@ -109,32 +109,24 @@ export function defectOf(aspects: Aspects, all: readonly Aspects[]): ReadonlyArr
   if (kind === 'body') return [form, field, ...(field === '' ? [] : [value])];
   if (kind === 'value') return [id, field];
   // One status in the place of another, whichever requirement expects it.
-  if (kind === 'status' && statusClass === '3xx') return [status];
-  if (kind === 'status' && statusClass === '4xx' && expectedClass === '4xx')
+  if (matches(aspects, { kind: 'status', status: '3xx' })) return [status];
+  if (matches(aspects, { kind: 'status', status: '4xx', expected: '4xx' }))
     return [status, expected?.slice(0, 3)];
   // A success is as good as another, and each operation breaks in its own way. Older records have no facts.
-  if (statusClass === '5xx') return [id, kind, status, operation];
-  return [id, kind, statusClass === '2xx' ? statusClass : status];
+  if (matches(aspects, { status: '5xx' })) return [id, kind, status, operation];
+  return [id, kind, matches(aspects, { status: '2xx' }) ? 'success' : status];
 }
 
 /** What rules compare of a finding. */
 export function aspectsOf({ id }: RequirementResult, { fact }: Finding): Aspects {
   const { status, expected, ...texts } = fact ?? {};
-  return {
-    ...texts,
-    id,
-    ...(status !== undefined && { status: String(status), statusClass: classOfStatus(status) }),
-    ...(expected && { expected: expected.join(' '), expectedClass: classOfStatus(expected[0] ?? 0) }),
-  };
-}
-
-function classOfStatus(status: number): string {
-  return `${Math.floor(status / 100)}xx`;
+  return { ...texts, id, status: status?.toString(), expected: expected?.join(' ') };
 }
 
 /** Whether a finding is one of those that a rule is about. */
 export function matches(aspects: Aspects, pattern: Pattern): boolean {
-  return Object.entries(pattern).every(([name, allowed]) =>
-    [allowed].flat().includes(aspects[name as Aspect]),
-  );
+  return Object.entries(pattern).every(([name, allowed]) => {
+    const value = aspects[name as Aspect];
+    return [allowed].flat().some((one) => one === value || one === `${value?.[0]}xx`);
+  });
 }

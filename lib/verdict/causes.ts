@@ -96,7 +96,7 @@ function rankToTell({ result, explainer, aspects, finding }: Node): number[] {
   return [
     Number(result.verdict !== 'fail'),
     Number(explainer !== undefined),
-    Number(aspects.statusClass !== '5xx'),
+    Number(!matches(aspects, { status: '5xx' })),
     -(finding.occurrences ?? 1),
     ...effortOf(finding.reproduce),
   ];

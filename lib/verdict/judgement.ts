@@ -59,8 +59,8 @@ export function judgeRule(id: RequirementId, rule: () => Checks, ended?: unknown
 }
 
 /** The result of a requirement that this run did not try. */
-export function notTestedResult(id: RequirementId, reason: string, selected = false): RequirementResult {
-  return { ...catalogueFields(id), verdict: 'not-tested', reason, checks: 0, findings: [], selected };
+export function notTestedResult(id: RequirementId, reason: string): RequirementResult {
+  return { ...catalogueFields(id), verdict: 'not-tested', reason, checks: 0, findings: [], selected: false };
 }
 
 function catalogueFields(id: RequirementId) {
