@@ -6,7 +6,7 @@ import type { Clock } from '../http/clock/clock.js';
 import { isLoopback } from '../http/connection/connector.js';
 import type { PlannedRequest } from '../http/exchange/planned-request.js';
 import type { Lane, LoadTarget, Sending } from './lane.js';
-import { isAdmitted, ledgerLine, type LedgerEntry } from './ledger.js';
+import { ledgerLine, type LedgerEntry } from './ledger.js';
 import { Standstill } from './standstill.js';
 
 /** Connections opened at a time, below what a server's queue of new ones usually holds (511 in Node). */
@@ -109,7 +109,7 @@ async function openLanes(sending: Sending, standstill: Standstill): Promise<Lane
 /** Requests that are sent as fast as their connections allow, in order. */
 export interface VolleyOptions extends Sending {
   readonly requests: readonly PlannedRequest[];
-  /** After the first `true` nothing more is sent; requests under way are waited for. By default what was not admitted. */
+  /** After the first `true` nothing more is sent; requests under way are waited for. By default what no limiter has admitted. */
   readonly stopAfter?: (entry: LedgerEntry) => boolean;
 }
 
@@ -122,7 +122,7 @@ const mostConnections = { remote: 200, loopback: 1_001 };
  */
 export async function volley({
   requests,
-  stopAfter = (entry) => !isAdmitted(entry),
+  stopAfter = ({ status }) => status === null || (status >= 400 && status !== 400 && status !== 404),
   ...sending
 }: VolleyOptions): Promise<LedgerEntry[]> {
   const isNear = isLoopback(new URL(sending.target.baseUrl).hostname);

@@ -21,11 +21,6 @@ export interface LedgerEntry extends Received {
   readonly ownLateMs: number;
 }
 
-/** Whether the limiter admitted a request: its response is no error, or an error about the request's content. */
-export function isAdmitted({ status }: Pick<LedgerEntry, 'status'>): boolean {
-  return status !== null && (status < 400 || status === 400 || status === 404);
-}
-
 /** One request that was to be sent. Times are epoch milliseconds, durations milliseconds. */
 const lineSchema = z.object({
   /** `load`, `share 2/5`, `day free` and what was used before it, `day free before`, or the plan and the part of the limit probes: `free burst`. */

@@ -14,8 +14,6 @@ export interface Obstacle {
 
 const version = '/v1';
 const collection = '/pets';
-/** What a service answers below the path of its animals. */
-const isNoListing: ReadonlySet<number | undefined> = new Set([400, 404, 405, 422]);
 const refusals: ReadonlySet<number | undefined> = new Set([401, 403]);
 
 /**
@@ -33,17 +31,16 @@ export async function findObstacle(session: Session): Promise<void> {
 /** The service is not at the base address, but above it, or below it, where its version is part of the address. */
 async function wrongAddress({ store, settings }: Session, survey: Exchange): Promise<Obstacle | undefined> {
   const { baseUrl, optionNames } = settings.target;
-  const { status, animals } = survey;
-  if (baseUrl.endsWith(version) || animals) return undefined;
+  if (baseUrl.endsWith(version) || survey.animals) return undefined;
   const tell = (what: string, address: string): Obstacle => ({
     sentence: `The base address ${baseUrl} ${what}. Give ${address} as ${optionNames?.baseUrl ?? 'the base address'}.`,
     id: 'VERSION-01',
   });
-  if (baseUrl.endsWith(collection) && isNoListing.has(status))
+  if (baseUrl.endsWith(collection))
     return tell(`ends with ${collection}, which requests append to it`, baseUrl.slice(0, -collection.length));
   const below = version + collection;
   const found = await store.api('survey').unlisted('GET', below);
-  const isRefused = (found.status === 401 || found.status === 429) && found.status !== status;
+  const isRefused = (found.status === 401 || found.status === 429) && found.status !== survey.status;
   return found.animals || isRefused
     ? tell(`does not end with ${version}, and ${baseUrl}${below} answers`, baseUrl + version)
     : undefined;
