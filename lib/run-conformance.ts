@@ -22,7 +22,7 @@ export async function runConformance(options: RunConformanceOptions = {}): Promi
   const values = checkOptions(programOptions, options);
   const nameOf = (option: string): string => option;
   // A program says what it wants in its options: only proxies are those of the environment.
-  const target = targetOf('target', values, nameOf, process.env);
+  const target = await targetOf('target', values, nameOf, process.env);
   const command = commandOf('npx petstore-conformance', commandLineOptions, options);
   const request = { values, target, nameOf, command };
   const settings = settingsOf(request);

@@ -7,7 +7,6 @@ import { checkCommandLine, readCommandLine } from '../lib/options/command-line.j
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import { loadCommand, loadOptions, loadPlan } from '../lib/options/load-options.js';
 import { readOptions, withTarget } from '../lib/options/request.js';
-import { readSources } from '../lib/options/sources.js';
 import { withService } from '../lib/options/with-service.js';
 import { LoadCounter } from '../lib/load/load-counter.js';
 import { ledgerFile, readLedger } from '../lib/load/ledger.js';
@@ -26,7 +25,7 @@ import { complain, interruption, layout, print, runFolder } from './run-command.
 export async function main(argv: readonly string[]): Promise<number> {
   if (argv[0] === 'merge') return mergeLoad(argv.slice(1));
   const { typed } = readCommandLine(argv, loadCommand);
-  const request = readOptions('load', loadOptions, typed, await readSources());
+  const request = await readOptions('load', loadOptions, typed);
   return withTarget(request, async (target) => {
     const { start, wait, overwrite, output } = request.values;
     const plan = loadPlan(request.values, target, systemClock.now());

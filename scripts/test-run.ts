@@ -8,7 +8,6 @@ import { commandLineOptions } from '../lib/options/run-options.js';
 import { redactionOfProgram } from '../lib/options/command-redaction.js';
 import type { Typed } from '../lib/options/option.js';
 import { readOptions, settingsOf, withTarget } from '../lib/options/request.js';
-import { readSources } from '../lib/options/sources.js';
 import { withService } from '../lib/options/with-service.js';
 import { run } from '../lib/run/conformance.js';
 import { progressOn } from '../lib/run/progress.js';
@@ -29,7 +28,7 @@ import { complain, interruption, layout, print, runFolder } from './run-command.
 export async function testRun(typed: Typed): Promise<number> {
   const { again } = typed;
   const wanted = typeof again === 'string' ? await repeating(again, typed) : typed;
-  const request = readOptions('test', commandLineOptions, wanted, await readSources());
+  const request = await readOptions('test', commandLineOptions, wanted);
   const { target: asked, values } = request;
   const { start, wait, watch, verbose = false } = values;
   if (asked?.production !== undefined && asked.readOnly && values.readOnly !== true)

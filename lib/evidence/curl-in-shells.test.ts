@@ -11,8 +11,8 @@ import { anyText } from '../../reports/testing/sample-text.js';
 import { createAuthority, issue } from '../hostile/certificates.js';
 import { shells } from '../testing/shells.js';
 import { createTransport } from '../http/connection/transport.js';
-import { credentialsFor, nameOfKeyFile, type KeyName } from '../http/exchange/credential.js';
-import { curlOf, repeated } from './curl.js';
+import { credentialsFor, keyVariable, type KeyName } from '../http/exchange/credential.js';
+import { curlOf, repeated, shellWord } from './curl.js';
 import {
   createPet,
   getPet,
@@ -159,7 +159,7 @@ describe.skipIf(shells.length === 0)('the curl commands of requests', () => {
   it('take the key from its file', async () => {
     await expectSame(
       Array.from({ length: 4 }, () => listPets()),
-      nameOfKeyFile("key of 'me'"),
+      { variable: keyVariable, shell: `$(cat ${shellWord("key of 'me'")})` },
     );
   });
 

@@ -11,7 +11,7 @@ import { readSources, settingsIn, settingsName, type Settings } from './sources.
 
 type Values = Readonly<Record<string, string>>;
 
-function read(argv: readonly string[], values: Values = {}, settings?: Settings) {
+async function read(argv: readonly string[], values: Values = {}, settings?: Settings) {
   const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions });
   return readOptions('test', commandLineOptions, typed, { values, settings });
 }
@@ -27,9 +27,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a target', () => {
-  test('is the embedded reference service if none is named', () => {
-    expect(read([]).target).toBeUndefined();
-    expect(read(['--target=Reference', '--plan=free', '--read-only'])).toMatchObject({
+  test('is the embedded reference service if none is named', async () => {
+    expect((await read([])).target).toBeUndefined();
+    expect(await read(['--target=Reference', '--plan=free', '--read-only'])).toMatchObject({
       target: undefined,
       values: { plan: 'free', readOnly: true },
     });
@@ -37,22 +37,22 @@ describe('a target', () => {
 
   test('that is configured under any name and not named is asked for: a self-check would be green', async () => {
     const settings = await settingsIn(`targets: { here: { baseUrl: "${local}" } }`);
-    expect(() => read([], staging, settings)).toThrow(
+    await expect(read([], staging, settings)).rejects.toThrow(
       'no target is named, but there are some (here, staging): add --target=here, or --target=reference for a self-check',
     );
-    expect(() => read([], { PETSTORE_BASE_URL: local })).toThrow('add --target=petstore, or');
-    expect(read(['--target=reference'], staging, settings).target).toBeUndefined();
-    expect(read([], { STAGING_API_KEY: 'k', STAGING_BASE_URL: '' }).target).toBeUndefined();
+    await expect(read([], { PETSTORE_BASE_URL: local })).rejects.toThrow('add --target=petstore, or');
+    expect((await read(['--target=reference'], staging, settings)).target).toBeUndefined();
+    expect((await read([], { STAGING_API_KEY: 'k', STAGING_BASE_URL: '' })).target).toBeUndefined();
   });
 
-  test('given by its URL has the variables of PETSTORE', () => {
+  test('given by its URL has the variables of PETSTORE', async () => {
     const values = {
       PETSTORE_API_KEY: ' key ',
       PETSTORE_PLAN: 'Pro',
       PETSTORE_OTHER_API_KEY: 'other',
       PETSTORE_CATEGORY_ID: '-7',
     };
-    expect(read(['--base-url=http://127.0.0.1:8080/v1//'], values).target).toMatchObject({
+    expect((await read(['--base-url=http://127.0.0.1:8080/v1//'], values)).target).toMatchObject({
       name: 'target',
       baseUrl: 'http://127.0.0.1:8080/v1',
       apiKey: 'key',
@@ -61,12 +61,12 @@ describe('a target', () => {
       otherApiKey: 'other',
       categoryId: -7n,
     });
-    expect(read([`--base-url=${local}`, '--api-key=typed'], values).target?.apiKey).toBe('typed');
+    expect((await read([`--base-url=${local}`, '--api-key=typed'], values)).target?.apiKey).toBe('typed');
   });
 
-  test('of the environment has variables of its own, and none of another', () => {
+  test('of the environment has variables of its own, and none of another', async () => {
     const values = { ...staging, PETSTORE_OTHER_API_KEY: 'other', STAGING_DEADLINE_MS: '250' };
-    expect(read(['--target=Staging'], values).target).toMatchObject({
+    expect((await read(['--target=Staging'], values)).target).toMatchObject({
       name: 'staging',
       baseUrl: 'https://staging.example/v1',
       apiKey: 'staging-key',
@@ -77,60 +77,64 @@ describe('a target', () => {
     });
   });
 
-  test('is what the command line says rather than what the environment says', () => {
+  test('is what the command line says rather than what the environment says', async () => {
     const values = { ...staging, ...enterprise };
-    const planOf = (...argv: string[]) => read(['--target=staging', ...argv], values).target?.plan;
-    expect(planOf()).toEqual({ name: 'enterprise', perMinute: 5, perDay: 50 });
-    expect(planOf('--per-minute=7')).toEqual({ name: 'enterprise', perMinute: 7, perDay: 50 });
-    expect(planOf('--plan=business')).toEqual(plans.business);
-    expect(planOf('--plan=enterprise')).toEqual({ name: 'enterprise', perMinute: 5, perDay: 50 });
+    const planOf = async (...argv: string[]) =>
+      (await read(['--target=staging', ...argv], values)).target?.plan;
+    expect(await planOf()).toEqual({ name: 'enterprise', perMinute: 5, perDay: 50 });
+    expect(await planOf('--per-minute=7')).toEqual({ name: 'enterprise', perMinute: 7, perDay: 50 });
+    expect(await planOf('--plan=business')).toEqual(plans.business);
+    expect(await planOf('--plan=enterprise')).toEqual({ name: 'enterprise', perMinute: 5, perDay: 50 });
   });
 
-  test('of production is only read unless writes are allowed', () => {
+  test('of production is only read unless writes are allowed', async () => {
     const values = { LIVE_EU_BASE_URL: 'https://petstore.example/v1', LIVE_EU_API_KEY: 'k' };
-    const readOnly = (...argv: string[]) => read(argv, { ...values, ...staging }).target?.readOnly;
-    expect(readOnly('--target=Live-EU')).toBe(true);
-    expect(readOnly('--target=live_eu', '--allow-writes')).toBe(false);
-    expect(readOnly('--target=staging', '--read-only')).toBe(true);
-    expect(readOnly('--target=staging')).toBe(false);
+    const readOnly = async (...argv: string[]) =>
+      (await read(argv, { ...values, ...staging })).target?.readOnly;
+    expect(await readOnly('--target=Live-EU')).toBe(true);
+    expect(await readOnly('--target=live_eu', '--allow-writes')).toBe(false);
+    expect(await readOnly('--target=staging', '--read-only')).toBe(true);
+    expect(await readOnly('--target=staging')).toBe(false);
   });
 
-  test('may have a CA certificate in a file', () => {
+  test('may have a CA certificate in a file', async () => {
     const file = join(folder, 'ca.pem');
     const pem = '-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n';
     writeFileSync(file, pem);
-    expect(read(['--target=staging', `--ca=${file}`], staging).target?.ca).toBe(pem);
-    expect(read(['--target=staging'], { ...staging, STAGING_CA: file }).target?.ca).toBe(pem);
+    expect((await read(['--target=staging', `--ca=${file}`], staging)).target?.ca).toBe(pem);
+    expect((await read(['--target=staging'], { ...staging, STAGING_CA: file })).target?.ca).toBe(pem);
   });
 });
 
 describe('a key', () => {
-  test('is read from a file, or from the file that the environment names', () => {
+  test('is read from a file, or from the file that the environment names', async () => {
     const path = join(folder, 'key');
     writeFileSync(path, 'key-in-a-file\n');
-    const key = (argv: readonly string[], values: Values = {}) =>
-      read([`--base-url=${local}`, ...argv], values).target?.apiKey;
-    expect(key([`--api-key-file=${path}`])).toBe('key-in-a-file');
-    expect(key([], { PETSTORE_API_KEY_FILE: path })).toBe('key-in-a-file');
+    const key = async (argv: readonly string[], values: Values = {}) =>
+      (await read([`--base-url=${local}`, ...argv], values)).target?.apiKey;
+    expect(await key([`--api-key-file=${path}`])).toBe('key-in-a-file');
+    expect(await key([], { PETSTORE_API_KEY_FILE: path })).toBe('key-in-a-file');
     // What is typed comes before what the environment says.
-    expect(key([`--api-key-file=${path}`], { PETSTORE_API_KEY: 'another-key-1' })).toBe('key-in-a-file');
-    expect(key(['--api-key=another-key-1'], { PETSTORE_API_KEY_FILE: path })).toBe('another-key-1');
+    expect(await key([`--api-key-file=${path}`], { PETSTORE_API_KEY: 'another-key-1' })).toBe(
+      'key-in-a-file',
+    );
+    expect(await key(['--api-key=another-key-1'], { PETSTORE_API_KEY_FILE: path })).toBe('another-key-1');
   });
 
-  test('is what a command prints, and a curl line runs the command again', () => {
-    const { target } = read([`--base-url=${local}`, '--api-key-command=echo key-of-a-command']);
+  test('is what a command prints, and a curl line runs the command again', async () => {
+    const { target } = await read([`--base-url=${local}`, '--api-key-command=echo key-of-a-command']);
     expect(target).toMatchObject({
       apiKey: 'key-of-a-command',
       keyName: { shell: '$(echo key-of-a-command)' },
     });
     const values = { STAGING_BASE_URL: local, STAGING_API_KEY_COMMAND: 'echo key-of-a-command' };
-    expect(read(['--target=staging'], values).target?.apiKey).toBe('key-of-a-command');
+    expect((await read(['--target=staging'], values)).target?.apiKey).toBe('key-of-a-command');
   });
 });
 
-test('further headers are sent, and one that may be a credential is shown nowhere', () => {
+test('further headers are sent, and one that may be a credential is shown nowhere', async () => {
   const argv = ['--header=X-Tenant: a', '--header=X-Session: b', `--base-url=${local}`, '--api-key=k'];
-  const { target, command } = read(argv);
+  const { target, command } = await read(argv);
   expect(target).toMatchObject({
     headers: [
       ['X-Tenant', 'a'],
@@ -142,25 +146,26 @@ test('further headers are sent, and one that may be a credential is shown nowher
 });
 
 describe('a command that sends a request again names the key', () => {
-  const nameOfKey = (argv: readonly string[], values: Values = {}) => read(argv, values).target?.keyName;
+  const nameOfKey = async (argv: readonly string[], values: Values = {}) =>
+    (await read(argv, values)).target?.keyName;
 
-  test('by the variable that holds it', () => {
-    expect(nameOfKey(['--target=staging'], staging)).toEqual({ variable: 'STAGING_API_KEY' });
-    expect(nameOfKey([`--base-url=${local}`], { PETSTORE_API_KEY: 'a-key' })).toEqual({
+  test('by the variable that holds it', async () => {
+    expect(await nameOfKey(['--target=staging'], staging)).toEqual({ variable: 'STAGING_API_KEY' });
+    expect(await nameOfKey([`--base-url=${local}`], { PETSTORE_API_KEY: 'a-key' })).toEqual({
       variable: 'PETSTORE_API_KEY',
     });
   });
 
-  test('by its file', () => {
+  test('by its file', async () => {
     const path = join(folder, "the owner's key");
     writeFileSync(path, 'key-in-a-file\n');
-    const { target } = read([`--base-url=${local}`, `--api-key-file=${path}`]);
+    const { target } = await read([`--base-url=${local}`, `--api-key-file=${path}`]);
     expect(target?.keyName?.shell).toBe(`$(cat '${path.replace("'", String.raw`'\''`)}')`);
     expect(target?.optionNames?.apiKey).toBe('--api-key-file');
   });
 
-  test('by the usual variable if it was typed', () => {
-    expect(nameOfKey([`--base-url=${local}`, '--api-key=typed-key'])).toBeUndefined();
+  test('by the usual variable if it was typed', async () => {
+    expect(await nameOfKey([`--base-url=${local}`, '--api-key=typed-key'])).toBeUndefined();
   });
 });
 
@@ -180,10 +185,10 @@ targets:
   beforeAll(async () => {
     settings = await settingsIn(content);
   });
-  const readWith = (argv: string[], values: Values = {}) => read(argv, { ...own, ...values }, settings);
+  const readWith = async (argv: string[], values: Values = {}) => read(argv, { ...own, ...values }, settings);
 
-  test('name a target, and say what no option and no variable says', () => {
-    expect(readWith([])).toMatchObject({
+  test('name a target, and say what no option and no variable says', async () => {
+    expect(await readWith([])).toMatchObject({
       values: { profile: 'quick', report: ['junit'] },
       target: {
         name: 'staging',
@@ -192,21 +197,21 @@ targets:
         deadlineMs: 5_000,
       },
     });
-    expect(readWith(['--target=local'])).toMatchObject({
+    expect(await readWith(['--target=local'])).toMatchObject({
       values: { start: 'npm start', wait: 30_000 },
       target: { plan: { name: 'pro' } },
     });
     const values = { STAGING_PLAN: 'free', STAGING_BASE_URL: 'https://variable.example/v1' };
-    expect(readWith(['--profile=thorough'], values)).toMatchObject({
+    expect(await readWith(['--profile=thorough'], values)).toMatchObject({
       values: { profile: 'thorough' },
       target: { baseUrl: 'https://variable.example/v1', plan: { name: 'free' } },
     });
-    expect(readWith(['--plan=free']).target?.plan.name).toBe('free');
+    expect((await readWith(['--plan=free'])).target?.plan.name).toBe('free');
   });
 
-  test('say nothing of the target of another address, and of the embedded reference service', () => {
-    expect(readWith([`--base-url=${local}`]).values).not.toHaveProperty('start');
-    expect(readWith(['--target=reference'])).toMatchObject({
+  test('say nothing of the target of another address, and of the embedded reference service', async () => {
+    expect((await readWith([`--base-url=${local}`])).values).not.toHaveProperty('start');
+    expect(await readWith(['--target=reference'])).toMatchObject({
       target: undefined,
       values: { profile: 'quick' },
     });
@@ -282,12 +287,12 @@ describe('a mistake is one line that says where it is:', () => {
     [['--bail=1.5'], {}, '--bail must be a whole number'],
   ];
 
-  test.each(wrong)('%j %j: %s', (argv, values, message) => {
-    expect(() => read(argv, values)).toThrow(UsageProblem);
-    expect(() => read(argv, values)).toThrow(message);
+  test.each(wrong)('%j %j: %s', async (argv, values, message) => {
+    await expect(read(argv, values)).rejects.toThrow(UsageProblem);
+    await expect(read(argv, values)).rejects.toThrow(message);
   });
 
-  test('a key is not repeated', () => {
-    expect(() => read([`--base-url=${local}`, '--api-key=se cret'])).toThrow(/^(?!.*se cret)/);
+  test('a key is not repeated', async () => {
+    await expect(read([`--base-url=${local}`, '--api-key=se cret'])).rejects.toThrow(/^(?!.*se cret)/);
   });
 });

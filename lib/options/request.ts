@@ -9,7 +9,7 @@ import { commandOf, invocationOf } from './command-line.js';
 import { redactFromMessages } from './command-redaction.js';
 import { checkOptions, flagOf, type Options, type OptionValues, type Typed } from './option.js';
 import { targetOptions, type commandLineOptions } from './run-options.js';
-import { chosenTarget, reference, saidOf, variableOf, type Sources } from './sources.js';
+import { chosenTarget, readSources, reference, saidOf, variableOf, type Sources } from './sources.js';
 import { targetOf, type NameOf, type Target } from './target.js';
 
 /** What a run or a load is asked to do, wherever its options come from. */
@@ -27,14 +27,16 @@ type RunRequest = Request<Partial<OptionValues<typeof commandLineOptions>>>;
 /**
  * Reads options from the command line, then from the variables of its target, then from the settings of the folder.
  * @param command the name of the command, for the record
+ * @param given what the folder and the environment say, if that was read
  * @throws UsageProblem for a value that is not valid, and a target that is not configured
  */
-export function readOptions<const Some extends Options>(
+export async function readOptions<const Some extends Options>(
   command: string,
   options: Some,
   typed: Typed,
-  sources: Sources,
-): Request<OptionValues<Some>> {
+  given?: Sources,
+): Promise<Request<OptionValues<Some>>> {
+  const sources = given ?? (await readSources());
   const name = chosenTarget(typed, sources);
   const said = saidOf(name, options, typed, sources);
   const nameOf: NameOf = (option) => {
@@ -49,7 +51,7 @@ export function readOptions<const Some extends Options>(
   const values = checkOptions(options, known, ([option = '']) => nameOf(option));
   return {
     values,
-    target: targetOf(name?.toLowerCase() ?? 'target', values, nameOf, sources.values),
+    target: await targetOf(name?.toLowerCase() ?? 'target', values, nameOf, sources.values),
     nameOf,
     command: commandOf(invocationOf(command), options, typed),
   };

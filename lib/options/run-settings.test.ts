@@ -13,15 +13,16 @@ const values = {
   PRODUCTION_API_KEY: 'production-key',
 };
 
-const ask = (...argv: readonly string[]) => {
+const ask = async (...argv: readonly string[]) => {
   const { typed } = readCommandLine(argv, { name: '', options: commandLineOptions });
   return readOptions('test', commandLineOptions, { target: 'reference', ...typed }, { values });
 };
-const settings = (...argv: readonly string[]): Omit<Settings, 'target'> => settingsOf(ask(...argv));
+const settings = async (...argv: readonly string[]): Promise<Omit<Settings, 'target'>> =>
+  settingsOf(await ask(...argv));
 
 describe('the settings of a run', () => {
-  test('are, without options, those of a standard run that chooses its own folder', () => {
-    const { seed, ...others } = settings();
+  test('are, without options, those of a standard run that chooses its own folder', async () => {
+    const { seed, ...others } = await settings();
     expect(others).toMatchObject({
       profile: 'standard',
       limits: 'none',
@@ -34,10 +35,10 @@ describe('the settings of a run', () => {
     expect(seed).toBeGreaterThanOrEqual(0);
   });
 
-  test('are what the options say', () => {
+  test('are what the options say', async () => {
     const description = join(import.meta.dirname, 'request.ts');
     const given = ['--only=AUTH', '--except=AUTH-02', '--strict', '--seed=9', '--max-requests=40'];
-    expect(settings(...given, `--description=${description}`, '--output=out')).toMatchObject({
+    expect(await settings(...given, `--description=${description}`, '--output=out')).toMatchObject({
       only: ['AUTH'],
       except: ['AUTH-02'],
       strict: true,
@@ -48,9 +49,9 @@ describe('the settings of a run', () => {
     });
   });
 
-  test('include the limits of production only if that is allowed', () => {
-    expect(settings('--target=production', '--limits=minute', '--allow-load').limits).toBe('minute');
-    expect(() => settings('--target=production', '--limits=minute')).toThrow('--allow-load');
+  test('include the limits of production only if that is allowed', async () => {
+    expect((await settings('--target=production', '--limits=minute', '--allow-load')).limits).toBe('minute');
+    await expect(settings('--target=production', '--limits=minute')).rejects.toThrow('--allow-load');
   });
 
   test.each([
@@ -65,25 +66,28 @@ describe('the settings of a run', () => {
     [['--only=LIMIT-01'], 'nothing is left to judge: limits are tried with --limits=minute'],
     [['--only=DESC'], 'nothing is left to judge: no interface description was given'],
     [['--only=AUT'], '--only must be the name of a requirement; got "AUT". Did you mean AUTH?'],
-  ])('%j is a usage problem: %s', (argv, message) => {
-    expect(() => settings(...argv)).toThrow(UsageProblem);
-    expect(() => settings(...argv)).toThrow(message);
+  ])('%j is a usage problem: %s', async (argv, message) => {
+    await expect(settings(...argv)).rejects.toThrow(UsageProblem);
+    await expect(settings(...argv)).rejects.toThrow(message);
   });
 });
 
 test('the target is the one that was given, or the reference service while it is used', async () => {
-  await withTarget(ask('--target=staging'), async ({ name }) => expect(name).toBe('staging'));
-  const url = await withTarget(ask('--plan=free', '--read-only'), async ({ baseUrl, plan, readOnly }) => {
-    expect({ plan: plan.name, readOnly }).toEqual({ plan: 'free', readOnly: true });
-    expect((await fetch(`${baseUrl}/pets`)).status).toBe(401);
-    return baseUrl;
-  });
+  await withTarget(await ask('--target=staging'), async ({ name }) => expect(name).toBe('staging'));
+  const url = await withTarget(
+    await ask('--plan=free', '--read-only'),
+    async ({ baseUrl, plan, readOnly }) => {
+      expect({ plan: plan.name, readOnly }).toEqual({ plan: 'free', readOnly: true });
+      expect((await fetch(`${baseUrl}/pets`)).status).toBe(401);
+      return baseUrl;
+    },
+  );
   await expect(fetch(`${url}/pets`)).rejects.toThrow('fetch failed');
 });
 
 describe('source addresses', () => {
   const using = async (...argv: readonly string[]): Promise<readonly string[] | undefined> =>
-    withTarget(ask(...argv), async ({ localAddresses }) => localAddresses);
+    withTarget(await ask(...argv), async ({ localAddresses }) => localAddresses);
 
   test('are those of the target, or of the reference service', async () => {
     const option = '--local-address=127.0.0.1,::1';
@@ -98,7 +102,7 @@ describe('source addresses', () => {
     await expect(async () => using(option)).rejects.toThrow(message);
   });
 
-  test('have no effect through a proxy', () => {
+  test('have no effect through a proxy', async () => {
     const proxied = {
       FAR_BASE_URL: 'http://target.example/v1',
       FAR_API_KEY: 'a-key-of-some-length',
@@ -108,7 +112,7 @@ describe('source addresses', () => {
       name: '',
       options: commandLineOptions,
     });
-    const reading = () => readOptions('test', commandLineOptions, typed, { values: proxied });
-    expect(reading).toThrow('no effect through a proxy');
+    const reading = readOptions('test', commandLineOptions, typed, { values: proxied });
+    await expect(reading).rejects.toThrow('no effect through a proxy');
   });
 });

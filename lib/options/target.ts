@@ -1,7 +1,9 @@
-import { exec, execSync } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { proxyFor, type ConnectOptions } from '../http/connection/connector.js';
-import { keyVariable, nameOfKeyFile, otherKeyVariable, type KeyName } from '../http/exchange/credential.js';
+import { shellWord } from '../evidence/curl.js';
+import { keyVariable, otherKeyVariable, type KeyName } from '../http/exchange/credential.js';
 import type { Destination } from '../http/exchange/planned-request.js';
 import { refuse, textIn, UsageProblem } from '../explain/usage-problem.js';
 import { plans, type Plan } from '../specification/plan.js';
@@ -65,12 +67,12 @@ const ofAnyTarget = new Set(['plan', 'localAddress', 'acceptShortKey', 'header']
  * The target that is asked for; undefined if it is the embedded reference service.
  * @throws UsageProblem for a target without a key, a plan without its limits, a CA certificate that can't be read.
  */
-export function targetOf(
+export async function targetOf(
   name: string,
   values: TargetValues,
   nameOf: NameOf,
   environment: Environment = {},
-): Target | undefined {
+): Promise<Target | undefined> {
   const { baseUrl, header: headers, ca: caFile, cert: certFile, key: keyFile } = values;
   if (baseUrl === undefined) {
     const other = Object.keys(values).find((one) => one in targetOptions && !ofAnyTarget.has(one));
@@ -101,7 +103,7 @@ export function targetOf(
     name,
     baseUrl,
     environment,
-    ...keyOf(source, values[source] ?? '', nameOf(source)),
+    ...(await keyOf(source, values[source] ?? '', nameOf(source))),
     plan: plan ?? plans.free,
     planGiven: plan !== undefined,
     otherApiKey: values.otherApiKey,
@@ -169,31 +171,29 @@ const timeout = 60_000;
  * usual variable.
  * @throws UsageProblem if the option gives no key
  */
-function keyOf(source: (typeof keyOptions)[number], given: string, option: string) {
-  const schema = { apiKey: targetOptions.apiKey.unwrap() };
-  const keyIn = (text: string): string =>
-    checkOptions(schema, { apiKey: text }, () => `the key in ${option}`).apiKey;
+async function keyOf(source: (typeof keyOptions)[number], given: string, option: string) {
   const variable = variableIn(option);
   if (source === 'apiKey') return { apiKey: given, keyName: variable ? { variable } : undefined };
-  if (source === 'apiKeyFile')
-    return { apiKey: keyIn(textIn(given, `${option}: ${given}`)), keyName: nameOfKeyFile(given) };
-  /** Gets another one, in the place of one that has run out; undefined if the command gives none. */
-  const renewKey = async (): Promise<string | undefined> =>
-    promisify(exec)(given, { timeout }).then(
-      ({ stdout }) => keyIn(stdout),
-      () => undefined,
-    );
-  const keyName = { variable: keyVariable, shell: `$(${given})` };
-  return { apiKey: keyIn(outputOf(option, given)), keyName, renewKey };
+  const isFile = source === 'apiKeyFile';
+  const schema = { apiKey: targetOptions.apiKey.unwrap() };
+  const read = async (): Promise<string> => {
+    const text = isFile ? textIn(given, `${option}: ${given}`) : await outputOf(given, option);
+    return checkOptions(schema, { apiKey: text }, () => `the key in ${option}`).apiKey;
+  };
+  return {
+    apiKey: await read(),
+    keyName: { variable: keyVariable, shell: isFile ? `$(cat ${shellWord(given)})` : `$(${given})` },
+    /** Gets another one, in the place of one that has run out; undefined if there is none. */
+    renewKey: async () => read().catch(() => undefined),
+  };
 }
 
 /** What a command of the shell prints. @throws UsageProblem if it fails; its own complaints are seen on stderr. */
-function outputOf(option: string, command: string): string {
-  try {
-    return execSync(command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], timeout });
-  } catch (error) {
-    throw new UsageProblem(`${option}: the command failed and gave no key`, { cause: error });
-  }
+async function outputOf(command: string, option: string): Promise<string> {
+  const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'inherit'], timeout });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  refuse(code !== 0 && `${option}: the command failed and gave no key`);
+  return output;
 }
 
 /** The variable that an option is, if it is one: `STAGING_API_KEY`. */

@@ -46,7 +46,7 @@ async function judged({ config, vitest }: TestProject, files: readonly string[])
     ...(target !== undefined && { target }),
     ...(wanted.length > 0 && { only: wanted.join(',') }),
   };
-  const request = readOptions('test', commandLineOptions, typed, sources);
+  const request = await readOptions('test', commandLineOptions, typed, sources);
   return withTarget(request, async (own) => {
     const directory = freeRunFolder(join('reports', 'runs', `vitest-${own.name}`));
     return run({ ...settingsOf(request), directory, target: own });

@@ -1,6 +1,5 @@
 import type { CredentialKind } from '../../evidence/recorded-exchange.js';
 import type { Secret } from '../../evidence/redaction.js';
-import { shellWord } from '../../evidence/curl.js';
 
 /**
  * What a request carries in `Authorization` (section 5). `display` is the same in shell notation, safe to record:
@@ -74,11 +73,6 @@ export interface KeyName {
   readonly variable: string;
   /** What a POSIX shell replaces with the key, also inside double quotes; by default the variable. */
   readonly shell?: string | undefined;
-}
-
-/** The name of a key that stands alone in a file. */
-export function nameOfKeyFile(file: string): KeyName {
-  return { variable: keyVariable, shell: `$(cat ${shellWord(file)})` };
 }
 
 /** A part of a form: what is sent, and what a shell makes it from, also inside double quotes. */
