@@ -140,14 +140,19 @@ const rounding = 1.01;
 const mostNamed = 5;
 
 /** What is wrong with exchanges in themselves, a sentence each. What their record says of them is compared elsewhere. */
-function evidenceProblems({ run, target }: RunRecord, exchanges: readonly Exchange[]): string[] {
+function evidenceProblems({ run, target, load }: RunRecord, exchanges: readonly Exchange[]): string[] {
   const begin = Date.parse(run.startedAt) - rounding;
   const end = run.complete ? Date.parse(run.finishedAt) + rounding : Infinity;
   // The times of what others recorded are theirs, and its bodies are decoded.
   const own = run.traffic ? [] : exchanges;
   const isOutOfTime = ({ sentAt, endedAt, timing: { wait, firstByte = 0, total } }: Exchange): boolean =>
     sentAt < begin || endedAt > end || wait < 0 || firstByte < 0 || firstByte > total + rounding;
+  // Of a load and a day a sample was kept, and what was under way when a run was killed is missing.
+  const isWhole = run.complete && !load && run.limits !== 'day';
+  const numberOf = ({ id }: Exchange): number => Number(id.slice(1)) || 0;
+  const inTurn = exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
   const problems = {
+    'Not numbered one after the other': inTurn.filter(({ id }, index) => isWhole && id !== `e${index + 1}`),
     "Not sent to the target's address": exchanges.filter(
       ({ request }) => !request.url.startsWith(`${target.baseUrl}/`),
     ),
