@@ -31,20 +31,18 @@ export async function readFinishedRun(directory: string) {
     throw new UnreadableRun(`${directory} is not the folder of a run: ${why}`);
   });
   const record = parsedAs(text, runRecordSchema, `${file} is not a run record of this version`);
-  // Only a run that was cut off leaves half a line.
-  const whole = record.run.complete;
   return {
     directory,
     record,
     /** `report.json` as it stands in the folder. */
     text,
     /** Every exchange in the order of the file; none if there is no file. */
-    exchanges: (): Exchange[] => Array.from(readExchanges(directory, whole), (line) => new Exchange(line)),
+    exchanges: (): Exchange[] => Array.from(readExchanges(directory), (line) => new Exchange(line)),
     /** The exchanges of these ids, in one pass over the file; an id that was not recorded is left out. */
     async exchangesById(ids: Iterable<string>) {
       const found = new Map<string, RecordedExchange>();
       const only = new Set(ids);
-      for (const one of readExchanges(directory, whole)) if (only.has(one.id)) found.set(one.id, one);
+      for (const one of readExchanges(directory)) if (only.has(one.id)) found.set(one.id, one);
       return found;
     },
   };

@@ -42,27 +42,23 @@ export function parsedAs<Value>(text: string, schema: z.ZodType<Value>, problem:
 }
 
 /**
- * The lines of a file, one at a time: it may be longer than a string can be. Throws as `bytesOf`.
- * @param whole with a last line that has no line feed, which a killed run has not finished
+ * The lines of a file, one at a time: it may be longer than a string can be. A last one without a line feed is what a killed
+ * run has not finished, and is left out. Throws as `bytesOf`.
  */
-export function* linesOf(path: string, whole: boolean): Generator<string> {
+export function* linesOf(path: string): Generator<string> {
   const bytes = bytesOf(path);
   let start = 0;
   for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
     yield bytes.toString('utf8', start, end);
     start = end + 1;
   }
-  if (whole && start < bytes.length) yield bytes.toString('utf8', start);
 }
 
-/**
- * What the lines of a file say, one at a time; nothing if the file is missing. @throws UnreadableRun
- * @param whole the run got to its end: a last line that was cut off is damage
- */
-export function* readLines<Line>(path: string, schema: z.ZodType<Line>, whole = false): Generator<Line> {
+/** What the lines of a file say, one at a time; nothing if the file is missing. @throws UnreadableRun */
+export function* readLines<Line>(path: string, schema: z.ZodType<Line>): Generator<Line> {
   if (!existsSync(path)) return;
   let number = 0;
-  for (const line of linesOf(path, whole)) {
+  for (const line of linesOf(path)) {
     number += 1;
     yield parsedAs(line, schema, `${path}, line ${number} is not as it must be`);
   }

@@ -6,15 +6,7 @@ import { RunStopped } from '../../http/client/run-end.js';
 import type { Exchange } from '../exchange.js';
 import { exchangeSchema, type RecordedExchange } from '../recorded-exchange.js';
 import type { RunRecord } from './record.js';
-import {
-  bytesOf,
-  jsonOf,
-  linesOf,
-  readLines,
-  recordText,
-  replaceFile,
-  withoutControls,
-} from './regular-file.js';
+import { bytesOf, linesOf, readLines, recordText, replaceFile, withoutControls } from './regular-file.js';
 
 const evidenceFile = 'exchanges.jsonl';
 export const ledgerFileName = 'ledger.jsonl';
@@ -157,19 +149,19 @@ export function exchangeFile(path: string) {
 }
 
 /** The exchanges of a run's folder, as `readLines` reads them. */
-export function readExchanges(directory: string, whole = false): Generator<RecordedExchange> {
-  return readLines(join(directory, evidenceFile), exchangeSchema, whole);
+export function readExchanges(directory: string): Generator<RecordedExchange> {
+  return readLines(join(directory, evidenceFile), exchangeSchema);
 }
 
 /** The number of the first line that does not name the hash of the one before it. Throws as `bytesOf` does. */
 export function brokenChain(path: string): number | undefined {
   let before = noLineBefore;
   let number = 0;
-  for (const line of linesOf(path, true)) {
+  for (const line of linesOf(path)) {
     number += 1;
     const named = /"previous":"([0-9a-f]{64})"\}$/.exec(line)?.[1];
-    // Earlier versions wrote no hashes, and a killed run half a last line.
-    if (named === undefined && (number === 1 || jsonOf(line) === undefined)) return undefined;
+    // Earlier versions wrote no hashes.
+    if (named === undefined && number === 1) return undefined;
     if (named !== before) return number;
     before = lineHash(line);
   }
