@@ -4,11 +4,16 @@ import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
 import { ifPossible, Inconclusive, NotTested } from '../lib/verdict/outcome.js';
 import { checkReset } from '../lib/verdict/reset.js';
-import { limitEvidence, type LimitEvidence } from '../lib/limits/limits-of-run.js';
+import {
+  limitEvidence,
+  observeAlgorithm,
+  observeBan,
+  observeCosts,
+  type LimitEvidence,
+} from '../lib/limits/limits-of-run.js';
 import { commandOfCreation } from '../lib/limits/rows/commands.js';
 import { judgeAdmission } from '../lib/limits/rows/odds.js';
 import { judgeDay } from '../lib/limits/day.js';
-import { observeAlgorithm, observeBan, observeCosts } from '../lib/limits/rows/observations.js';
 import {
   judgeReset,
   judgeRetryAfter,

@@ -91,8 +91,8 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
   // Of what was sent before, only what was sent on the same day (UTC) is counted.
   let counted = countedSince(before, Math.floor(startedAt / dayMs) * dayMs, perDay);
   for (const line of before) options.ledger(line);
-  const listing = listPets({ limit: 1 });
-  const request: PlannedRequest = { ...listing, purpose: 'LIMIT-10', phase: 'day', credential };
+  const ofDay = { purpose: 'LIMIT-10', phase: 'day', credential };
+  const request: PlannedRequest = { ...listPets({ limit: 1 }), ...ofDay };
   const pause = new Pause();
   let [sent, failures, rejections, next] = [0, 0, 0, startedAt];
   let end: Pick<CountedDay, 'rejection' | 'stopped'> | undefined;
@@ -104,15 +104,13 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     const recorded = recordExchange(entry.request, entry, entry.destination);
     const isKept = entry.sentAt < startedAt + minuteMs || !isServed(entry);
     if (!isKept) options.unrecorded?.();
-    const one = observationOf(
-      isKept ? options.record(recorded) : new Exchange({ id: '', ...recorded }),
-      plan,
-    );
+    const exchange = isKept ? options.record(recorded) : new Exchange({ id: '', ...recorded });
+    const one = observationOf(exchange, plan);
     const { period, remaining } = one.headers;
-    const line = ledgerLine(`day ${plan.name}`, entry);
-    const told = period === 'day' && remaining !== undefined ? { ...line, remaining } : line;
-    options.ledger(told);
-    counted = withLine(counted, told, perDay);
+    const told = period === 'day' ? remaining : undefined;
+    const line = { ...ledgerLine(`day ${plan.name}`, entry), remaining: told };
+    options.ledger(line);
+    counted = withLine(counted, line, perDay);
     return one;
   };
 
@@ -135,9 +133,8 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
   const endWith = async (entry: LedgerEntry): Promise<typeof end> => {
     const { renew, authorization } = credential;
     const hasRunOut = entry.status === 401 && failures === 0 && renew !== undefined;
-    const one = kept(
-      hasRunOut ? { ...entry, request: { ...request, credential: runOut(credential) } } : entry,
-    );
+    const old = { ...request, credential: runOut(credential) };
+    const one = kept(hasRunOut ? { ...entry, request: old } : entry);
     const [stretch] = counted.stretches;
     if (isServed(one) && stretch) {
       failures = 0;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { evidenceOf, limited, times } from './testing/limited.js';
-import { explanationRecord } from './rows/observations.js';
+import { explanationRecord } from './judge/certificate.js';
 
 const sent = [...times(5, 9), 61, ...times(62, 8)];
 

@@ -3,10 +3,9 @@ import { withBans } from '../../reference/faults/limits/limiter-changes.js';
 import type { Alteration } from '../../reference/behaviour.js';
 import { combineOptions, type ReferenceOptions } from '../../reference/options.js';
 import type { RequirementResult } from '../../evidence/record/record.js';
-import { limitEvidence } from '../limits-of-run.js';
+import { limitEvidence, observeBan } from '../limits-of-run.js';
 import { judgedBy } from '../testing/limited.js';
 import { withReference } from '../testing/probe-reference.js';
-import { observeBan } from '../rows/observations.js';
 import { probeBan } from './probes.js';
 
 async function banOf(options: ReferenceOptions): Promise<RequirementResult> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { evidenceOf, judgedBy, limited, times, type JudgeLimits, type Sent } from '../testing/limited.js';
 import { judgeAdmission, isRepeatWanted } from './odds.js';
-import { observeAlgorithm, observeCosts } from './observations.js';
+import { observeAlgorithm, observeCosts } from '../limits-of-run.js';
 import { judgeReset, judgeRetryAfter, judgeRetryAfterAgrees, judgeServedAfterRetryAfter } from './waits.js';
 import { judgePerCaller, judgeRemainingFalls } from './pairs.js';
 

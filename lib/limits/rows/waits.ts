@@ -13,7 +13,7 @@ import {
 import { isFixedWindow } from '../limiter/algorithms.js';
 import { plus, bits, dayMs, tolerances } from '../tolerances.js';
 import { seconds } from '../judge/certificate.js';
-import { findingsOf, type Explanation } from '../judge/hypothesis.js';
+import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { nearest } from '../judge/judge.js';
 import { including } from '../judge/load.js';
 import type { LimitEvidence } from '../limits-of-run.js';
@@ -134,11 +134,17 @@ function judgeAnnounced(
   announced: readonly Announced[],
   messageOf: (announced: Announced) => string,
 ): Check[] {
-  const isTaken = mayBeTaken(announced, evidence);
+  const { diagnosis, history } = evidence;
+  // Others may have taken it if the best explanation needs them at other requests, too, or if no Remaining would show them.
+  const others = findingsOf(diagnosis.best, 'hidden requests', 'filled by others');
+  const isTheirs = (finding: Finding): boolean =>
+    announced.some(({ next }) => isRejected(next) && including(next)(finding));
+  const isShown = 2 * (highestRemaining(history.own) + 1) >= history.plan.perMinute;
+  const isTaken = !others.every(isTheirs) || !(isShown || diagnosis.possible.every(comesBackAtOnce));
   return announced.map((one) => {
     const { by, next } = one;
     // Requests that overlap are one step: what is restored for one of them is restored.
-    const isServedBeside = evidence.history.own.some(
+    const isServedBeside = history.own.some(
       (other) => isAdmitted(other) && other.sentAt < next.receivedAt && other.receivedAt > next.sentAt,
     );
     if (isAdmitted(next) || (isRejected(next) && isServedBeside)) return passed;
@@ -155,20 +161,6 @@ function judgeAnnounced(
       reproduce: commandOf(id, evidence),
     });
   });
-}
-
-/**
- * Whether other clients may have used up what rejected requests were told to find: if the best explanation needs them at
- * other requests, too, or if they could take a limit that comes back bit by bit, and no Remaining would show them.
- */
-function mayBeTaken(announced: readonly Announced[], { diagnosis, history }: LimitEvidence): boolean {
-  const { best, possible } = diagnosis;
-  const areElsewhere = findingsOf(best, 'hidden requests', 'filled by others').some(
-    (finding) => !announced.some(({ next }) => isRejected(next) && including(next)(finding)),
-  );
-  // Who uses more than the run itself is seen by Remaining, if it shows what the run has used.
-  const isShown = 2 * (highestRemaining(history.own) + 1) >= history.plan.perMinute;
-  return areElsewhere || !(isShown || possible.every(comesBackAtOnce));
 }
 
 /** LIMIT-05: the request that comes just when a wait is over that a 429 asked for is served. */
