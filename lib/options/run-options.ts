@@ -67,7 +67,9 @@ export const targetOptions = group('Target:', {
   baseUrl: option(url, 'URL', 'the target; its key in PETSTORE_API_KEY'),
   /** The key that every request carries; required with `baseUrl`. It is in nothing that the run writes or returns. */
   apiKey: option(key, 'KEY', undefined, { secret: true }),
+  /** A file that holds the key alone. */
   apiKeyFile: option(text, 'FILE', 'a file with the key'),
+  /** A command of the shell. */
   apiKeyCommand: option(text, 'CMD', 'a command that prints the key'),
   /** The plan of the key (section 8). Without it, requests are paced as on Free, and RATE-04 is not judged. */
   plan: option(oneOf(planNames), 'PLAN', planNames.join(', ')),
@@ -75,6 +77,7 @@ export const targetOptions = group('Target:', {
   perMinute: option(wholeNumber(1, 1_000_000), 'N', 'requests per minute of an enterprise key, and'),
   /** Of an Enterprise key, 1 to 1,000,000,000. */
   perDay: option(wholeNumber(1, 1_000_000_000), 'N', 'per day'),
+  /** A second key, for LIMIT-08. */
   otherApiKey: option(key, 'KEY', 'a second key, for LIMIT-08 (PETSTORE_OTHER_API_KEY)', { secret: true }),
   /** A 64-bit integer; section 2 does not say how categories are made. */
   categoryId: option(int64, 'N', 'a category that it accepts'),
@@ -84,16 +87,20 @@ export const targetOptions = group('Target:', {
   consistencyMs: option(time('0ms', '10m'), '2s', 'within what time a new animal is listed', {
     flag: 'consistency',
   }),
+  /** PEM, beside the well-known ones. */
   ca: option(text, 'FILE', 'extra CA certificate to trust'),
   /** PEM, for a target that asks for one. */
   cert: option(text, 'FILE', 'client certificate, and'),
+  /** The file of its private key. */
   key: option(text, 'FILE', 'its private key'),
+  /** Further header fields, `['X-Tenant: a']`. */
   header: option(listOf(header, '\n'), "'X-Tenant: a'", 'sent with every request', {
     repeatable: true,
     secret: maybeSecret,
   }),
   /** Source addresses of this machine. Connections come from the first; LIMIT-15 uses all of them. */
   localAddress: option(addresses, 'A,B', 'come from these addresses (two: LIMIT-15)'),
+  /** Such a key can't be kept out of everything that is written. */
   acceptShortKey: onOff('accept a key of fewer than eight characters'),
 });
 
@@ -104,6 +111,7 @@ const judgedOptions = group('What is judged:', {
   profile: option(oneOf(profiles), 'P', 'quick (60 requests), standard, thorough'),
   /** Ids or prefixes, `['AUTH', 'LIST-02']`. */
   only: option(requirements, 'ID,…', 'only these requirements: AUTH,LIST-02'),
+  /** All requirements but these. */
   except: option(requirements, 'ID,…', 'all but these'),
   /** `none` is the default. */
   limits: option(oneOf(['none', 'minute', 'day']), 'L', 'none, minute, day: test the limits with load'),
@@ -114,14 +122,18 @@ const judgedOptions = group('What is judged:', {
     flag: 'observe-ban',
     secret: true,
   }),
+  /** A file or URL of the target's OpenAPI document, to be judged too. */
   description: option(document, 'FILE', 'judge this OpenAPI document too (file or URL)'),
   /** An ES module; see docs/rules.md. */
   rules: option(text, 'FILE', 'judge by requirements of your own, too'),
+  /** Your own requirements are a part of the verdict. */
   strictRules: onOff('your own requirements decide the verdict, too'),
 });
 
 const runOptions = group('The run:', {
+  /** Send nothing that could create an animal. */
   readOnly: onOff('send nothing that could create'),
+  /** Warnings fail. */
   strict: onOff('warnings fail'),
   /** 0 to 2,147,483,647: the same seed sends the same requests. */
   seed: option(wholeNumber(0, 2 ** 31 - 1), 'N', 'the same seed sends the same requests'),
@@ -137,6 +149,7 @@ export const scopeOptions = { ...judgedOptions, ...runOptions };
 export const outputOptions = group('Results:', {
   /** The folder for `report.json` and `exchanges.jsonl`; it is made if missing. Without it a program's run writes no file. */
   output: option(text.transform(absolute), 'DIR', "where the run's files go"),
+  /** Replace the run that `output` holds. */
   overwrite: onOff('replace the run that DIR holds'),
 });
 
