@@ -44,19 +44,17 @@ async function writePackage(): Promise<void> {
   });
 }
 
-const libraryFile = z.object({ name: z.string(), version: z.string(), license: z.string().optional() });
+const libraryFile = z.object({ name: z.string(), version: z.string() });
 
 /** The licences of bundled libraries, whose texts must go with them. Gives the names and versions of these. */
 function writeLicences(folders: readonly string[]): ReadonlySet<string> {
   const libraries = folders.map((library) => {
     const folder = join(project, library);
     const file = readFileSync(join(folder, 'package.json'), 'utf8');
-    const { name, version, license } = libraryFile.parse(jsonOf(file));
+    const { name, version } = libraryFile.parse(jsonOf(file));
     const own = readdirSync(folder).find((other) => /^licen[cs]e/i.test(other));
-    // One names its licence and does not bring the text, which is that of TypeScript's.
-    const text = own ? join(folder, own) : license === 'Apache-2.0' && join(typescript, 'LICENSE');
-    if (!text) throw new Error(`${name} has no text of its licence (${license})`);
-    return { name, version, text: readFileSync(text, 'utf8').replaceAll('\r\n', '\n').trim() };
+    if (own === undefined) throw new Error(`${name} has no text of its licence`);
+    return { name, version, text: readFileSync(join(folder, own), 'utf8').replaceAll('\r\n', '\n').trim() };
   });
   const texts = libraries.map(({ name, version, text }) => `${name} ${version}\n\n${text}\n`);
   const content = ['The package holds these libraries.\n', texts.join(`\n${'-'.repeat(80)}\n\n`)];
