@@ -20,8 +20,6 @@ export async function bundle({ project, ...options }) {
     target: 'node20.18',
     external: ['vitest', 'esbuild', '@stryker-mutator/instrumenter'],
     alias: {
-      // Its main file loads others in a way that no bundler follows.
-      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
       undici: join(project, 'scripts', 'undici-parts.cjs'),
     },
     metafile: true,

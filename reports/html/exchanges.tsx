@@ -1,12 +1,9 @@
 import type { JSX } from 'preact';
-import { applyEdits, findNodeAtLocation, format, parseTree } from 'jsonc-parser';
 import { curlOf } from '../../lib/evidence/curl.js';
 import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
 import type { Finding, RequirementResult } from '../../lib/evidence/record/record.js';
-import { jsonOf } from '../../lib/evidence/record/regular-file.js';
 import { clip } from '../../lib/explain/clip.js';
 import { printable } from '../../lib/explain/printable.js';
-import { isDeeper, pathOf } from '../../lib/specification/json-value.js';
 import type { RunView } from '../summary/run-view.js';
 import { count, duration, known, moment } from '../text.js';
 import { Command, Facts, longestText } from './parts.js';
@@ -55,7 +52,7 @@ export function FindingView({ finding, exchanges: { byId, unshown } }: FindingPr
       {reproduce !== undefined && <Command text={reproduce} />}
       {ids.slice(0, mostNamed).map((id) => {
         const exchange = byId.get(id);
-        if (exchange && unshown.delete(id)) return exchangeView(exchange, pointer);
+        if (exchange && unshown.delete(id)) return exchangeView(exchange);
         return <span class="note">{exchange ? <a href={`#${anchorOf(id)}`}>{id}</a> : id} </span>;
       })}
       {rest > 0 && <span class="note">and {rest} more</span>}
@@ -69,7 +66,7 @@ function anchorOf(id: string): string {
 }
 
 /** A request and its response, folded under one line; a link to its inside unfolds it. */
-function exchangeView(exchange: RecordedExchange, pointer: string | undefined): JSX.Element {
+function exchangeView(exchange: RecordedExchange): JSX.Element {
   const { id, request, response, timing, failure, connection, repeats } = exchange;
   const { text, base64, bytes: size = 0, truncated = false } = response?.body ?? {};
   // The origin is at the head of the page.
@@ -84,22 +81,10 @@ function exchangeView(exchange: RecordedExchange, pointer: string | undefined): 
     base64 !== undefined && 'The body is not UTF-8, and shown as base64.',
     truncated && `Only the beginning of ${count(size, 'byte')} is kept here.`,
   ];
-  const message = (
-    name: string,
-    first: string | number,
-    headers: RecordedExchange['request']['headers'],
-    body = '',
-    marked = '',
-  ): JSX.Element => (
-    <div>
-      <p class="note">{name}</p>
-      <pre>
-        <b>{first}</b>
-        {headers.map((header) => `\n${printable(header.join(': '))}`)}
-      </pre>
-      {body !== '' && <Body text={body} pointer={marked} />}
-    </div>
-  );
+  const messages = [
+    ['Request', asked, request.headers, request.body],
+    ['Response', came, response?.headers ?? [], text ?? base64],
+  ] as const;
   return (
     <details class="exchange">
       <summary>
@@ -109,8 +94,15 @@ function exchangeView(exchange: RecordedExchange, pointer: string | undefined): 
         </span>
       </summary>
       <div class="messages" id={anchorOf(id)}>
-        {message('Request', asked, request.headers, request.body)}
-        {message('Response', came, response?.headers ?? [], text ?? base64, pointer)}
+        {messages.map(([name, first, headers, body]) => (
+          <div>
+            <p class="note">{name}</p>
+            <pre>
+              <b>{first}</b>
+              <bdi>{restOfMessage(headers, body)}</bdi>
+            </pre>
+          </div>
+        ))}
       </div>
       <Command text={printable(curlOf(request))} />
       <p class="note">{printable(notes.filter(Boolean).join(' '))}</p>
@@ -118,56 +110,12 @@ function exchangeView(exchange: RecordedExchange, pointer: string | undefined): 
   );
 }
 
-/** Lines that are shown, so many of them before the first marked one, and the columns of each. */
-const shownLines = 24;
-const shownBefore = 8;
-const longestLine = 1_000;
+/** Columns of a body that are shown: a page of a hundred animals is in the files of the run. */
+const longestBody = 2_000;
 
-/** The lines of a body that matter: those around what a JSON pointer names, or its beginning. */
-export function Body({ text, pointer }: Record<'text' | 'pointer', string>): JSX.Element {
-  const { lines, first = 0, last = -1 } = linesOfBody(text, pointer);
-  const begin = Math.max(0, first - shownBefore);
-  const shown = lines.slice(begin, begin + shownLines).map((line, index) => {
-    const content = line.trimStart();
-    const words = <bdi>{printable(clip(content, longestLine))}</bdi>;
-    const isMarked = begin + index >= first && begin + index <= last;
-    return [' '.repeat(line.length - content.length), isMarked ? <mark>{words}</mark> : words, '\n'];
-  });
-  const leftOut = (number: number) => number > 0 && <i>{`… ${count(number, 'line')} left out …\n`}</i>;
-  return (
-    <pre>
-      {leftOut(begin)}
-      {shown}
-      {leftOut(lines.length - begin - shown.length)}
-    </pre>
-  );
-}
-
-/** A longer text is not laid out. Deeper nesting is hostile, not data. */
-const longestLaidOut = 64_000;
-const deepestLaidOut = 32;
-
-/**
- * A body in lines, those of JSON laid out with every token as it came, and the first and last line of what a JSON pointer names,
- * or the first of what lacks it.
- */
-export function linesOfBody(
-  text: string,
-  pointer: string,
-): { readonly lines: string[]; readonly first?: number; readonly last?: number } {
-  if (text.length > longestLaidOut || isDeeper(text, deepestLaidOut) || jsonOf(text) === undefined)
-    return { lines: text.split('\n') };
-  const layout = { insertSpaces: true, tabSize: 2, eol: '\n' };
-  const shown = applyEdits(text, format(text, undefined, layout)).trim();
-  const lines = shown.split('\n');
-  const path = pathOf(pointer);
-  let node = path.length > 0 ? parseTree(shown) : undefined;
-  if (!node) return { lines };
-  const lineOf = (offset: number): number => shown.slice(0, offset).split('\n').length - 1;
-  for (const token of path) {
-    const inner = findNodeAtLocation(node, [node.type === 'array' ? Number(token) : token]);
-    if (!inner) return { lines, first: lineOf(node.offset), last: lineOf(node.offset) };
-    node = inner;
-  }
-  return { lines, first: lineOf(node.offset), last: lineOf(node.offset + node.length) };
+/** The headers and the body of a message, as they came. */
+export function restOfMessage(headers: RecordedExchange['request']['headers'], body = ''): string {
+  const lines = ['', ...headers.map((header) => header.join(': '))];
+  const ofBody = body === '' ? [] : ['', ...clip(body, longestBody).split('\n')];
+  return [...lines, ...ofBody].map(printable).join('\n');
 }

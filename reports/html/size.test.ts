@@ -67,12 +67,7 @@ test('the report of an ordinary run is under 500 KB, and takes under 300 ms of C
 test('the report of a service that fails everything with full pages is under 5 MB, and says what it left out', async () => {
   const html = await renderHtml(htmlRun(hopelessRecord(), manyExchanges(500)));
   expect(html.length).toBeLessThan(5_000_000);
-  for (const said of [
-    'left out of this page',
-    /\d+ further in report\.json/,
-    '1,000 animals',
-    /… \d+ lines left out …/,
-  ])
+  for (const said of ['left out of this page', /\d+ further in report\.json/, '1,000 animals', /…<\/bdi>/])
     expect(html).toMatch(said);
 });
 
