@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** Each entry point becomes one module with all libraries in it. Names stay, so that a stack trace can be read. */
 export async function bundle({ project, ...options }) {
-  const style = readFileSync(join(project, 'reports/html/report.css'), 'utf8');
   return build({
     format: 'esm',
     // Libraries that are no ES modules call it.
@@ -19,11 +17,8 @@ export async function bundle({ project, ...options }) {
     platform: 'node',
     target: 'node20.18',
     external: ['vitest', 'esbuild', '@stryker-mutator/instrumenter'],
-    alias: {
-      undici: join(project, 'scripts', 'undici-parts.cjs'),
-    },
+    alias: { undici: join(project, 'scripts', 'undici-parts.cjs') },
     metafile: true,
-    define: { reportStyle: JSON.stringify(style), ...options.define },
     logLevel: 'warning',
   });
 }

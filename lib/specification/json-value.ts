@@ -93,7 +93,7 @@ function exactNumber(text: string): unknown {
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs;
 
 /** Whether arrays and objects of a JSON text nest deeper than a bound. Linear and without recursion. */
-export function isDeeper(text: string, bound: number): boolean {
+function isDeeper(text: string, bound: number): boolean {
   // Nearly all texts have fewer brackets.
   if ((text.match(/[[{]/g)?.length ?? 0) <= bound) return false;
   let depth = 0;

@@ -3,16 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { clip } from '../../lib/explain/clip.js';
+import { packageFile } from '../../lib/run/suite-name.js';
 import { type Outcome, outcomeTexts } from '../summary/outcomes.js';
 import { count } from '../text.js';
 
-/** The text of `report.css`, which the build puts in this place. */
-declare const reportStyle: string | undefined;
-
-const style =
-  typeof reportStyle === 'string'
-    ? reportStyle
-    : readFileSync(new URL('report.css', import.meta.url), 'utf8');
+const style = readFileSync(packageFile('reports/html/report.css'), 'utf8');
 
 /** The only script: it shows the buttons beside commands, which copy them. Without it a page lacks nothing but these. */
 export const copyScript = `
