@@ -33,7 +33,10 @@ const ofOneRun = new Set(
 export async function repeating(which: string, typed: Typed): Promise<Typed> {
   const run = await (which === 'last' ? lastRun(typed) : readJudgedRun(resolve(which)));
   const { record, directory } = run;
-  const before = typedIn(record);
+  // Behind how it was called, `npm test --`; no record holds a key.
+  const argv = wordsOf(record.run.command).filter((word) => /^--./u.test(word) && !word.endsWith('=***'));
+  const { typed: all } = readCommandLine(argv, conformanceCommand, {});
+  const before = Object.fromEntries(Object.entries(all).filter(([option]) => !ofOneRun.has(option)));
   const only = await withRequestsBehind(run, resultsToRepeat(record, { strict: true }));
   if (only.length === 0) throw new UsageProblem(`nothing failed in ${directory}: run it without --again`);
   if (!record.run.complete) {
@@ -59,14 +62,6 @@ function resultsToRepeat(
 ): readonly RequirementResult[] {
   const failed = requirements.filter((result) => failsClass(result, strictness));
   return failed.length > 0 ? failed : requirements.filter(leavesClassOpen);
-}
-
-/** What was typed for a run, without what was meant for it alone. */
-function typedIn({ run }: RunRecord): Record<string, string | true> {
-  // Behind how it was called, `npm test --`; no record holds a key.
-  const argv = wordsOf(run.command).filter((word) => /^--./u.test(word) && !word.endsWith('=***'));
-  const { typed } = readCommandLine(argv, conformanceCommand, {});
-  return Object.fromEntries(Object.entries(typed).filter(([option]) => !ofOneRun.has(option)));
 }
 
 /** The last run of the target that is typed; of any if none is. */

@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest';
-import { isProduction } from './target.js';
-import { knownTargets } from './sources.js';
+import { commandLineOptions } from './run-options.js';
+import { readOptions } from './request.js';
+import { knownTargets, variableOf } from './sources.js';
 
 test('targets are found by the names of their variables', () => {
   const values = { EU_1_BASE_URL: 'http://a/v1', US_BASE_URL: ' ', US_API_KEY: 'http://b', url: 'http://c' };
   expect(knownTargets({ values })).toEqual(['eu-1']);
 });
 
-test('a target is one of production by its name', () => {
-  const names = ['production', 'Prod-EU', 'LIVE_1', 'live', 'staging', 'delivery', 'pre-prod', 'target'];
-  expect(names.filter(isProduction)).toEqual(['production', 'Prod-EU', 'LIVE_1', 'live']);
+test.each([
+  ['production', true],
+  ['Prod-EU', true],
+  ['LIVE_1', true],
+  ['live', true],
+  ['staging', false],
+  ['delivery', false],
+  ['pre-prod', false],
+  ['target', false],
+])('%s is a target of production by its name: %s', async (name, isProduction) => {
+  const values = { [variableOf(name, 'baseUrl')]: 'http://a/v1', [variableOf(name, 'apiKey')]: 'a-key' };
+  const { target } = await readOptions('test', commandLineOptions, { target: name }, { values });
+  expect(target?.production !== undefined).toBe(isProduction);
 });

@@ -14,24 +14,19 @@ const countBound = z
   .string()
   .regex(/^\d+(?:\.\d+%|%|)$/, 'must be a number of requests or a share (0, 0.1%)');
 
-const mostPerSecond = 10_000;
-
 /** Reads `10/s` and `55/min` as requests per second; undefined for other texts, and for more than 10,000. */
 function rateOf(text: string): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\/(s|min|m)$/.exec(text) ?? [];
   const perSecond = Number(number) / (unit === 's' ? 1 : 60);
-  return perSecond > 0 && perSecond <= mostPerSecond ? perSecond : undefined;
+  return perSecond > 0 && perSecond <= 10_000 ? perSecond : undefined;
 }
 
-const mostShares = 1_000;
-
 /**
- * Reads `2/5`, one of N parts of a load, which N machines send; undefined for a share that is out of range, and for other
- * texts. Request i of the whole load, from 0, belongs to share (i mod N) + 1 and keeps its planned moment.
+ * Reads `2/5`, one of N parts of a load, which N machines send, at most 1,000; undefined for other texts. Request i of the whole load, from 0, belongs to share (i mod N) + 1 and keeps its planned moment.
  */
 function shareOf(text: string): { readonly number: number; readonly of: number } | undefined {
   const [, number = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
-  return number >= 1 && number <= of && of <= mostShares ? { number, of } : undefined;
+  return number >= 1 && number <= of && of <= 1_000 ? { number, of } : undefined;
 }
 
 const { otherApiKey: _, ...ofTarget } = targetOptions;

@@ -95,11 +95,15 @@ export function settingsOf(request: RunRequest): Omit<Settings, 'target'> {
 }
 
 /**
- * A short key may be part of any word, so that neither a record can be kept free of it nor an echo of it be found. A key
- * that stands for two callers would be accused of what the other one does.
+ * Uses the target of a request; the embedded reference service is started and stopped around the use. A short key may be part
+ * of any word, so that neither a record can be kept free of it nor an echo of it be found. A key that stands for two callers
+ * would be accused of what the other one does.
  * @throws UsageProblem for a key that is too short, unless the user accepts it, and for one that is given twice.
  */
-function checkKeys({ target, values, nameOf }: RunRequest): void {
+export async function withTarget<Result>(
+  { target, values, nameOf }: RunRequest,
+  use: (target: Target) => Promise<Result>,
+): Promise<Result> {
   const names = new Map<string, string>();
   for (const [key, name] of [
     [target?.apiKey, target?.optionNames?.apiKey ?? nameOf('apiKey')],
@@ -117,13 +121,5 @@ function checkKeys({ target, values, nameOf }: RunRequest): void {
     );
     names.set(key, name);
   }
-}
-
-/** Uses the target of a request; the embedded reference service is started and stopped around the use. */
-export async function withTarget<Result>(
-  request: RunRequest,
-  use: (target: Target) => Promise<Result>,
-): Promise<Result> {
-  checkKeys(request);
-  return request.target ? use(request.target) : withReference(request.values, use);
+  return target ? use(target) : withReference(values, use);
 }

@@ -106,45 +106,44 @@ export const targetOptions = group('Target:', {
 
 export const keyOptions = ['apiKey', 'apiKeyFile', 'apiKeyCommand'] as const;
 
-const judgedOptions = group('What is judged:', {
-  /** How deep: `quick` fits into 60 requests; `standard` is the default; `thorough` searches. */
-  profile: option(oneOf(profiles), 'P', 'quick (60 requests), standard, thorough'),
-  /** Ids or prefixes, `['AUTH', 'LIST-02']`. */
-  only: option(requirements, 'ID,…', 'only these requirements: AUTH,LIST-02'),
-  /** All requirements but these. */
-  except: option(requirements, 'ID,…', 'all but these'),
-  /** `none` is the default. */
-  limits: option(oneOf(['none', 'minute', 'day']), 'L', 'none, minute, day: test the limits with load'),
-  /** The `output` of an interrupted count of a day, to be continued; with `limits: 'day'`. */
-  resume: option(text.transform(absolute), 'DIR', 'continue an interrupted --limits=day'),
-  /** A key that may get banned, to see whether ignoring a 429 bans it (LIMIT-12). */
-  observeBanKey: option(key, 'KEY', 'see whether ignoring a 429 bans this key', {
-    flag: 'observe-ban',
-    secret: true,
-  }),
-  /** A file or URL of the target's OpenAPI document, to be judged too. */
-  description: option(document, 'FILE', 'judge this OpenAPI document too (file or URL)'),
-  /** An ES module; see docs/rules.md. */
-  rules: option(text, 'FILE', 'judge by requirements of your own, too'),
-  /** Your own requirements are a part of the verdict. */
-  strictRules: onOff('your own requirements decide the verdict, too'),
-});
-
-const runOptions = group('The run:', {
-  /** Send nothing that could create an animal. */
-  readOnly: onOff('send nothing that could create'),
-  /** Warnings fail. */
-  strict: onOff('warnings fail'),
-  /** 0 to 2,147,483,647: the same seed sends the same requests. */
-  seed: option(wholeNumber(0, 2 ** 31 - 1), 'N', 'the same seed sends the same requests'),
-  /** The most requests that may be sent, 1 to 10,000,000. */
-  maxRequests: option(wholeNumber(1, 10_000_000), 'N', 'send at most this many requests'),
-  /** Milliseconds, from 1,000 up to a week. */
-  maxTime: option(time('1s', '168h'), '3m', 'send nothing more after this time'),
-});
-
 /** What is judged, and how. */
-export const scopeOptions = { ...judgedOptions, ...runOptions };
+export const scopeOptions = {
+  ...group('What is judged:', {
+    /** How deep: `quick` fits into 60 requests; `standard` is the default; `thorough` searches. */
+    profile: option(oneOf(profiles), 'P', 'quick (60 requests), standard, thorough'),
+    /** Ids or prefixes, `['AUTH', 'LIST-02']`. */
+    only: option(requirements, 'ID,…', 'only these requirements: AUTH,LIST-02'),
+    /** All requirements but these. */
+    except: option(requirements, 'ID,…', 'all but these'),
+    /** `none` is the default. */
+    limits: option(oneOf(['none', 'minute', 'day']), 'L', 'none, minute, day: test the limits with load'),
+    /** The `output` of an interrupted count of a day, to be continued; with `limits: 'day'`. */
+    resume: option(text.transform(absolute), 'DIR', 'continue an interrupted --limits=day'),
+    /** A key that may get banned, to see whether ignoring a 429 bans it (LIMIT-12). */
+    observeBanKey: option(key, 'KEY', 'see whether ignoring a 429 bans this key', {
+      flag: 'observe-ban',
+      secret: true,
+    }),
+    /** A file or URL of the target's OpenAPI document, to be judged too. */
+    description: option(document, 'FILE', 'judge this OpenAPI document too (file or URL)'),
+    /** An ES module; see docs/rules.md. */
+    rules: option(text, 'FILE', 'judge by requirements of your own, too'),
+    /** Your own requirements are a part of the verdict. */
+    strictRules: onOff('your own requirements decide the verdict, too'),
+  }),
+  ...group('The run:', {
+    /** Send nothing that could create an animal. */
+    readOnly: onOff('send nothing that could create'),
+    /** Warnings fail. */
+    strict: onOff('warnings fail'),
+    /** 0 to 2,147,483,647: the same seed sends the same requests. */
+    seed: option(wholeNumber(0, 2 ** 31 - 1), 'N', 'the same seed sends the same requests'),
+    /** The most requests that may be sent, 1 to 10,000,000. */
+    maxRequests: option(wholeNumber(1, 10_000_000), 'N', 'send at most this many requests'),
+    /** Milliseconds, from 1,000 up to a week. */
+    maxTime: option(time('1s', '168h'), '3m', 'send nothing more after this time'),
+  }),
+};
 
 export const outputOptions = group('Results:', {
   /** The folder for `report.json` and `exchanges.jsonl`; it is made if missing. Without it a program's run writes no file. */

@@ -94,7 +94,7 @@ export async function targetOf(
       proxy !== undefined &&
       `${nameOf('localAddress')} has no effect through a proxy, whose address the target sees: name the target's host in NO_PROXY`,
   );
-  const production = isProduction(name) ? `the production target ${name}` : undefined;
+  const production = /^\W*(?:prod|live)/i.test(name) ? `the production target ${name}` : undefined;
   const plan = planOf(values, nameOf);
   const ca = pemIn(nameOf('ca'), caFile, 'CERTIFICATE');
   const cert = pemIn(nameOf('cert'), certFile, 'CERTIFICATE');
@@ -123,11 +123,6 @@ export async function targetOf(
     clientCertificate: cert && key ? { cert, key } : undefined,
     certFiles: certFile && keyFile ? [certFile, keyFile] : undefined,
   };
-}
-
-/** Whether a target is one of production: its name begins so. */
-export function isProduction(name: string): boolean {
-  return /^\W*(?:prod|live)/i.test(name);
 }
 
 /**

@@ -14,8 +14,7 @@ import { redactionOfProgram } from './command-redaction.js';
 import type { OptionValues } from './option.js';
 import type { startOptions } from './run-options.js';
 
-/** Milliseconds that a started service has until it responds, unless the user says otherwise, and to end by itself. */
-const usualWait = 30_000;
+/** Milliseconds that a started service has to end by itself. */
 const endsWithin = 5_000;
 /** Milliseconds between two attempts to reach it, and for one. */
 const attemptEvery = 50;
@@ -41,7 +40,7 @@ interface Service
  */
 export async function withService<Result>(service: Service, use: () => Promise<Result>): Promise<Result> {
   const { target, directory, start, complain } = service;
-  const wait = service.wait ?? usualWait;
+  const wait = service.wait ?? 30_000;
   const silence = `nothing responded at ${target.baseUrl} within ${wait / 1_000} s (--wait)`;
   if (start === undefined) {
     if (service.wait !== undefined && !(await responds(service, wait))) complain(silence);
