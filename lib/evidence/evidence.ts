@@ -24,9 +24,7 @@ export function factsOf({ run, target }: Pick<RunRecord, 'run' | 'target'>) {
     removalDatePassed: Date.parse(run.startedAt) >= removalDate,
     /** Milliseconds after a creation in which the target need not show the animal everywhere. */
     consistencyMs,
-    /** A category that the user says the target knows. */
     categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
-    /** The run did not get to its end. */
     isStopped: run.stopped !== undefined,
     /** Tells the key from other text. In exchanges that were recorded, redaction has replaced it already. */
     redact: (text: string) => text,
@@ -63,7 +61,6 @@ export function evidenceIn(
     all.flatMap((one) =>
       one.operation === 'createPet' && isRefused(one.status ?? 0, one) ? pets.traced(one) : [],
     );
-  /** Listings and animals that the target has served with the valid key. */
   const served = [...listings.all, ...fetches.all].filter(({ status }) => status === 200);
   const servedUrls = new Set(served.map(({ request }) => request.url));
   return {

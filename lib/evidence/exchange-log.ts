@@ -33,7 +33,6 @@ export class ExchangeLog {
   keep(exchange: Exchange): void {
     this.clockDifference.see(exchange);
     this.#count(exchange.operation, 1);
-    this.clockDifference.see(exchange);
     this.exchanges.push(exchange);
     const { text = '', base64 = '' } = exchange.response?.body ?? {};
     this.#bodyLength += text.length + base64.length;

@@ -44,7 +44,6 @@ export class Pets {
   /** The animals in all listings, each once for each way in which they show it. */
   readonly listed: Showing[] = [];
   readonly #shown = new Map<string, Shown>();
-  /** Creations by the names that they were sent with. */
   readonly #named = new Map<string, Exchange[]>();
 
   constructor(exchanges: Iterable<Exchange> = []) {
@@ -93,7 +92,6 @@ export class Pets {
     return shown;
   }
 
-  /** Animals that nothing else may have changed or replaced. */
   get own(): Pet[] {
     return [...this.created.values()].filter(({ isOwn }) => isOwn);
   }

@@ -39,7 +39,6 @@ export const exchangeSchema = z.object({
   credentialText: z.string().optional(),
   /** The environment variable that holds the key that was sent; absent if no key, or one that nobody has, was sent. */
   caller: z.string().optional(),
-  /** The part of the run that sent it. */
   phase: z.string().optional(),
   /** ISO 8601 with microseconds, by the suite's own monotonic clock. */
   sentAt: z.string(),

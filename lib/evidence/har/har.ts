@@ -66,7 +66,6 @@ export function trafficOf(har: string, file: string, given: string | undefined) 
   const { creator, entries } = parsedAs(har.replace(/^\uFEFF/, ''), harSchema, problem).log;
   const found = [...new Set(entries.flatMap(baseUrlOf))];
   const [baseUrl = '', ...others] = given === undefined ? found : [given.replace(/\/+$/, '')];
-  /** Entries that show nothing of the service, by why. */
   const leftOut: Record<string, number> = {};
   const own = entries.filter((entry) => {
     const reason = whyLeftOut(entry, baseUrl);

@@ -69,7 +69,6 @@ const requirementResultSchema = z.object({
   level: z.enum(['MUST', 'SHOULD', 'OBSERVE']),
   section: z.string(),
   title: z.string(),
-  /** A requirement of the user's own (`--rules`), which is in no catalogue. */
   own: z.literal(true).optional(),
   verdict: z.enum(verdicts),
   /** On `not-tested`: false or absent if the run did not select it, true if it was selected and never reached. */
@@ -96,7 +95,6 @@ const requirementResultSchema = z.object({
       see: z.string().optional(),
     })
     .optional(),
-  /** Set if a waiver covers the failure. */
   waived: z.object({ reason: z.string(), owner: z.string(), until: z.string() }).optional(),
 });
 export type RequirementResult = z.infer<typeof requirementResultSchema>;
