@@ -89,7 +89,8 @@ describe('a waiver', () => {
     const others = [waiver('LIST-09', { target: 'production' }), waiver('AUTH-07')];
     const { record: told } = applied(record(), others);
     expect(told.run.waivers).toEqual({ ...file, ofOtherTargets: ['LIST-09 (production)'] });
-    expect(viewOf(told).notes).toEqual(['Waivers of another target, not used: LIST-09 (production).']);
+    const said = ['Note', 'Waivers of another target, not used: LIST-09 (production).'];
+    expect(viewOf(told).news).toContainEqual(said);
   });
 
   it('that keeps another requirement from being judged is told with the way out', () => {

@@ -37,14 +37,10 @@ export function Causes({ causes, exchanges }: PageData): JSX.Element {
 
 function causeCard(cause: RunCause, exchanges: PageData['exchanges'], isOpen: boolean): JSX.Element {
   const { id, outcome, message, named, shown, findings, remarks, fix, root } = cause;
-  const { colour, mark, word } = outcomeTexts[outcome];
   return (
-    <article class={`cause ${colour}`} id={`cause-${id}`}>
+    <article class={`cause ${outcomeTexts[outcome].colour}`} id={`cause-${id}`}>
       <h3>
-        <span class="outcome" role="img" aria-label={word}>
-          {mark}
-        </span>{' '}
-        <Prose text={message} />
+        <OutcomeMark outcome={outcome} /> <Prose text={message} />
       </h3>
       <ul class="chips">
         {named.map((one) => (

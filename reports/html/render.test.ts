@@ -149,7 +149,7 @@ describe('the verdict', () => {
     const { run, target } = conformingRecord();
     const killed = conformingRecord({ run: { ...run, complete: false, stopped: 'the run was cut off' } });
     const html = await renderHtml(htmlRun(killed));
-    expect(html).toContain('The run did not finish: the run was cut off.');
+    expect(html).toContain('The run did not finish: the run was cut off');
     expect(html).toContain('<dt>Requests</dt><dd>not known</dd>');
     expect(html).not.toContain('16 requests');
     const checked = conformingRecord({ target: { ...target, name: 'reference' } });
@@ -207,7 +207,7 @@ describe('the document', () => {
       waiverProblems: ['LIST-09: expired on 2026-01-01'],
     });
     const html = await renderHtml(htmlRun(record, []));
-    expect(html).toContain('The run did not finish: interrupted by the user.');
+    expect(html).toContain('The run did not finish: interrupted by the user');
     expect(html).toContain('LIST-09: expired on 2026-01-01');
     expect(html).toContain('id="cause-CREATE-12"');
     expect(html).toContain('left out of this page to keep it small');

@@ -41,7 +41,7 @@ function idsIn({ causes, record: { requirements, plans = [] } }: RunView): strin
 type Section = readonly [id: string, title: string, content: JSX.Element];
 
 function Page(page: PageData): JSX.Element {
-  const { record, causes, parts, warnings, notes } = page;
+  const { record, causes, parts, problems, news } = page;
   const { suite, run, plans = [] } = record;
   const judged: Section[] = [
     ...(causes.length > 0 ? [['causes', 'What is wrong', <Causes {...page} />] as const] : []),
@@ -63,9 +63,9 @@ function Page(page: PageData): JSX.Element {
       </nav>
       <main>
         <ul class="warnings">
-          {[...warnings, ...notes].map((text) => (
+          {[...problems, ...news].map((fact) => (
             <li>
-              <Prose text={text} />
+              <Prose text={fact.join(': ')} />
             </li>
           ))}
         </ul>
@@ -106,7 +106,7 @@ function numbersOf(record: RunRecord) {
   return isLoad(record) ? [] : numbers.filter(([value, name]) => value > 0 || name !== 'waived');
 }
 
-function Verdict({ record, word, outcome, headline, changed }: PageData): JSX.Element {
+function Verdict({ record, word, outcome, headline }: PageData): JSX.Element {
   const { colour, mark } = outcomeTexts[outcome];
   return (
     <header class={`verdict ${colour}`}>
@@ -131,7 +131,7 @@ function Verdict({ record, word, outcome, headline, changed }: PageData): JSX.El
         {record.target.baseUrl} · {moment(record.run.startedAt)}
       </p>
       <p>
-        <Prose text={[headline, changed].filter(Boolean).join(' ')} />
+        <Prose text={headline} />
       </p>
     </header>
   );

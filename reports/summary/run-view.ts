@@ -15,7 +15,7 @@ import {
 import { classFacts, isNotJudged, outcomes, selectedResults, verdictText } from './outcomes.js';
 import { isLoad, limitPart, loadPart } from './measurements.js';
 import { runCauses, type RunCause } from './run-causes.js';
-import { headline, verdictOf, wasNothingJudged } from './verdict-sentences.js';
+import { headline, verdictOf } from './verdict-sentences.js';
 
 /** What every format says of a run; a format only lays it out. */
 export type RunView = ReturnType<typeof viewOf>;
@@ -26,19 +26,16 @@ export function viewOf(recorded: RunRecord) {
   const { run, target, suite, waiverProblems = [], plans = [] } = record;
   const causes = runCauses(record);
   const stopped = run.complete ? undefined : (run.stopped ?? 'no reason is known');
-  const waivers = waiverProblems.map((problem) => ['Waiver', problem] as const);
-  const problems = known([['The run did not finish', stopped], ...waivers]);
+  const problems = known([
+    ['The run did not finish', stopped],
+    ...waiverProblems.map((problem) => ['Waiver', problem] as const),
+  ]);
   const elsewhere = (run.waivers?.ofOtherTargets ?? []).join(', ');
-  const notes = [
-    ...(record.notes ?? []),
-    ...(elsewhere === '' ? [] : [`Waivers of another target, not used: ${elsewhere}.`]),
-  ];
-  const changed = sincePreviousSentence(record);
-  // What is not as in every run.
   const news = known([
     ['Left behind', leftoversText(record.leftovers)],
-    ...notes.map((note) => ['Note', note] as const),
-    ['Changed', changed],
+    ...(record.notes ?? []).map((note) => ['Note', note] as const),
+    ['Note', elsewhere && `Waivers of another target, not used: ${elsewhere}.`],
+    ['Changed', sincePreviousSentence(record)],
   ]);
   // The record of a killed run was written before it knew.
   const sent = wasKilled(record) ? 'an unknown number of requests' : count(record.requests.sent, 'request');
@@ -56,12 +53,8 @@ export function viewOf(recorded: RunRecord) {
     headline: headline(record),
     /** What spoils the run beside its requirements: it did not finish, a waiver does not fit. */
     problems,
-    /** The same in a sentence each, without what the headline says. */
-    warnings: (wasNothingJudged(record) ? waivers : problems).map(
-      ([name, what]) => `${name}: ${what.replace(/\.$/u, '')}.`,
-    ),
-    notes,
-    changed,
+    /** What is not as in every run. */
+    news,
     causes,
     /** What is told behind the causes, and before the facts of the run itself. */
     parts: isLoad(record) ? [loadPart(record)] : judged.filter(({ facts }) => facts.length > 0),

@@ -182,8 +182,8 @@ describe('the terminal report', () => {
     const record = conformingRecord({ waiverProblems: ['AUTH-01: expired on 2026-01-01'] });
     record.run = { ...record.run, complete: false, stopped: 'the target refused connections' };
     const text = plain(record);
-    expect(text).toContain('! The run did not finish: the target refused connections.');
-    expect(text).toContain('! Waiver: AUTH-01: expired on 2026-01-01.');
+    expect(text).toContain('! The run did not finish: the target refused connections');
+    expect(text).toContain('! Waiver: AUTH-01: expired on 2026-01-01');
   });
 
   it('tells in one sentence that a target was not reached, or refused the key', () => {

@@ -43,12 +43,15 @@ export function renderTerminal(
 ): string {
   const layout = layoutOf(options);
   const report = directory && join(directory, file);
-  const { record, causes, parts, warnings, word, outcome, headline, line, facts } = viewOf(run);
+  const { record, causes, parts, problems, word, outcome, headline, line, facts } = viewOf(run);
   const { colour } = outcomeTexts[outcome];
   const ground = colour === 'green' ? 'bgGreen' : colour === 'red' ? 'bgRed' : 'bgYellow';
   const badge = layout.paint([ground, 'black', 'bold'], ` ${word.toUpperCase()} `);
   const ending = [
-    ...warnings.map((warning) => layout.paragraph('! ', warning)),
+    // What the headline says is said once.
+    ...problems
+      .filter(([, what]) => !headline.includes(what))
+      .map((problem) => layout.paragraph('! ', problem.join(': '))),
     layout.paragraph(`${badge} `, headline, word.length + 3),
     '',
   ];
