@@ -39,15 +39,15 @@ export class ExchangeLog {
     this.onExchange(exchange);
   }
 
-  /** Keeps an exchange of another sender: it counts as sent, and is evidence like any other. */
-  record(line: Omit<RecordedExchange, 'id'>): Exchange {
-    const exchange = new Exchange({ id: this.nextId(), ...line });
-    this.keep(exchange);
+  /** An exchange of another sender counts as sent, and is evidence like any other; of a day or a load only a sample is kept. */
+  record(line: Omit<RecordedExchange, 'id'>, isKept = true): Exchange {
+    const exchange = new Exchange({ id: isKept ? this.nextId() : '', ...line });
+    if (isKept) this.keep(exchange);
+    else this.countUnrecorded(line.operation, 1);
     return exchange;
   }
 
-  /** Counts requests of another sender that keeps only a sample of its exchanges: a day's are too many. */
-  countUnrecorded(operation: OperationName, requests: number): void {
+  countUnrecorded(operation: OperationName | null, requests: number): void {
     this.sent += requests;
     this.#count(operation, requests);
   }

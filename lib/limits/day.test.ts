@@ -110,8 +110,9 @@ async function count({ service, clock, signal, resumed = [], before = 0, record 
     target: { baseUrl: service.baseUrl, userAgent: 'petstore-conformance/test', deadlineMs: 2_000 },
     plan,
     credential: credentials.valid,
-    record: (exchange) => {
+    record: (exchange, isKept = true) => {
       const kept = new Exchange({ id: `e${exchanges.length + 1}`, ...exchange });
+      if (!isKept) return kept;
       exchanges.push(kept);
       record?.(exchange.response?.status);
       return kept;

@@ -1,4 +1,3 @@
-import { Exchange } from '../evidence/exchange.js';
 import type { PlanMeasurement } from '../evidence/record/measurements.js';
 import { count, integer } from '../explain/count.js';
 import { runOut } from '../http/exchange/credential.js';
@@ -58,8 +57,6 @@ export interface DayOptions extends Sending {
   readonly plan: Plan;
   /** What was sent with the key before: by an interrupted run, and by this one for something else. */
   readonly before?: readonly LedgerLine[];
-  /** Counts a request that is not kept as evidence. */
-  readonly unrecorded?: () => void;
 }
 
 /** Milliseconds from one request to the next: just under the minute's limit, so that it is never reached. */
@@ -103,9 +100,7 @@ export async function countDay(options: DayOptions): Promise<CountedDay> {
     pause.see(entry);
     const recorded = recordExchange(entry.request, entry, entry.destination);
     const isKept = entry.sentAt < startedAt + minuteMs || !isServed(entry);
-    if (!isKept) options.unrecorded?.();
-    const exchange = isKept ? options.record(recorded) : new Exchange({ id: '', ...recorded });
-    const one = observationOf(exchange, plan);
+    const one = observationOf(options.record(recorded, isKept), plan);
     const { period, remaining } = one.headers;
     const told = period === 'day' ? remaining : undefined;
     const line = { ...ledgerLine(`day ${plan.name}`, entry), remaining: told };

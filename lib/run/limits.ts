@@ -63,7 +63,7 @@ export async function probeLimits(session: Session): Promise<LimitEvidence> {
   const sending: Sending = {
     target: session.destination,
     credential: session.credentials().valid,
-    record: (exchange) => client.record(exchange),
+    record: (exchange, isKept) => client.record(exchange, isKept),
     ledger: ledgerFile(settings.directory),
     budget: client.budget,
     progress: (activity) => listener.activity?.(activity),
@@ -101,8 +101,7 @@ async function countDayOf(
   const before = [...resumed, ...used];
   const minutes = minutesOfDay(plan, before.length);
   sending.progress({ text: `${plan.name}: counting a day takes ${minutes} minutes` });
-  const unrecorded = (): void => client.log.countUnrecorded('listPets', 1);
-  return countDay({ ...sending, plan, before, unrecorded });
+  return countDay({ ...sending, plan, before });
 }
 
 /**

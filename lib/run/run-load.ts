@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { Exchange } from '../evidence/exchange.js';
 import type { LoadMeasurement } from '../evidence/record/measurements.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import type { Clock } from '../http/clock/clock.js';
@@ -132,15 +131,12 @@ async function sendLoad(session: Session, options: LoadOptions): Promise<Sent> {
       const isPaused = pause.until > clock.now();
       listener.activity?.(isPaused ? { text: 'waiting as the target asks', until: pause.until } : null);
       count(ledgerLine(volley, entry));
-      const exchange = recordExchange(request, entry, destination, Math.max(0, sentAt - plannedAt));
-      if (recorded < (status === null || status >= 400 ? mostFailures : mostRecorded)) {
-        recorded += 1;
-        client.log.record(exchange);
-        return;
-      }
-      client.log.countUnrecorded(exchange.operation ?? 'listPets', 1);
+      const line = recordExchange(request, entry, destination, Math.max(0, sentAt - plannedAt));
+      const isKept = recorded < (status === null || status >= 400 ? mostFailures : mostRecorded);
+      const exchange = client.log.record(line, isKept);
+      if (isKept) recorded += 1;
       // What it creates is left behind all the same.
-      if (exchange.operation === 'createPet') store.pets.see(new Exchange({ id: '', ...exchange }));
+      else if (line.operation === 'createPet') store.pets.see(exchange);
     },
   });
   const bounds = Object.fromEntries(

@@ -116,10 +116,10 @@ export class Client {
   }
 
   /** Keeps an exchange that another sender had, and paces what follows with the same key by it. */
-  record(exchange: Omit<RecordedExchange, 'id'>): Exchange {
-    const kept = this.log.record(exchange);
-    if (kept.credential === 'valid') this.#next({ type: 'observed', now: this.#now, exchange: kept });
-    return kept;
+  record(line: Omit<RecordedExchange, 'id'>, isKept?: boolean): Exchange {
+    const exchange = this.log.record(line, isKept);
+    if (exchange.credential === 'valid') this.#next({ type: 'observed', now: this.#now, exchange });
+    return exchange;
   }
 
   /** Waits for what is under way: a probe that one request ended may have sent others. */

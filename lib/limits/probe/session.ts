@@ -29,8 +29,8 @@ import { bansIn } from '../limits-of-run.js';
 export interface Sending {
   readonly target: LoadTarget;
   readonly credential: Credential;
-  /** Keeps an exchange as evidence, and gives it its id. */
-  readonly record: (exchange: Omit<RecordedExchange, 'id'>) => Exchange;
+  /** Keeps an exchange as evidence, if it is not one of too many, and gives it its id. */
+  readonly record: (exchange: Omit<RecordedExchange, 'id'>, isKept?: boolean) => Exchange;
   readonly ledger: LedgerFile;
   readonly budget: Budget;
   readonly progress: (activity: Activity) => void;
