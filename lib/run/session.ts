@@ -29,8 +29,6 @@ const concurrency = 10;
 const connections = 64;
 /** Bytes of one response that are read: a page of 100 animals is far below. */
 const maximumBytes = 2 * 1024 * 1024;
-/** Milliseconds that a run waits in one go: a minute's window and a half. If it must wait longer, it says so and ends. */
-const longestWait = 120_000;
 
 interface SessionOptions {
   readonly signal: AbortSignal;
@@ -100,7 +98,6 @@ function openSession(settings: Settings, append: (line: RecordedExchange) => voi
     clock,
     signal,
     concurrency,
-    longestWait,
     // A service on this machine without a limiter has no plan that could be exceeded.
     untilLimited: !target.planGiven && isLoopback(hostname),
     planOption: target.planGiven ? undefined : (target.optionNames?.plan ?? '--plan'),

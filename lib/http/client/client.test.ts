@@ -83,7 +83,6 @@ function clientWith(
     clock,
     signal,
     concurrency: 8,
-    longestWait: 120_000,
     userAgent: 'test',
     ...options,
   });

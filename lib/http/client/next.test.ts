@@ -12,12 +12,12 @@ import {
 import { plans } from '../../specification/plan.js';
 import { exchangeOf } from '../exchange/testing/exchange-of.js';
 import { initialState, maximumWaits, next, noRetries, type Action, type Ended, type State } from './next.js';
-import type { Terms } from './pace.js';
+import { longestWait, type Terms } from './pace.js';
 import { simulate, type Target } from './testing/simulate.js';
 
 const minute = 60_000;
 const start = Date.UTC(2026, 0, 1);
-const terms: Terms = { plan: plans.free, concurrency: 8, longestWait: 120_000 };
+const terms: Terms = { plan: plans.free, concurrency: 8 };
 
 type Header = readonly [name: string, value: string];
 const request = (method: string): Exchange['request'] => ({
@@ -47,9 +47,9 @@ describe('the decision after', () => {
     readonly hasRunOut?: boolean;
     readonly is: Action['do'];
   }
-  const admitted = { reached: true, admitted: true };
+  const admitted = { admitted: true };
   // The exchange is learnt from before it is decided on.
-  const lost = { reached: true, failures: 8 };
+  const lost = { failures: 8 };
   const table: Readonly<Record<string, Row>> = {
     'a 200': { after: status(200), is: 'accept' },
     'a 500': { after: status(500), is: 'accept' },
@@ -74,17 +74,17 @@ describe('the decision after', () => {
       is: 'accept',
     },
     'a refused connection': { after: failed('refused'), is: 'retry' },
-    'a refused connection, again': { after: failed('refused'), retries: { unreachable: 1 }, is: 'stop' },
+    'a refused connection, again': { after: failed('refused'), retries: { broken: 1 }, is: 'stop' },
     'a refused connection to a target that was there': {
       after: failed('refused', 'POST'),
       target: admitted,
-      retries: { unreachable: 2 },
+      retries: { broken: 2 },
       is: 'retry',
     },
     'a refused connection to a target that was there, after three retries': {
       after: failed('refused'),
       target: admitted,
-      retries: { unreachable: 3 },
+      retries: { broken: 3 },
       is: 'stop',
     },
     'a reset': { after: failed('reset'), is: 'retry' },
@@ -410,7 +410,7 @@ it.each(['60', '1795743001'])(
     const [, action] = next(state, { type: 'wanted', now: start, caller: 'key', count: 1, left: 1 });
     const until = action.do === 'wait' ? action.until : undefined;
     expect(until).toBeGreaterThan(start + 50_000);
-    expect(until).toBeLessThanOrEqual(start + terms.longestWait);
+    expect(until).toBeLessThanOrEqual(start + longestWait);
   },
 );
 
@@ -421,7 +421,7 @@ it('whatever a target does, a run ends, in its bounds', () => {
         script[number % script.length]?.(now) ?? { exchange: status(200), takes: 20 };
       const run = simulate(respond, requests, { ...terms, plan }, { budget });
       expect(run.sent.length).toBeLessThanOrEqual(budget);
-      expect(Math.max(0, ...run.pauses)).toBeLessThanOrEqual(terms.longestWait);
+      expect(Math.max(0, ...run.pauses)).toBeLessThanOrEqual(longestWait);
       // What is not sent is said to be left out.
       expect(run.stopped !== undefined).toBe(run.accepted < requests);
       // Seven retries of each request for 429s, one for a response that was lost, and a few for connections.

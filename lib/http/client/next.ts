@@ -5,6 +5,7 @@ import {
   afterExchange,
   afterSending,
   freshPace,
+  longestWait,
   mostAtOnce,
   pauseBefore,
   waitAfter,
@@ -19,15 +20,10 @@ export type Caller = 'key' | 'other';
 /** What the client knows of its target. Times are milliseconds since the Unix epoch, by our clock. */
 export type State = Readonly<ReturnType<typeof initialState>>;
 
-/** Why a request is sent again: limiter or key did not let it pass, no connection was opened, its response was lost. */
-type Cause = 'limited' | 'expired' | 'unreachable' | 'broken';
+/** Why a request is sent again: limiter or key did not let it pass, or it was lost on its way, or its response. */
+type Cause = 'limited' | 'expired' | 'broken';
 /** How often one request was sent again. */
-export const noRetries: Readonly<Record<Cause, number>> = {
-  limited: 0,
-  expired: 0,
-  unreachable: 0,
-  broken: 0,
-};
+export const noRetries: Readonly<Record<Cause, number>> = { limited: 0, expired: 0, broken: 0 };
 
 /** An exchange of ours that is complete. */
 export interface Ended {
@@ -36,7 +32,7 @@ export interface Ended {
   readonly exchange: Exchange;
   readonly caller: Caller;
   readonly retries: typeof noRetries;
-  /** It has a substitute, which is sent in its place if its own effect is unknown. */
+  /** Another request is sent in its place if its own effect is unknown. */
   readonly hasSubstitute?: boolean;
   /** The key was refused because it had run out, and there is another one. */
   readonly hasRunOut?: boolean;
@@ -90,8 +86,7 @@ export function initialState(terms: Terms) {
     underWay: 0,
     /** Requests that may be under way at once: half as many after one of them was lost. */
     atOnce: terms.concurrency,
-    /** The target has sent a response at least once, and one other than 429. */
-    reached: false,
+    /** The target has sent a response other than 429 at least once. */
     admitted: false,
     /** Nothing is sent before: the target may be restarting. */
     pausedUntil: 0,
@@ -144,10 +139,9 @@ function learn(state: State, { now, exchange, caller, retries }: Ended): State {
   const lostUntil = status === 429 ? pace.pausedUntil : now;
   return {
     ...state,
-    ...(broken === undefined ? { failures: 0 } : afterFailure(state, now, exchange, retries.unreachable)),
+    ...(broken === undefined ? { failures: 0 } : afterFailure(state, now, exchange, retries.broken)),
     paces: { ...state.paces, [caller]: pace },
     underWay: state.underWay - 1,
-    reached: state.reached || status !== undefined,
     admitted: state.admitted || (status !== undefined && status !== 429),
     lostMs: state.lostMs + Math.max(0, lostUntil - Math.max(lostFrom, state.lostUntil)),
     lostUntil: Math.max(state.lostUntil, lostUntil),
@@ -175,8 +169,9 @@ function afterFailure(
 function decide(state: State, ended: Ended): Step {
   const { exchange, retries } = ended;
   const { broken = '', status, failure } = exchange;
-  const cause = causeOf(ended);
-  if (cause === undefined) return [state, { do: 'accept' }];
+  const isLimited = status === 429;
+  if (!ended.hasRunOut && !isLimited && exchange.broken === undefined) return [state, { do: 'accept' }];
+  const cause = ended.hasRunOut ? 'expired' : isLimited ? 'limited' : 'broken';
   const { most, reason = broken, end } = rulesOf(state, ended)[cause];
   const isTriedOut = retries[cause] >= most;
   const stop = (isTriedOut ? end : undefined) ?? excessOf(state, ended);
@@ -192,19 +187,12 @@ function decide(state: State, ended: Ended): Step {
   ];
 }
 
-/** Why an exchange shows nothing; undefined if it is a response to what was asked. */
-function causeOf({ exchange: { status, failure, broken }, hasRunOut }: Ended): Cause | undefined {
-  if (hasRunOut) return 'expired';
-  if (status === 429) return 'limited';
-  if (failure && isNoConnection(failure.kind)) return 'unreachable';
-  return broken === undefined ? undefined : 'broken';
-}
-
 /** How often a request is sent again, why (or what broke), and why the run ends after that, if it does. */
 function rulesOf(
-  { admitted, reached }: State,
+  { admitted }: State,
   { exchange, hasSubstitute }: Ended,
 ): Record<Cause, { most: number; reason?: string; end?: string }> {
+  const { failure, request, broken = '' } = exchange;
   const waits = admitted ? maximumWaits : waitsForFirst;
   return {
     // A run has other keys at most so often.
@@ -216,20 +204,21 @@ function rulesOf(
         ? `the target still responds with 429 after ${waits} waits as long as it asked for`
         : `the target responds with 429 to every request, after ${waits} waits as long as it asked for, too: the key may have used up its day, or be banned. Use another key, or begin later`,
     },
-    unreachable: { most: reached ? 3 : 1, end: `the target can't be reached: ${exchange.broken ?? ''}` },
-    // A create may have had its effect: another one is sent, under another name.
-    broken: { most: hasSubstitute || idempotentMethods.has(exchange.request.method) ? 1 : 0 },
+    broken:
+      failure && isNoConnection(failure.kind)
+        ? { most: admitted ? 3 : 1, end: `the target can't be reached: ${broken}` }
+        : // A create may have had its effect: another one is sent, under another name.
+          { most: hasSubstitute || idempotentMethods.has(request.method) ? 1 : 0 },
   };
 }
 
 /** What the target asks for, or has cost, if that is more than the run waits. */
 function excessOf({ terms, lostMs, sent }: State, { now, exchange, retries }: Ended): string | undefined {
   const seconds = (milliseconds: number): string => integer(milliseconds / 1000);
-  const { longestWait, plan } = terms;
-  const wait = exchange.status === 429 ? waitAfter(exchange, now, retries.limited, terms) : 0;
+  const wait = exchange.status === 429 ? waitAfter(exchange, now, retries.limited) : 0;
   if (wait > longestWait)
     return `the target asks for a wait of ${seconds(wait)} s; the run waits ${seconds(longestWait)} s at most`;
   // Five minutes, and as long as the plan takes for what was sent.
-  if (lostMs <= 5 * minute + (sent / plan.perMinute) * minute) return undefined;
+  if (lostMs <= 5 * minute + (sent / terms.plan.perMinute) * minute) return undefined;
   return `429s and lost responses have cost the run ${seconds(lostMs)} s: it waits no longer`;
 }

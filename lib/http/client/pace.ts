@@ -7,8 +7,6 @@ export interface Terms {
   readonly plan: Plan;
   /** Requests that may be under way at once. */
   readonly concurrency: number;
-  /** Milliseconds. A longer wait ends the run. */
-  readonly longestWait: number;
   /** Requests are not paced until a limit in a header or a 429 tells of a limiter. */
   readonly untilLimited?: boolean;
   /** How the option is called that gives the plan, if it is unknown. */
@@ -22,6 +20,8 @@ export interface Pause {
 }
 
 const minute = 60_000;
+/** Milliseconds that a run waits in one go: a minute's window, twice. If it is asked to wait longer, it ends. */
+export const longestWait = 2 * minute;
 /** Milliseconds by which requests sent a minute apart may arrive closer together. */
 const jitter = 50;
 /** Milliseconds by which the end of a window may be rounded down. */
@@ -38,8 +38,6 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms) {
     perMinute: untilLimited ? Number.POSITIVE_INFINITY : perMinute,
     /** The end of the wait that a 429 asked for. */
     pausedUntil: 0,
-    /** Until then requests are spread evenly over the minute. */
-    carefulUntil: 0,
     /** What the last response said to remain, once the plan's minute was used up: a limiter that slides counts more than one. */
     left: Number.POSITIVE_INFINITY,
   };
@@ -47,7 +45,7 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms) {
 
 /** The pause before so many requests may be sent together. */
 export function pauseBefore(pace: Pace, now: number, requests: number, { planOption }: Terms): Pause {
-  const { sentAt, perMinute, pausedUntil, carefulUntil } = pace;
+  const { sentAt, perMinute, pausedUntil } = pace;
   if (pausedUntil > now) return { until: pausedUntil, reason: 'the target responded with 429' };
   const wanted = Math.min(requests, perMinute);
   // Of the last minute's requests, the one whose end makes room.
@@ -58,13 +56,18 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { planOpt
       : "the plan's requests of this minute are used up";
     return { until: last + minute + jitter, reason };
   }
-  const spread = carefulUntil > now ? (wanted * minute) / perMinute : 0;
+  const spread = isCareful(pace, now) ? (wanted * minute) / perMinute : 0;
   return { until: (sentAt.at(-1) ?? 0) + spread, reason: '' };
 }
 
-/** Requests that may be under way at once: one if they are spread. */
-export function mostAtOnce({ carefulUntil, left }: Pace, now: number): number {
-  return carefulUntil > now ? 1 : Math.max(1, left);
+/** For a minute after the wait that a 429 asked for, requests go one by one, spread evenly. */
+function isCareful({ pausedUntil }: Pace, now: number): boolean {
+  return now < pausedUntil + minute;
+}
+
+/** Requests that may be under way at once. */
+export function mostAtOnce(pace: Pace, now: number): number {
+  return isCareful(pace, now) ? 1 : Math.max(1, pace.left);
 }
 
 export function afterSending(pace: Pace, now: number, requests: number): Pace {
@@ -72,19 +75,14 @@ export function afterSending(pace: Pace, now: number, requests: number): Pace {
   return { ...pace, sentAt: sentAt.slice(-pace.perMinute) };
 }
 
-/**
- * What an exchange tells of the limiter. All requests of a caller wait as long as a 429 asks for, and are then spread for a
- * minute.
- * @param before how often the same request was rejected before
- */
+/** What an exchange tells of the limiter. @param before how often the same request was rejected before */
 export function afterExchange(
   pace: Pace,
   now: number,
   exchange: Exchange,
   before: number,
-  terms: Terms,
+  { plan, planOption }: Terms,
 ): Pace {
-  const { plan, planOption, longestWait } = terms;
   const { limit, remaining } = exchange.rate;
   const isLimited = exchange.status === 429;
   if (!isLimited && limit === undefined) return pace;
@@ -93,13 +91,12 @@ export function afterExchange(
   const perMinute = planOption === undefined ? known : Math.max(known, limit ?? 0);
   const left = pace.sentAt.length < perMinute ? pace.left : (remaining ?? pace.left);
   if (!isLimited) return { ...pace, perMinute, left };
-  const wait = Math.min(waitAfter(exchange, now, before, terms), longestWait);
-  const pausedUntil = Math.max(pace.pausedUntil, now + wait);
-  return { ...pace, perMinute, left, pausedUntil, carefulUntil: pausedUntil + minute };
+  const wait = Math.min(waitAfter(exchange, now, before), longestWait);
+  return { ...pace, perMinute, left, pausedUntil: Math.max(pace.pausedUntil, now + wait) };
 }
 
 /** Milliseconds to wait after a 429, longer each time that one request meets it. */
-export function waitAfter({ rate }: Exchange, now: number, before: number, { longestWait }: Terms): number {
+export function waitAfter({ rate }: Exchange, now: number, before: number): number {
   const backoff = 1_000 * 2 ** before;
   // Moments are compared with the target's clock, which may be wrong.
   const { retryAfter, resetAt = 0, date = now } = rate;

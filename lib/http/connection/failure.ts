@@ -6,7 +6,6 @@ export type TransportFailure = NonNullable<RecordedExchange['failure']>;
 
 /** A proxy that opened no tunnel, already described. */
 export class TunnelFailure extends Error {
-  override readonly name = 'TunnelFailure';
   constructor(readonly failure: TransportFailure) {
     super(failure.message);
   }
@@ -46,21 +45,15 @@ const rows: ReadonlyArray<readonly [error: RegExp, kind: FailureKind, message: s
   [/^(\S+) /, 'other', 'the request failed ($1)'],
 ];
 
-/** What an error of the socket, of TLS or of the HTTP parser means. */
 export function describeFailure(error: unknown): TransportFailure {
   if (error instanceof TunnelFailure) return error.failure;
-  const text = textOf(error);
-  for (const [matches, kind, message] of rows) {
+  const { code, name, message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error();
+  // The reason of AbortSignal.timeout has a number for a code, from the time before names.
+  const text = `${name === 'TimeoutError' ? 'ETIMEDOUT' : (code ?? '')} ${message}`;
+  for (const [matches, kind, described] of rows) {
     const found = matches.exec(text);
     const detail = printable((found?.[1] ?? '').slice(0, 200));
-    if (found) return { kind, message: message.replace('$1', () => detail) };
+    if (found) return { kind, message: described.replace('$1', () => detail) };
   }
   return { kind: 'other', message: 'the request failed for an unknown reason' };
-}
-
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  // The reason of AbortSignal.timeout has a number for a code, from the time before names.
-  if (error.name === 'TimeoutError') return `ETIMEDOUT ${error.message}`;
-  return `${'code' in error && typeof error.code === 'string' ? error.code : ''} ${error.message}`;
 }

@@ -1,11 +1,7 @@
 import type { CredentialKind } from '../../evidence/recorded-exchange.js';
 import type { Secret } from '../../evidence/redaction.js';
 
-/**
- * What a request carries in `Authorization` (section 5). `display` is the same in shell notation, safe to record:
- * `$PETSTORE_API_KEY` stands for the key, and a near miss is made from it by a command, so that a recorded
- * curl line sends exactly what the suite sent while the key itself is written nowhere.
- */
+/** What a request carries in `Authorization` (section 5). */
 export interface Credential {
   readonly kind: CredentialKind;
   /** The environment variable that holds the key, if this credential identifies its owner. */
@@ -14,7 +10,11 @@ export interface Credential {
   readonly description: string;
   /** The header's value; absent if no header is sent. Secret. */
   readonly authorization?: string;
-  readonly display?: string;
+  /**
+   * The same in shell notation: `$PETSTORE_API_KEY` stands for the key, and a near miss is made from it by a command, so
+   * that a recorded curl line sends exactly what the suite sent while the key itself is written nowhere.
+   */
+  readonly display?: string | undefined;
   /**
    * It resembles the valid credential, and is sent on a connection of its own: a server that compares a header with the
    * one before it on the same connection would mistake one for the other.
@@ -29,11 +29,7 @@ export interface Credential {
 
 /** A key that was accepted before, and no longer is: it is refused as any unknown one. */
 export function runOut({ display }: Credential): Credential {
-  return {
-    kind: 'unknown',
-    description: 'a key that had run out',
-    ...(display !== undefined && { display }),
-  };
+  return { kind: 'unknown', description: 'a key that had run out', display };
 }
 
 /** The environment's variable that a curl line takes the key from. */
@@ -102,8 +98,8 @@ export function credentialsFor(key: string, { variable, shell }: KeyName = { var
   const apart = (one: Credential): Credential => ({ ...one, apart: true });
   const owned = (one: Credential): Credential => ({ ...one, caller: variable });
   const missing: Credential = { kind: 'missing', description: 'no Authorization header' };
+  // What must never be recorded, and what stands in its place. Quotes in it would break the JSON that repeats it.
   const secrets: readonly Secret[] = [
-    // Quotes in what replaces a secret would break the JSON that repeats it.
     [key, `$${variable}`],
     [parts['key:'][0], `[base64 of $${variable} and a colon]`],
     [parts[':key'][0], `[base64 of a colon and $${variable}]`],
@@ -123,7 +119,6 @@ export function credentialsFor(key: string, { variable, shell }: KeyName = { var
     malformed: forms.map(([description, form]) => apart(credential('malformed', description, form))),
     /** A key that nobody has, of the real one's length, drawn by the caller. */
     unknown: (drawn: string) => credential('unknown', 'a random key', `Bearer ${drawn}`),
-    /** What must never be recorded, and what stands in its place; see redaction.ts. */
     secrets,
   };
 }
