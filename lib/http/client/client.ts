@@ -135,7 +135,6 @@ export class Client {
     return { type: 'wanted', now: this.#now, caller: callerOf(request), count, left: this.budget.left };
   }
 
-  /** Decides, and learns what the decision is based on. */
   #next(event: Event): Action {
     const [state, action] = next(this.#state, event);
     this.#state = state;

@@ -10,9 +10,8 @@ export type Connector = buildConnector.connector;
 
 type Environment = Record<string, string | undefined>;
 
-/** How connections to a target are opened. */
 export interface ConnectOptions {
-  /** Milliseconds for opening a connection, TLS included; default 5,000. */
+  /** Milliseconds for opening a connection, TLS included. */
   readonly connectMs?: number;
   /** A certificate authority to be trusted beside the well-known ones, as PEM text. */
   readonly ca?: string | undefined;

@@ -97,7 +97,7 @@ export function createTransport(options: TransportOptions) {
   return { send, makeRoom, close };
 }
 
-/** What a connection carries, or carried last. */
+/** A request, as the connection sees it that it is written to. */
 interface Carried {
   readonly reception: Reception;
   socket?: Socket;
@@ -181,6 +181,7 @@ function readPastContinue(chunk: Buffer): void {
   }
 }
 
+/** What each connection carries, or carried last. */
 const carriedBy = new WeakMap<Socket, Carried>();
 /** undici starts a request and tells on its diagnostics channel which socket it is written to, in one synchronous step. */
 let starting: Carried | undefined;

@@ -2,7 +2,6 @@ import type { OperationName } from '../../evidence/recorded-exchange.js';
 import type { HeaderList } from '../headers/header-list.js';
 import type { Credential } from './credential.js';
 
-/** One operation of the service as a request. */
 export interface OperationRequest {
   readonly operation: OperationName | null;
   readonly method: string;
@@ -14,11 +13,9 @@ export interface OperationRequest {
   readonly latin1?: boolean | undefined;
 }
 
-/** One planned request: what is sent, why, and with whose key. */
 export interface PlannedRequest extends OperationRequest {
   /** The catalogue id of the requirement that sends it, or the name of a preparation. */
   readonly purpose: string;
-  /** The part of the run that sends it. */
   readonly phase?: string;
   readonly credential: Credential;
   /** Makes what is sent in its place if it broke off, and may have had its effect. */
