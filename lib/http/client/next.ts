@@ -20,10 +20,9 @@ export type Caller = 'key' | 'other';
 /** What the client knows of its target. Times are milliseconds since the Unix epoch, by our clock. */
 export type State = Readonly<ReturnType<typeof initialState>>;
 
-/** Why a request is sent again: limiter or key did not let it pass, or it was lost on its way, or its response. */
-type Cause = 'limited' | 'expired' | 'broken';
-/** How often one request was sent again. */
-export const noRetries: Readonly<Record<Cause, number>> = { limited: 0, expired: 0, broken: 0 };
+/** How often one request was sent again: limiter or key did not let it pass, no connection was opened, its response was lost. */
+export const noRetries = { limited: 0, expired: 0, unreachable: 0, broken: 0 };
+type Cause = keyof typeof noRetries;
 
 /** An exchange of ours that is complete. */
 export interface Ended {
@@ -90,8 +89,9 @@ export function initialState(terms: Terms) {
     admitted: false,
     /** Nothing is sent before: the target may be restarting. */
     pausedUntil: 0,
-    /** Broken exchanges in a row. */
+    /** Broken exchanges in a row, since when. Those that were under way together may fail for one reason: the first counts. */
     failures: 0,
+    failedAt: 0,
     /** Milliseconds that 429s and lost responses have cost, until when; what several cost at once counts once. */
     lostMs: 0,
     lostUntil: 0,
@@ -132,14 +132,15 @@ function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
   return [sending, { do: 'send', count: granted }];
 }
 
-function learn(state: State, { now, exchange, caller, retries }: Ended): State {
+function learn(state: State, ended: Ended): State {
+  const { now, exchange, caller, retries } = ended;
   const { status, broken, timing } = exchange;
   const pace = afterExchange(state.paces[caller], now, exchange, retries.limited, state.terms);
   const lostFrom = broken === undefined ? now : now - timing.total;
   const lostUntil = status === 429 ? pace.pausedUntil : now;
   return {
     ...state,
-    ...(broken === undefined ? { failures: 0 } : afterFailure(state, now, exchange, retries.broken)),
+    ...(broken === undefined ? { failures: 0 } : afterFailure(state, ended)),
     paces: { ...state.paces, [caller]: pace },
     underWay: state.underWay - 1,
     admitted: state.admitted || (status !== undefined && status !== 429),
@@ -148,21 +149,21 @@ function learn(state: State, { now, exchange, caller, retries }: Ended): State {
   };
 }
 
-function afterFailure(
-  state: State,
-  now: number,
-  { failure, status }: Exchange,
-  tries: number,
-): Partial<State> {
+function afterFailure(state: State, { now, exchange, retries }: Ended): Partial<State> {
+  const { failure, status, sentAt } = exchange;
+  const { failures, failedAt, underWay } = state;
   const after = (pause: number): number => Math.max(state.pausedUntil, now + pause);
-  if (failure && isNoConnection(failure.kind)) return { pausedUntil: after(500 * 2 ** tries) };
+  if (failure && isNoConnection(failure.kind)) return { pausedUntil: after(500 * 2 ** retries.unreachable) };
+  if (failures > 0 && sentAt < failedAt) return {};
   const isGone = status === undefined || gatewayStatuses.has(status);
   // None after a single failure; then more the more there are in a row, so that a target that restarts has time.
-  const pause = isGone && state.failures > 0 ? 100 * 2 ** Math.min(state.failures, 4) : 0;
-  // Requests that are under way together may fail for one reason: only the first counts.
-  const isCrowded = state.failures === 0 && state.underWay > 1;
-  const atOnce = isCrowded ? Math.min(state.atOnce, Math.floor(state.underWay / 2)) : state.atOnce;
-  return { failures: state.failures + 1, pausedUntil: after(pause), atOnce };
+  const pause = isGone && failures > 0 ? 100 * 2 ** Math.min(failures, 4) : 0;
+  return {
+    failures: failures + 1,
+    failedAt: failures === 0 ? now : failedAt,
+    pausedUntil: after(pause),
+    atOnce: underWay > 1 ? Math.min(state.atOnce, Math.floor(underWay / 2)) : state.atOnce,
+  };
 }
 
 /** What follows an exchange that was learnt from. */
@@ -171,7 +172,8 @@ function decide(state: State, ended: Ended): Step {
   const { broken = '', status, failure } = exchange;
   const isLimited = status === 429;
   if (!ended.hasRunOut && !isLimited && exchange.broken === undefined) return [state, { do: 'accept' }];
-  const cause = ended.hasRunOut ? 'expired' : isLimited ? 'limited' : 'broken';
+  const lost = failure && isNoConnection(failure.kind) ? 'unreachable' : 'broken';
+  const cause = ended.hasRunOut ? 'expired' : isLimited ? 'limited' : lost;
   const { most, reason = broken, end } = rulesOf(state, ended)[cause];
   const isTriedOut = retries[cause] >= most;
   const stop = (isTriedOut ? end : undefined) ?? excessOf(state, ended);
@@ -192,7 +194,7 @@ function rulesOf(
   { admitted }: State,
   { exchange, hasSubstitute }: Ended,
 ): Record<Cause, { most: number; reason?: string; end?: string }> {
-  const { failure, request, broken = '' } = exchange;
+  const { request, broken = '' } = exchange;
   const waits = admitted ? maximumWaits : waitsForFirst;
   return {
     // A run has other keys at most so often.
@@ -204,11 +206,9 @@ function rulesOf(
         ? `the target still responds with 429 after ${waits} waits as long as it asked for`
         : `the target responds with 429 to every request, after ${waits} waits as long as it asked for, too: the key may have used up its day, or be banned. Use another key, or begin later`,
     },
-    broken:
-      failure && isNoConnection(failure.kind)
-        ? { most: admitted ? 3 : 1, end: `the target can't be reached: ${broken}` }
-        : // A create may have had its effect: another one is sent, under another name.
-          { most: hasSubstitute || idempotentMethods.has(request.method) ? 1 : 0 },
+    unreachable: { most: admitted ? 3 : 1, end: `the target can't be reached: ${broken}` },
+    // A create may have had its effect: another one is sent, under another name.
+    broken: { most: hasSubstitute || idempotentMethods.has(request.method) ? 1 : 0 },
   };
 }
 
