@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../http/clock/clock.js';
-import { SkippingClock } from '../http/clock/skipping-clock.js';
+import { SkippingClock } from '../http/clock/testing/skipping-clock.js';
 import { runRecordSchema } from '../evidence/record/record.js';
 import { exitCode } from '../verdict/class-verdict.js';
 import { renderTerminal } from '../../reports/terminal/terminal-report.js';

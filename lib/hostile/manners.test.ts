@@ -2,7 +2,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { createServer as createHttpServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SkippingClock } from '../http/clock/skipping-clock.js';
+import { SkippingClock } from '../http/clock/testing/skipping-clock.js';
 import type { Alteration } from '../reference/behaviour.js';
 import {
   withHeader,

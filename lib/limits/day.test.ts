@@ -18,7 +18,7 @@ import { judgedBy } from './testing/limited.js';
 import { countDay, judgeDay, minutesOfDay, readDays } from './day.js';
 import { UnreadableRun } from '../evidence/record/regular-file.js';
 import { ledgerFile, type LedgerLine } from '../load/ledger.js';
-import { SkippingClock } from '../http/clock/skipping-clock.js';
+import { SkippingClock } from '../http/clock/testing/skipping-clock.js';
 
 const key = 'pets_day_Qm7RzT2xWb9KdLcH';
 const figures = { perMinute: 24, perDay: 80 };

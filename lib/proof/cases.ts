@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { Draw } from '../draw/seeded.js';
-import { SkippingClock } from '../http/clock/skipping-clock.js';
+import { SkippingClock } from '../http/clock/testing/skipping-clock.js';
 import { described, randomLimiter } from '../limits/testing/random-limiter/random-limiter.js';
 import { serveRandomLimiter } from '../limits/testing/random-limiter/service.js';
 import { clusterCells, type ClusterCell } from '../reference/cluster/cells.js';

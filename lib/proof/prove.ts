@@ -1,4 +1,4 @@
-import { SkippingClock } from '../http/clock/skipping-clock.js';
+import { SkippingClock } from '../http/clock/testing/skipping-clock.js';
 import { timeOfWork } from '../http/clock/testing/time-of-work.js';
 import type { RunRecord } from '../evidence/record/record.js';
 import { combineOptions, type ReferenceOptions } from '../reference/options.js';

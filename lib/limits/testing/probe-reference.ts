@@ -1,4 +1,4 @@
-import { SkippingClock } from '../../http/clock/skipping-clock.js';
+import { SkippingClock } from '../../http/clock/testing/skipping-clock.js';
 import { Budget } from '../../http/client/run-end.js';
 import { timeOfWork } from '../../http/clock/testing/time-of-work.js';
 import { credentialsFor } from '../../http/exchange/credential.js';

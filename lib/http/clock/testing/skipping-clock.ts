@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { systemClock, type Clock } from './clock.js';
+import { systemClock, type Clock } from '../clock.js';
 
 /** Turns of the event loop that a wait takes. */
 const turnsOfWait = 3;
