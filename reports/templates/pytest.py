@@ -9,7 +9,7 @@ key = os.environ.get("PETSTORE_API_KEY", "")
 
 # In braces: the key, and the id of the animal that the first request creates.
 requests = "<requests>"
-# What the last response must show: its status, or a header.
+# The statuses that the last response may have.
 expected = "<expected>"
 
 
@@ -25,7 +25,7 @@ def send(method, url, headers, body=None):
         response = urllib.request.build_opener(AsItIs).open(request, timeout=30)
     except urllib.error.HTTPError as error:
         response = error
-    return response.status, response.headers, response.read().decode("utf-8", "replace")
+    return response.status, response.read().decode("utf-8", "replace")
 
 
 def test_<name>():
@@ -33,8 +33,7 @@ def test_<name>():
     for one in requests:
         path = one["path"].replace("{id}", found or "")
         sent = {name: value.replace("{key}", key) for name, value in one["headers"].items()}
-        status, headers, body = send(one["method"], base + path, sent, one.get("body"))
+        status, body = send(one["method"], base + path, sent, one.get("body"))
         number = re.search(r'"id"\s*:\s*"?(-?\d+)', body)
         found = found or (number and number.group(1))
-    header = expected.get("header")
-    assert re.search(expected["pattern"], headers.get(header, "") if header else str(status))
+    assert status in expected

@@ -6,7 +6,7 @@ const key = process.env.PETSTORE_API_KEY ?? '';
 
 // In braces: the key, and the id of the animal that the first request creates.
 const requests = '<requests>';
-// What the last response must show: its status, or a header.
+// The statuses that the last response may have.
 const expected = '<expected>';
 
 test('<title>', async () => {
@@ -21,7 +21,5 @@ test('<title>', async () => {
     });
     id ||= /"id"\s*:\s*"?(-?\d+)/.exec(await response.text())?.[1];
   }
-  const { header, pattern } = expected;
-  const shown = header === undefined ? String(response.status) : (response.headers.get(header) ?? '');
-  expect(shown).toMatch(new RegExp(pattern));
+  expect(expected).toContain(response.status);
 });
