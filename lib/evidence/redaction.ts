@@ -1,15 +1,7 @@
 /** Replaces the keys in a text: they are written nowhere, not in evidence, reports, errors or on the terminal. */
 export type Redact = (text: string) => string;
 
-/** For the suite's own sentences, which may quote what was received: parts of a key that stood there are replaced, too. */
-export interface Redaction extends Redact {
-  /** For what the user wrote, such as a command: each whole key is replaced, and no part of one. */
-  readonly whole: Redact;
-  /** For what a target sent: eight or more consecutive characters of a key are replaced too, in any case. */
-  readonly received: Redact;
-  /** Keys that came to be known later are replaced from now on. */
-  readonly add: (secrets: readonly Secret[]) => void;
-}
+export type Redaction = ReturnType<typeof redactionOf>;
 
 /** A secret, and what replaces it: `$PETSTORE_API_KEY`. */
 export type Secret = readonly [text: string, display: string];
@@ -24,7 +16,7 @@ const vocabulary =
   'content-type content-length content-encoding';
 
 /** Replaces each whole secret as it is, URL-encoded, as a JSON string and in base64, and parts of it as above. */
-export function redactionOf(secrets: readonly Secret[]): Redaction {
+export function redactionOf(secrets: readonly Secret[]) {
   let known = patternsOf(secrets);
   const seen = new Set<string>();
   const whole: Redact = (text) =>
@@ -37,9 +29,14 @@ export function redactionOf(secrets: readonly Secret[]): Redaction {
       if (isReceived) for (const part of eightsIn(run)) seen.add(part);
       return `${escape?.slice(1) ?? ''}[part of ${known.parts.get(first) ?? ''}]`;
     });
-  return Object.assign((text: string) => withoutParts(text, false), {
+  /** For the suite's own sentences, which may quote what was received: parts of a key that stood there are replaced, too. */
+  const inSentences: Redact = (text) => withoutParts(text, false);
+  return Object.assign(inSentences, {
+    /** For what the user wrote, such as a command: each whole key is replaced, and no part of one. */
     whole,
+    /** For what a target sent: eight or more consecutive characters of a key are replaced too, in any case. */
     received: (text: string) => withoutParts(text, true),
+    /** Keys that came to be known later are replaced from now on. */
     add: (more: readonly Secret[]) => {
       known = patternsOf([...known.secrets, ...more]);
     },

@@ -40,10 +40,8 @@ const entrySchema = z.object({
   }),
 });
 type Entry = z.infer<typeof entrySchema>;
-const creatorSchema = z.object({ name: z.string().catch(''), version: z.string().catch('') });
-const harSchema = z.object({
-  log: z.object({ creator: creatorSchema.catch({ name: '', version: '' }), entries: z.array(entrySchema) }),
-});
+const creatorSchema = z.object({ name: text, version: text }).catch({});
+const harSchema = z.object({ log: z.object({ creator: creatorSchema, entries: z.array(entrySchema) }) });
 
 /** Headers of a request that are kept: others may hold what nobody may read. */
 const keptHeaders = /^(?:accept|content-type|content-length|user-agent)$/i;
@@ -79,7 +77,8 @@ export function trafficOf(har: string, file: string, given: string | undefined) 
   own.sort((one, other) => one.startedDateTime - other.startedDateTime);
   const keys = keysIn(own);
   const exchanges = own.map((entry, index) => exchangeOf(entry, baseUrl, keys.credentialOf(entry, index)));
-  return { baseUrl, tool: `${creator.name} ${creator.version}`.trim(), keys, exchanges, leftOut };
+  const tool = [creator.name, creator.version].filter(Boolean).join(' ');
+  return { baseUrl, tool, keys, exchanges, leftOut };
 }
 
 /** What an exchange says of its credential, and what its record shows in the place of the header's value. */
