@@ -44,8 +44,8 @@ export const tolerances = {
   longestWaitMs: 2_500,
   /** Requests within this time of each other show a fall of Remaining, whatever comes back; what is found at them is one event. */
   quickMs: 500,
-  /** Other clients that are seen more often than this in a run are there again the next time. */
-  steadyOthers: 6,
+  /** Other clients that are seen so often in a run may have used up what is missing, and are there again the next time. */
+  steadyOthers: 4,
   /** A request so long after the end of a Retry-After comes just then (LIMIT-05): what comes later proves nothing. */
   justThenMs: 1_000,
   /** A second's grace after Reset (LIMIT-14). */
@@ -80,14 +80,14 @@ export const bits = {
   mostOthers: 12,
   /** A limiter that nobody here knows: one that conforms, and one that does not. */
   unknown: 13,
+  /** What is added for each time it admitted more than any that is known: one by parts, say, may. */
+  unknownExcess: 4,
   /** What a limiter costs that does what less usual ones do; and one that is hardly rarer than those that don't. */
   habit: 1,
   hardlyRarer: 0.1,
   /** A clock that goes by steps; and parts that fade, which explain nearly everything: they excuse hardly more than what nobody knows. */
   steps: 3,
   inParts: 12,
-  /** What is added for each time it admitted more than any that is known: one by parts, say, may. */
-  unknownExcess: 4,
   /** The odds at which a requirement fails: 23 to 1. */
   odds: 4.5,
   /** A faulty limiter that is no further behind the best conforming one leaves a requirement open. */

@@ -13,13 +13,14 @@ import {
   countOf,
   findingsOf,
   isContradicted,
+  nearest,
   type Explanation,
   type Finding,
   type FindingKind,
   type Hypothesis,
   type Traced,
 } from './hypothesis.js';
-import { nearest, type Diagnosis } from './judge.js';
+import type { Diagnosis } from './judge.js';
 
 /** The few observations that no conforming limiter explains together, and the sentence that a person can check. */
 export interface Certificate {
@@ -56,20 +57,17 @@ export function excessCertificate({ burst, count: excess }: Finding, history: Hi
       // A limit that comes back at once may have done so between two requests whose Resets are a window apart.
       Math.abs((headers?.reset ?? 0) - (one.headers.reset ?? 0)) <= windowMs - tolerances.agreementMs,
   );
-  const observations = start < 0 ? admitted.slice(-1) : admitted.slice(start);
-  const [first] = observations;
-  if (start < 0 || !first)
+  const first = admitted[start];
+  if (!first)
     return {
       sentence: `${count(excess, 'request')} beyond the limit of ${limitIn(history)}, the last of them ${id}`,
-      observations,
+      observations: admitted.slice(-1),
     };
-  const { reset } = first.headers;
-  const isOne = reset !== undefined && observations.every((one) => one.headers.reset === reset);
   const refilled = refilledSince(first);
   const more = refilled > 0 ? `, and ${refilled} more if it refills meanwhile` : '';
   return {
-    sentence: `${observations.length} requests were admitted from ${first.id} to ${id} within ${seconds(receivedAt - first.sentAt)}${isOne ? ', all with the same Reset' : ''}: a limiter of ${limitIn(history)} admits at most ${plan.perMinute}${more}`,
-    observations: [first, ...observations.slice(plan.perMinute)],
+    sentence: `${admitted.length - start} requests were admitted from ${first.id} to ${id} within ${seconds(receivedAt - first.sentAt)}: a limiter of ${limitIn(history)} admits at most ${plan.perMinute}${more}`,
+    observations: [first, ...admitted.slice(start + plan.perMinute)],
   };
 }
 
@@ -80,18 +78,14 @@ export function tooHighCertificate({ observations, room }: Finding, { own }: His
     ({ headers, receivedAt }) => headers.remaining !== undefined && receivedAt <= (shown?.sentAt ?? 0),
   );
   const pair = [before, shown].flatMap((one) => one ?? []);
-  const reports = pair
-    .map((one) => `${named(one)} reports ${one.headers.remaining} remaining`)
-    .join(', then ');
+  // Who reads no report with links knows an exchange by its operation.
+  const reports = pair.map(
+    ({ id, operation, headers }) => `${id} (${operation ?? 'other'}) reports ${headers.remaining} remaining`,
+  );
   return {
-    sentence: `${reports}: at most ${Math.max(0, Math.floor(room[1]) - 1)} can be left`,
+    sentence: `${reports.join(', then ')}: at most ${Math.max(0, Math.floor(room[1]) - 1)} can be left`,
     observations: pair,
   };
-}
-
-/** Who reads no report with links knows an exchange by its operation. */
-function named({ id, operation }: Observation): string {
-  return operation === null ? id : `${id} (${operation})`;
 }
 
 /** Fewer were admitted: both readings, and what each must assume. */

@@ -1,7 +1,7 @@
 import { operationNames, type OperationName } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { highestRemaining, isAdmitted, isRejected, type History } from '../history/history.js';
-import { exactly, plus, bits, tolerances } from '../tolerances.js';
+import { exactly, plus, bits } from '../tolerances.js';
 import type { Deviation, Hypothesis } from './hypothesis.js';
 
 /** How unusual a deviation is, in bits. */
@@ -17,19 +17,18 @@ const secondBits = 8;
 const tooMany: readonly RequirementId[] = ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'];
 const tooFew: readonly RequirementId[] = ['LIMIT-01', 'LIMIT-03', 'LIMIT-09'];
 
-const deviation =
-  (admits: Deviation['admits'], only?: Deviation['only']) =>
-  (
-    id: string,
-    says: string,
-    violates: readonly RequirementId[],
-    cost: number,
-    change: Partial<Hypothesis>,
-  ): Deviation => ({ id, says, violates, admits, bits: cost, change, only });
-const more = deviation('more');
-const less = deviation('less');
-const ofWindows = deviation('less', 'fixed window');
-const ofBuckets = deviation('more', 'token bucket');
+type Make = (
+  id: string,
+  says: string,
+  violates: readonly RequirementId[],
+  cost: number,
+  change: Partial<Hypothesis>,
+) => Deviation;
+const making =
+  (admits: Deviation['admits']): Make =>
+  (id, says, violates, cost, change) => ({ id, says, violates, admits, bits: cost, change });
+const more = making('more');
+const less = making('less');
 
 /**
  * The ways in which limiters are wrong, with the parameters that a history suggests. Data: each is replayed like any other
@@ -37,11 +36,12 @@ const ofBuckets = deviation('more', 'token bucket');
  */
 export function deviationsOf(history: History): Deviation[] {
   const { own, plan } = history;
-  const announces = own.some(({ headers }) => headers.reset !== undefined);
+  // Without an announced Reset a 429 breaks no promise.
+  const promised: readonly RequirementId[] = own.some(({ headers }) => headers.reset !== undefined)
+    ? ['LIMIT-14']
+    : [];
   const counters: readonly RequirementId[] = [...tooMany, 'RATE-05'];
   const again = 'begins the window anew with every request';
-  const lock = 'rejects requests only because they arrive at the same time';
-  const owed = 'begins each window with what was rejected in the one before';
   return [
     // What explains a long history soon spares it the others.
     more('apart', 'counts each operation by itself', ['LIMIT-09'], usual, { partition: 'operation' }),
@@ -58,25 +58,25 @@ export function deviationsOf(history: History): Deviation[] {
       believesRemaining: false,
     }),
     more('emptied', 'gives the whole limit back after a 429', tooMany, usual, { isEmptied: true }),
-    // Without an announced Reset a 429 breaks no promise.
-    ofWindows('renewed', 'begins the window anew with every 429', announces ? ['LIMIT-14'] : [], usual, {
-      renewedBy: ['rejected'],
-    }),
-    ofWindows('renewed', again, ['LIMIT-01'], usual, { renewedBy: ['admitted', 'rejected'] }),
-    ofWindows('renewed', again, ['LIMIT-01'], usual, { renewedBy: ['admitted'] }),
-    ofWindows('charged', owed, ['LIMIT-14'], usual, {
-      carried: (used) => plus(used, [-plan.perMinute, -plan.perMinute]),
+    less('renewed', 'begins the window anew with every 429', promised, usual, { renewedBy: ['rejected'] }),
+    less('renewed', again, ['LIMIT-01'], usual, { renewedBy: ['admitted', 'rejected'] }),
+    less('renewed', again, ['LIMIT-01'], usual, { renewedBy: ['admitted'] }),
+    less('charged', 'begins each window with what was rejected in the one before', ['LIMIT-14'], usual, {
+      carried: (used) => plus(used, exactly(-plan.perMinute)),
       chargesRejected: true,
     }),
     less('shared', 'counts all callers together', ['LIMIT-08'], usual, { partition: 'shared' }),
-    less('lock', lock, ['LIMIT-03'], usual, { overlapping: 'rejected', chargesRejected: false }),
+    less('lock', 'rejects requests only because they arrive at the same time', ['LIMIT-03'], usual, {
+      overlapping: 'rejected',
+      chargesRejected: false,
+    }),
     more('race', 'loses count of requests that arrive at the same time', ['LIMIT-03'], usual, {
       overlapping: 'lost',
     }),
     // The catch-all: it explains whatever was admitted.
     more('leak', 'lets some requests over the limit through', tooMany, bits.unknown, { leaks: true }),
     less('dear', 'counts each request as 2', [...tooFew, 'RATE-05'], usual, {
-      rules: Object.fromEntries(operationNames.map((name) => [name, { cost: 2 }])),
+      rules: Object.fromEntries(operationNames.map((name) => [name, 2])),
     }),
     ...operationNames.toReversed().flatMap((name) => otherwiseCounted(name, history)),
     more('apart', 'counts each path by itself', ['LIMIT-09'], usual, { partition: 'path' }),
@@ -108,7 +108,7 @@ function otherLimits({ own, plan: { perMinute }, windowMs }: History): Deviation
         : [make('limit', says, isMore ? tooMany : tooFew, cost, { limit })]),
       // A bucket that holds one more, and is refilled as the plan says.
       ...(limit === perMinute + 1
-        ? [ofBuckets('limit', says, tooMany, cost, { limit, windowMs: (windowMs * limit) / perMinute })]
+        ? [more('limit', says, tooMany, cost, { limit, windowMs: (windowMs * limit) / perMinute })]
         : []),
     ];
   });
@@ -141,23 +141,20 @@ function secondLimits({ own, plan }: History): Deviation[] {
 const shorter = [55, 50, 45, 30, 20, 15, 10];
 const longer = [120, 90, 75];
 
-/** How far ahead the farthest Reset was in whole seconds, if that is another length than a minute's. */
-function lengthTold({ windowMs, own, clock }: History): number | undefined {
+/** How far ahead the farthest Reset was, to five seconds, if that is another length than a minute's. */
+function lengthTold({ windowMs, own, clock }: History): number[] {
   const ahead = own.flatMap(({ sentAt, headers: { reset, period } }) =>
     clock && reset !== undefined && period === 'minute' ? reset - clock[1] - sentAt : [],
   );
-  const seconds = Math.floor(Math.max(0, ...ahead) / 1_000);
-  return seconds >= 10 && Math.abs(seconds * 1_000 - windowMs) > tolerances.agreementMs ? seconds : undefined;
+  const seconds = 5 * Math.round(Math.max(0, ...ahead) / 5_000);
+  return seconds >= 10 && seconds * 1_000 !== windowMs ? [seconds] : [];
 }
 
 function otherWindows(history: History): Deviation[] {
   const { windowMs, plan, own } = history;
   const ends = own.findLastIndex(isAdmitted) > own.findIndex(isRejected);
-  const usualLengths = [...(ends ? longer : []), ...shorter];
-  const told = lengthTold(history);
-  const isTold = (seconds: number): boolean =>
-    told !== undefined && Math.abs(seconds - told) * 1_000 <= tolerances.agreementMs;
-  const lengths = told === undefined || usualLengths.some(isTold) ? usualLengths : [told, ...usualLengths];
+  const announced = lengthTold(history);
+  const lengths = [...new Set([...announced, ...(ends ? longer : []), ...shorter])];
   // The same share of the limit, from which Remaining counts down.
   const limit = 1 + highestRemaining(own);
   const isShare = (seconds: number): boolean =>
@@ -165,10 +162,10 @@ function otherWindows(history: History): Deviation[] {
   // A half or all of the limit is a figure of the limiter's, and no other client's.
   const half = Math.round(plan.perMinute / 2);
   return [
-    ofWindows('restored', 'never restores the limit', ['LIMIT-14'], usual, {
+    less('restored', 'never restores the limit', ['LIMIT-14'], usual, {
       carried: () => exactly(plan.perMinute),
     }),
-    ofWindows('restored', `begins each window with ${half} used`, ['LIMIT-14'], usual, {
+    less('restored', `begins each window with ${half} used`, ['LIMIT-14'], usual, {
       carried: () => exactly(half),
     }),
     ...lengths.filter(isShare).map((seconds) => {
@@ -178,7 +175,7 @@ function otherWindows(history: History): Deviation[] {
     ...lengths.map((seconds) => {
       const isShorter = seconds * 1_000 < windowMs;
       const says = `counts over ${seconds} s instead of ${windowMs / 1_000} s`;
-      const cost = isShorter || isTold(seconds) ? usual : fitted;
+      const cost = isShorter || announced.includes(seconds) ? usual : fitted;
       const make = isShorter ? more : less;
       return make('window', says, [isShorter ? 'LIMIT-02' : 'LIMIT-01'], cost, { windowMs: seconds * 1_000 });
     }),
@@ -186,19 +183,22 @@ function otherWindows(history: History): Deviation[] {
 }
 
 function otherwiseCounted(name: OperationName, { own }: History): Deviation[] {
-  if (!own.some(({ operation }) => operation === name)) return [];
+  const sent = own.filter(({ operation }) => operation === name);
+  if (sent.length === 0) return [];
   const isListing = name === 'listPets';
   const blames: readonly RequirementId[] = isListing ? tooMany : ['LIMIT-09'];
   const dear: readonly RequirementId[] = [...(isListing ? tooFew : ['LIMIT-09' as const]), 'RATE-05'];
   const capped = `also rejects ${name} by a limit of its own`;
   return [
     ...[10, 5, 4, 3, 2].map((cost) =>
-      less('dear', `counts each ${name} as ${cost}`, dear, usual, { rules: { [name]: { cost } } }),
+      less('dear', `counts each ${name} as ${cost}`, dear, usual, { rules: { [name]: cost } }),
     ),
     ...(isListing
       ? []
-      : [less('capped', capped, ['LIMIT-03', 'LIMIT-09'], rare, { rules: { [name]: { capped: true } } })]),
-    more('exempt', `never rejects ${name}`, blames, exempt, { rules: { [name]: { exempt: true } } }),
-    more('free', `does not count ${name}`, [...blames, 'RATE-05'], usual, { rules: { [name]: { cost: 0 } } }),
+      : [less('capped', capped, ['LIMIT-03', 'LIMIT-09'], rare, { rules: { [name]: 'capped' } })]),
+    ...(sent.some(isRejected)
+      ? []
+      : [more('exempt', `never rejects ${name}`, blames, exempt, { rules: { [name]: 'exempt' } })]),
+    more('free', `does not count ${name}`, [...blames, 'RATE-05'], usual, { rules: { [name]: 0 } }),
   ];
 }

@@ -1,9 +1,8 @@
 import type { History, Observation } from '../history/history.js';
 import { models } from '../limiter/algorithms.js';
-import { begunBy, bits, both, plus, tolerances, type Interval } from '../tolerances.js';
+import { begunBy, bits, both, exactly, plus, tolerances, type Interval } from '../tolerances.js';
 import type { Explanation, Hypothesis, Traced } from './hypothesis.js';
 import {
-  addBits,
   addOthers,
   addOthersBits,
   chargeOthers,
@@ -13,9 +12,17 @@ import {
   partsOf,
   timeOfOthers,
   totalOf,
-  type Score,
   type Way,
 } from './load.js';
+
+/** Before anything is known. */
+const fresh = {
+  before: exactly(0),
+  found: [],
+  atLeisure: 0,
+  others: { count: 0, ms: 0 },
+  otherTimes: 0,
+};
 
 /**
  * Lets a hypothesis follow a history: its explanation is the cheapest way through. What the limiter counts apart is followed
@@ -29,24 +36,24 @@ export function follow(
   const { steps, phase, clock = history.clock } = hypothesis;
   const model = models[hypothesis.algorithm]({ ...hypothesis, clock: phase ?? clock });
   const all: Way[] = [];
-  let score: Score = { behaviour: hypothesis.bits, others: 0 };
+  let score = { behaviour: hypothesis.bits, atLeisure: 0 };
   for (const bursts of partsOf(history, hypothesis.partition)) {
     let ways: Way[] = [];
     for (const burst of bursts) {
       const at = steps ? begunBy(burst.at, steps) : burst.at;
-      const load = loadOf(burst, hypothesis);
+      const step = { model, hypothesis, history, load: loadOf(burst, hypothesis), at };
+      const arriving = ways.map((earlier): Way => ({ ...earlier, ...step, earlier }));
       // Before the first burst the key was not used, or it was.
       const beginnings = model.initial(at).map((state, index): Way => {
         const behaviour = score.behaviour + index * bits.past;
-        return { ...fresh, model, hypothesis, history, load, at, state, score: { ...score, behaviour } };
+        return { ...fresh, ...step, ...score, behaviour, state };
       });
-      const arriving = ways.map((earlier): Way => ({ ...earlier, load, at, earlier }));
       ways = cheapest((arriving.length > 0 ? arriving : beginnings).flatMap(waysOn));
       const [best] = ways;
-      if (!best || totalOf(best.score) > bound) return undefined;
+      if (!best || totalOf(best) > bound) return undefined;
     }
     const [last] = ways;
-    score = last?.score ?? score;
+    if (last) score = { behaviour: last.behaviour, atLeisure: last.atLeisure };
     for (let way = last; way; way = way.earlier) all.push(way);
   }
   all.sort((a, b) => a.load.burst.at[0] - b.load.burst.at[0]);
@@ -55,27 +62,21 @@ export function follow(
     findings: all.flatMap(({ found }) => found),
     traced: all.map(tracedOf),
     total: totalOf(score),
-    others: score.others,
   };
 }
 
-/** Before anything is known. */
-const fresh = { before: [0, 0], found: [], others: { count: 0, ms: 0 }, otherTimes: 0 } as const;
-
 /** What was expected at a burst. */
 function tracedOf({ model, load: { burst }, state, before, otherTimes, earlier }: Way): Traced {
-  const end: Interval = [burst.at[1], burst.at[1]];
-  const isOtherTime = otherTimes > (earlier?.otherTimes ?? 0);
-  return { burst, before, after: model.room(state, end), isOtherTime };
+  const after = model.room(state, exactly(burst.at[1]));
+  return { burst, before, after, isOtherTime: otherTimes > (earlier?.otherTimes ?? 0) };
 }
 
 /** The cheapest ways to different states. */
 function cheapest(ways: Way[]): Way[] {
-  if (ways.length < 2) return ways;
   const kept = new Map<string, Way>();
-  const most = Math.min(...ways.map(({ score }) => totalOf(score))) + bits.hopeless;
-  for (const way of ways.toSorted((a, b) => totalOf(a.score) - totalOf(b.score))) {
-    if (totalOf(way.score) > most || kept.size === bits.states) break;
+  const most = Math.min(...ways.map(totalOf)) + bits.hopeless;
+  for (const way of ways.toSorted((a, b) => totalOf(a) - totalOf(b))) {
+    if (totalOf(way) > most || kept.size === bits.states) break;
     const key = JSON.stringify(way.state);
     if (!kept.has(key)) kept.set(key, way);
   }
@@ -103,10 +104,10 @@ const epsilon = 1e-6;
 
 /** More was admitted than there was room for. Requests of other clients only take room away. */
 function compareAdmissions(way: Way): void {
-  const { hypothesis, load, before: room } = way;
-  const count = load.limited - Math.max(0, whole(room[1]));
+  const { hypothesis, load, before } = way;
+  const count = load.limited - Math.max(0, whole(before[1]));
   if (count <= 0 || hypothesis.leaks || isExcused(way)) return;
-  find(way, { kind: 'excess', observations: load.burst.observations, count, room }, bits.excess);
+  find(way, { kind: 'excess', observations: load.burst.observations, count }, bits.excess);
 }
 
 /** A race loses what is counted at the same time, and what a rejection gives back may be used at once. */
@@ -116,21 +117,17 @@ function isExcused({ hypothesis: { overlapping, isEmptied }, load: { burst, reje
 
 /** What rejections show: that nothing is left, that others took what was left, or that there is no reason. */
 function compareRejections(way: Way): Way[] {
-  const { hypothesis, load, before: room, history } = way;
-  const { rejected, admitted } = load;
+  const { hypothesis, load, history } = way;
+  const { rejected } = load;
   if (rejected.length === 0) return [leave(way, false)];
-  const exempt = rejected.filter(({ operation }) => operation && hypothesis.rules[operation]?.exempt);
-  const observations = exempt.length > 0 ? exempt : rejected;
-  const spurious: Way = { ...way };
-  const missing = Math.max(0, room[0] - admitted[1]);
-  const cost = bits.spurious + Math.min(bits.mostLeft, Math.log2(1 + missing));
-  const found = { kind: 'spurious rejection', observations, count: observations.length, room } as const;
-  find(spurious, found, cost, bits.furtherRejection);
-  if (exempt.length > 0) return [leave(spurious, false)];
   const left = leastLeft(way);
   if (left <= 0) return [leave(way, true)];
   if (isRejectedOtherwise(load, hypothesis, history)) return [leave(way, false)];
-  addOthers(way, { kind: 'filled by others', observations, count: left, room }, left);
+  const spurious: Way = { ...way };
+  const cost = bits.spurious + Math.min(bits.mostLeft, Math.log2(1 + left));
+  const found = { kind: 'spurious rejection', observations: rejected, count: rejected.length } as const;
+  find(spurious, found, cost, bits.furtherRejection);
+  addOthers(way, { kind: 'filled by others', observations: rejected, count: left }, left);
   return [leave(way, true), leave(spurious, false)];
 }
 
@@ -148,7 +145,7 @@ function leave(way: Way, isFull: boolean): Way {
   way.state = model.charge(way.state, at, used);
   const { renewedBy, isEmptied, windowMs } = hypothesis;
   if (burst.observations.some(({ outcome }) => renewedBy?.includes(outcome)))
-    way.state = model.endingIn?.(way.state, plus(at, [windowMs, windowMs])) ?? way.state;
+    way.state = model.endingIn?.(way.state, plus(at, exactly(windowMs))) ?? way.state;
   const left = shown ?? leftBy(way, isFull);
   if (rejected.length > 0 && isEmptied) [way.state] = model.initial(at);
   else if (left) way.state = model.narrow(way.state, at, left);
@@ -159,18 +156,16 @@ function leave(way: Way, isFull: boolean): Way {
   return way;
 }
 
-/** A Reset that names no moment that the limiter knows tells algorithms apart, and convicts nobody. */
+/** A Reset that names no moment that the limiter knows, once or more often, tells algorithms apart, and convicts nobody. */
 function compareReset(way: Way): void {
   const { model, hypothesis, history, load, at } = way;
-  const { clock = history.clock, algorithm, steps } = hypothesis;
+  const { clock = history.clock } = hypothesis;
   const { reset, period } = load.burst.observations.at(-1)?.headers ?? {};
   if (!clock || load.burst.overlapping || reset === undefined || period !== 'minute') return;
   const rounded = tolerances.resetRoundingMs;
-  // A bucket that is refilled by steps is whole at the end of one.
-  const later = algorithm === 'token bucket' ? (steps?.ms ?? 0) : 0;
-  const named: Interval = [reset - clock[1] - Math.max(rounded, later), reset - clock[0] + rounded];
+  const named: Interval = [reset - clock[1] - rounded, reset - clock[0] + rounded];
   if (both(named, model.resets(way.state, at))) return;
-  if (way.otherTimes === 0) addBits(way, bits.otherTime);
+  if (way.otherTimes === 0) way.behaviour += bits.otherTime;
   way.otherTimes += 1;
 }
 
@@ -207,11 +202,10 @@ function compareRemaining(way: Way): Interval | undefined {
   const { rounding } = model;
   const { remaining = 0 } = lowest.headers;
   const left = remaining + hypothesis.shownLess;
-  const room = model.room(way.state, at);
   // What it shows was left before those that report it; others lower it at any time.
   const above = left + reported - whole(before[1]) - rounding;
   if (remaining > 0 && above > 0 && !isExcused(way)) {
-    find(way, { kind: 'remaining too high', observations: [lowest], count: above, room }, bits.tooHigh);
+    find(way, { kind: 'remaining too high', observations: [lowest], count: above }, bits.tooHigh);
     return undefined;
   }
   // The lowest may be of the window before, and says nothing of what is left of this one.
@@ -220,15 +214,15 @@ function compareRemaining(way: Way): Interval | undefined {
   const shown: Interval = [least, left + rounding];
   // Nothing is known of what was sent before.
   if (!way.earlier) {
-    const sent = Math.max(0, hypothesis.limit - left - load.limited);
-    addBits(way, bits.past * Math.log2(1 + sent));
+    way.behaviour += bits.past * Math.log2(1 + Math.max(0, hypothesis.limit - left - load.limited));
     return shown;
   }
+  const room = model.room(way.state, at);
   const count = whole(room[0] - admitted[1]) - left - rounding;
   // More may have come in the place of ours that was not counted, or of one that has just come back.
   const unsure = admitted[1] - admitted[0] + 1;
   const most = Math.min(whole(room[1] - admitted[0]) - left, Math.max(0, count) + unsure);
-  if (count > 0) addOthers(way, { kind: 'hidden requests', observations: [lowest], count, room }, most);
+  if (count > 0) addOthers(way, { kind: 'hidden requests', observations: [lowest], count }, most);
   else {
     way.others = { ...way.others, ms: way.others.ms + timeOfOthers(way) };
     if (most > 0) chargeOthers(way, [0, most]);

@@ -1,13 +1,26 @@
-import { highestRemaining, isRejected, reportsRemaining, type History } from '../history/history.js';
-import { algorithmNames, isFixedWindow, type AlgorithmName } from '../limiter/algorithms.js';
-import { bits } from '../tolerances.js';
+import {
+  contentErrors,
+  highestRemaining,
+  isAdmitted,
+  isRejected,
+  isServed,
+  laggingClock,
+  reportsRemaining,
+  waitEnds,
+  type History,
+  type Observation,
+} from '../history/history.js';
+import { algorithmNames, isFixedWindow } from '../limiter/algorithms.js';
+import { bits, exactly, tolerances, type Interval, type Steps } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
 import {
   admitsTooMuch,
   countOf,
   findingsOf,
-  habits,
+  isContradicted,
+  nearest,
+  plainHypothesis,
   type Deviation,
   type Explanation,
   type Hypothesis,
@@ -20,15 +33,15 @@ export interface Diagnosis {
   readonly conforming: readonly Explanation[];
   /** Faulty explanations that are as good as the best conforming one, or nearly, the cheapest first. */
   readonly faulty: readonly Explanation[];
-  /** The explanation that the report names: a faulty one if it wins, otherwise the best conforming one. */
+  /** A faulty one if it wins, otherwise the best conforming one. */
   readonly best: Explanation;
   /** The conforming hypothesis of the same algorithm as `best`. */
   readonly twin: Explanation;
   /** Explanations nearly as good as the best: what one of them explains convicts nobody. */
   readonly possible: readonly Explanation[];
-  /** Set if the best explanation is a deviation. */
+  /** That of the best explanation. */
   readonly deviation: Deviation | undefined;
-  /** Deviations that explain better than any conforming limiter, but not by enough to convict it. */
+  /** Deviations that explain as well as what conforms, or nearly, but convict nobody. */
   readonly rivals: readonly Explanation[];
   /** Requests of other clients that Remaining shows in the best explanation. */
   readonly otherTraffic: number;
@@ -59,78 +72,32 @@ export function diagnose(history: History): Diagnosis {
   };
 }
 
-/** Of explanations, those that are near to the best of them, in order. */
-export function nearest(
-  explanations: readonly Explanation[],
-  near: number = bits.near,
-): readonly Explanation[] {
-  const least = Math.min(...explanations.map(({ total }) => total));
-  return explanations.filter(({ total }) => total - least <= near);
-}
-
 /** The odds: a faulty explanation convicts if it beats everything that conforms, known or not. */
 function convicts(winner: Explanation, history: History, conforming: readonly Explanation[]): boolean {
   const [first] = conforming;
-  const { deviation, limit } = winner.hypothesis;
+  const { deviation } = winner.hypothesis;
   if (!first || !deviation) return false;
   const most = Math.max(winner.total + bits.lemma, first.total + bits.odds);
   const near = conforming.filter(({ total }) => total <= most);
   // How often more was admitted than there was room for: what follows quickly is one event.
-  const events = near.map((one) => findingsOf(one, 'excess').filter(({ bits: cost }) => cost > bits.further));
-  const unknown = bits.unknown + Math.min(...events.map(({ length }) => length)) * bits.unknownExcess;
+  const events = near.map(
+    (one) => findingsOf(one, 'excess').filter(({ bits: cost }) => cost > bits.further).length,
+  );
+  const unknown = bits.unknown + bits.unknownExcess * Math.min(...events);
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
-  if (deviation.admits === 'more') return near.every(admitsTooMuch);
-  if (!isSeenFresh(winner, history)) return false;
-  // Whoever had the time may have used up the few that are missing of a limit, or what a burst has not got.
-  const isFew = deviation.id === 'limit' && 2 * limit > history.plan.perMinute;
-  const isLock = deviation.id === 'lock';
-  if ((isFew && !hadNoTime(first)) || areOthersSeen(isLock ? first : winner, history)) return false;
-  const atLeisure = isFew || isLock ? Math.min(first.others, bits.mostOthers) : 0;
-  return winner.total + bits.odds <= first.total - atLeisure;
-}
-
-/** Other clients that are seen so often, or use so much, may have used up what is missing as well. */
-const seenOften = 4;
-
-function areOthersSeen(one: Explanation, { plan }: History): boolean {
-  const seen = findingsOf(one, 'hidden requests');
-  return seen.length >= seenOften || 2 * countOf(seen) >= plan.perMinute;
-}
-
-/** In less than so many milliseconds nobody comes. */
-const hardlyMs = 50;
-
-/** Whether other clients, if it was them, came in a time in which nobody comes. */
-function hadNoTime(one: Explanation): boolean {
-  const others = findingsOf(one, 'hidden requests', 'filled by others');
-  return others.some(({ within = hardlyMs }) => within < hardlyMs);
+  return deviation.admits === 'more' ? near.every(admitsTooMuch) : isSeenAlone(winner, history);
 }
 
 /**
- * Whether Remaining has shown the limit whole, if it is the limit that is too low, and at least half of it otherwise: of a key
- * that is always used up nobody can tell by whom.
+ * Whether Remaining has shown half of the limit, and no other clients who come often or use as much: of a key that is always
+ * used up nobody can tell by whom.
  */
-function isSeenFresh({ hypothesis }: Explanation, { own }: History): boolean {
-  const { limit, shownLess, deviation } = hypothesis;
-  const most = highestRemaining(own) + 1 + shownLess;
-  const isWhole = /^(limit|lock)$/u.test(deviation?.id ?? '');
-  return reportsRemaining(own) && (isWhole ? most >= limit : 2 * most >= limit);
-}
-
-export function plainHypothesis({ plan, windowMs }: History, algorithm: AlgorithmName): Hypothesis {
-  return {
-    algorithm,
-    bits: 0,
-    limit: plan.perMinute,
-    windowMs,
-    chargesRejected: false,
-    uncharged: new Set(),
-    rules: {},
-    partition: 'none',
-    shownLess: 0,
-    believesRemaining: true,
-  };
+function isSeenAlone(one: Explanation, { own, plan }: History): boolean {
+  const { limit, shownLess } = one.hypothesis;
+  const isHalfSeen = 2 * (highestRemaining(own) + 1 + shownLess) >= limit;
+  const others = findingsOf(one, 'hidden requests');
+  return isHalfSeen && others.length < tolerances.steadyOthers && 2 * countOf(others) < plan.perMinute;
 }
 
 /** The usual limiters that conform: of each algorithm those whose rejections count and don't. In a fixed window they change nothing. */
@@ -145,44 +112,117 @@ function usualHypotheses(history: History): Hypothesis[] {
   });
 }
 
-/** Above so many bits less usual conforming limiters are tried; and up to so many nothing faulty can be nearer. */
-const unusual = 2;
-const surely = 1;
+/** What less usual limiters do that conform: how one that explains a history may do otherwise. */
+type Habit = (
+  one: Pick<Explanation, 'hypothesis' | 'findings'>,
+  history: History,
+) => ReadonlyArray<Partial<Hypothesis>>;
+
+/** In the order in which they are tried, with what each costs. */
+const habits: ReadonlyArray<readonly [cost: number, habit: Habit]> = [
+  // Remaining is read before the request is counted: all is left behind one.
+  [bits.habit, (_one, { own }) => (own.some(leavesAll) ? [{ shownLess: -1 }] : [])],
+  [bits.habit, otherPhase],
+  [bits.hardlyRarer, freeErrors],
+  // A clock that is ahead of the `Date` that it writes.
+  [bits.habit, (_one, { clock }) => (laggingClock(clock) ? [{ clock: laggingClock(clock) }] : [])],
+  [bits.steps, bySteps],
+  // A sliding counter that sums parts of a window.
+  [
+    bits.inParts,
+    (one) => (one.hypothesis.algorithm === 'sliding counter' && isContradicted(one) ? inParts : []),
+  ],
+];
+
+/** Seconds after which a bucket is refilled, or a log forgets, if not evenly: a minute is divided into so many. */
+const divisions = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30];
+const inParts = divisions.map((length) => ({ partMs: length * 1_000 }));
+
+function leavesAll(one: Observation): boolean {
+  const { limit, remaining } = one.headers;
+  return isServed(one) && limit !== undefined && remaining === limit;
+}
+
+/** Windows that begin at another moment than the clock's minute: where one ends as the first Reset, or wait, tells. */
+function otherPhase({ hypothesis }: Pick<Explanation, 'hypothesis'>, { own, ...history }: History) {
+  if (!/clock|counter/u.test(hypothesis.algorithm)) return [];
+  const clock = laggingClock(history.clock) ?? history.clock;
+  const rounded = tolerances.resetRoundingMs;
+  const [first] = own.flatMap((one): Interval[] => {
+    const { reset, period } = one.headers;
+    if (reset !== undefined && clock && period === 'minute')
+      return [[clock[0] - reset - rounded, clock[1] - reset + rounded]];
+    const wait = isRejected(one) ? waitEnds(one, clock) : undefined;
+    return wait === undefined ? [] : [[-wait - rounded, 2 * rounded - wait]];
+  });
+  return first ? [{ phase: first }] : [];
+}
+
+/** Errors that use nothing, or give back what they have used. */
+function freeErrors(_one: unknown, { own }: History) {
+  const errors = own.flatMap((one, index) =>
+    isAdmitted(one) && contentErrors.has(one.status ?? 0) ? [index] : [],
+  );
+  const remainingAt = (index: number): number => own[index]?.headers.remaining ?? Number.NaN;
+  // Around one that is counted Remaining falls by two.
+  const counted = errors.filter((index) => remainingAt(index - 1) - remainingAt(index + 1) > 1);
+  return 2 * counted.length < errors.length ? [{ uncharged: contentErrors }] : [];
+}
+
+/** A clock of whole seconds; and longer steps by the clock. */
+export function bySteps(
+  explanation: Parameters<Habit>[0],
+  { own, ...history }: History,
+): Array<{ readonly steps: Steps }> {
+  const { algorithm, clock = history.clock } = explanation.hypothesis;
+  const [first] = own;
+  const isBucket = algorithm === 'token bucket';
+  const seconds = { steps: { ms: 1_000, from: clock && ([-clock[1], -clock[0]] as const) } };
+  // Without Remaining a log in parts would explain each window that is too short.
+  const comesBack = isBucket || (reportsRemaining(own) && algorithm === 'sliding log');
+  // Longer steps show by more or less at once than comes back evenly.
+  if (!clock || !comesBack || !isContradicted(explanation)) return [seconds];
+  // At the end of a step, a clock that is not quite known would excuse all of it.
+  const begins = [0, 0.5, 1].map((part) => -clock[0] - part * (clock[1] - clock[0]));
+  if (isBucket && first) begins.push(first.sentAt, first.receivedAt);
+  const longer = begins.flatMap((from) =>
+    divisions.map((length) => ({ steps: { ms: length * 1_000, from: exactly(from) } })),
+  );
+  return [seconds, ...longer];
+}
+
+/** Up to so many bits nothing is left to explain: no less usual limiter, nor a faulty one, can be nearer. */
+const settled = 2;
 
 /** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
 function conformingExplanations(history: History): Explanation[] {
   const all = usualHypotheses(history).flatMap((hypothesis) => follow(hypothesis, history) ?? []);
-  for (const [cost, changes] of habits) {
+  for (const [cost, habit] of habits) {
     const least = Math.min(...all.map(({ total }) => total));
-    if (least <= unusual) break;
-    const changed = all.flatMap((one) =>
-      changes(one, history).map((change) => ({
-        ...one.hypothesis,
-        ...change,
-        bits: one.hypothesis.bits + cost,
-      })),
-    );
+    if (least <= settled) break;
+    const changed = all.flatMap((one) => {
+      const { hypothesis } = one;
+      const price = hypothesis.bits + cost;
+      return habit(one, history).map((change) => ({ ...hypothesis, ...change, bits: price }));
+    });
     all.push(...changed.flatMap((one) => follow(one, history, least + bits.near) ?? []));
   }
   return all.toSorted(byTotal);
 }
 
-function byTotal(a: Explanation, b: Explanation): number {
-  return a.total - b.total;
-}
+const byTotal = (a: Explanation, b: Explanation): number => a.total - b.total;
 
 /** Faulty limiters that explain nearly as well as the best conforming one, the cheapest first. */
 function faultyExplanations(history: History, conforming: readonly Explanation[]): Explanation[] {
   const [first] = conforming;
   const found: Explanation[] = [];
-  if (!first || first.total <= surely) return found;
+  if (!first || first.total <= settled) return found;
   let bound = first.total + bits.doubt;
   // A limiter that admits more is tried if one that conforms can't have admitted as much.
   const mayBeMore = admitsTooMuch(first);
   const deviations = deviationsOf(history).filter(({ admits }) => admits === 'less' || mayBeMore);
   for (const { hypothesis } of twinsOf(conforming))
     for (const deviation of deviations) {
-      if (!hypothesis.algorithm.startsWith(deviation.only ?? '')) continue;
       const cost = hypothesis.bits + deviation.bits;
       const faulty = { ...hypothesis, ...deviation.change, bits: cost, deviation };
       const explanation = follow(faulty, history, bound);
@@ -194,8 +234,8 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
 }
 
 /**
- * Of each algorithm the best conforming explanations, of those whose rejections count and don't, and the same without any
- * habit: it may be the fault that makes errors seem free, or Remaining seem to be read too early. The cheapest comes first.
+ * The best conforming explanations of each algorithm, and the best without what may look like a habit and be the fault: errors
+ * that seem free, or a Remaining that seems to be read too early. The cheapest comes first.
  */
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
   const firsts = new Map<string, Explanation>();
@@ -203,9 +243,8 @@ function twinsOf(conforming: readonly Explanation[]): Explanation[] {
     const { algorithm, chargesRejected, uncharged, shownLess, steps } = one.hypothesis;
     // What goes by steps differs by little.
     if (steps) continue;
-    const isPlain = uncharged.size === 0 && shownLess === 0;
     firsts.set(`${algorithm} ${chargesRejected}`, one);
-    if (isPlain) firsts.set(`${algorithm} ${chargesRejected} without a habit`, one);
+    if (uncharged.size === 0 && shownLess === 0) firsts.set(`plain ${algorithm} ${chargesRejected}`, one);
   }
   return [...new Set(firsts.values())].toSorted(byTotal);
 }

@@ -56,7 +56,7 @@ function followsOn(
 ): boolean {
   const last = observations.at(-1);
   if (overlapping || !last || !next || others.length > 0) return false;
-  const isPlain = [last, next].every((one) => isServed(one) && one.operation !== null);
+  const isPlain = [last, next].every((one) => isServed(one));
   const isQuick = next.receivedAt - at[0] <= tolerances.quickMs;
   const [was, is] = [last.headers, next.headers];
   if (!isPlain || !isQuick || was.period !== is.period) return false;
@@ -106,15 +106,18 @@ export interface Load {
 
 export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
   const { observations, overlapping } = burst;
-  const { rules, uncharged, givesBackLate, chargesRejected, overlapping: together } = hypothesis;
-  const ruleOf = ({ operation }: Observation) => (operation === null ? undefined : rules[operation]) ?? {};
+  const { rules, uncharged, chargesRejected, overlapping: together } = hypothesis;
+  const ruleOf = ({ operation }: Observation) => (operation === null ? 1 : (rules[operation] ?? 1));
   const isFree = ({ status }: Observation): boolean => status !== null && uncharged.has(status);
-  const costOf = (one: Observation): number => (isFree(one) && !givesBackLate ? 0 : (ruleOf(one).cost ?? 1));
+  const costOf = (one: Observation): number => {
+    const rule = ruleOf(one);
+    return typeof rule === 'number' ? rule : 1;
+  };
   const rejected = observations.filter(isRejected);
   const others = observations.filter((one) => !isRejected(one));
   // What is never rejected may count, as what is given back does for a time; and what the specification does not list may never reach the limiter.
   const isSure = (one: Observation): boolean =>
-    isAdmitted(one) && one.operation !== null && !ruleOf(one).exempt && !(givesBackLate && isFree(one));
+    isAdmitted(one) && one.operation !== null && ruleOf(one) !== 'exempt' && !isFree(one);
   const sure = others.filter(isSure);
   const costs = sure.map(costOf);
   const limited = sumOf(costs);
@@ -123,7 +126,7 @@ export function loadOf(burst: Burst, hypothesis: Hypothesis): Load {
     overlapping && together === 'lost' ? Math.min(1, limited) : limited,
     overlapping && together === 'rejected' ? 2 * possible : possible,
   ];
-  const spare = Math.max(0, ...rejected.map((one) => (ruleOf(one).cost ?? 1) - 1));
+  const spare = Math.max(0, ...rejected.map((one) => costOf(one) - 1));
   // A dear request may have used up what was left before it was rejected.
   const charged = chargesRejected ? rejected.length : 0;
   const remaining = ({ headers }: Observation): number => headers.remaining ?? 0;
@@ -141,7 +144,7 @@ export function isRejectedOtherwise(
   { own }: History,
 ): boolean {
   if (burst.overlapping && overlapping === 'rejected') return true;
-  if (rejected.every(({ operation }) => operation !== null && rules[operation]?.capped)) return true;
+  if (rejected.every(({ operation }) => operation !== null && rules[operation] === 'capped')) return true;
   if (!second) return false;
   const [from, to] = [burst.at[0] - second.windowMs, burst.at[1]];
   const recent = own.filter((one) => isAdmitted(one) && one.sentAt > from && one.sentAt <= to);
@@ -152,23 +155,13 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** What a history costs, in bits: what contradicts, and what others had the time for, who cost no more than some bits in all. */
-export interface Score {
-  readonly behaviour: number;
-  readonly others: number;
-}
-
-export function totalOf({ behaviour, others }: Score): number {
-  return behaviour + Math.min(others, bits.mostOthers);
-}
-
 /** One way in which the limiter may have come to where it is behind a burst: a copy of the way up to it, which is then changed. */
 export interface Way {
   readonly model: AnyModel;
   readonly hypothesis: Hypothesis;
   readonly history: History;
   /** The way up to the burst; undefined at the first one. */
-  readonly earlier?: Way | undefined;
+  readonly earlier?: Way;
   readonly load: Load;
   /** When it came, by the limiter's clock. */
   readonly at: Interval;
@@ -176,29 +169,29 @@ export interface Way {
   readonly before: Interval;
   found: readonly Finding[];
   state: unknown;
-  score: Score;
+  /** What the history costs so far, in bits: what contradicts, and what other clients had the time for. */
+  behaviour: number;
+  atLeisure: number;
   others: Others;
   /** When a Remaining last left nothing open: other clients may have sent since. */
-  knownAt?: number | undefined;
+  knownAt?: number;
   /** How often Reset has named a moment that the limiter does not know. */
   otherTimes: number;
 }
 
-/** Notes what a way could not derive. Findings of one kind that follow each other quickly are one event. */
-export function find(
-  way: Way,
-  found: Omit<Finding, 'burst' | 'bits'>,
-  first: number,
-  further: number = bits.further,
-): void {
-  const { burst } = way.load;
-  const cost = isFurther(way, found.kind) ? further : first;
-  addBits(way, cost);
-  way.found = [...way.found, { ...found, burst, bits: cost }];
+/** Others who had the time cost no more than some bits in a whole history. */
+export function totalOf({ behaviour, atLeisure }: Pick<Way, 'behaviour' | 'atLeisure'>): number {
+  return behaviour + Math.min(atLeisure, bits.mostOthers);
 }
 
-export function addBits(way: Way, cost: number): void {
-  way.score = { ...way.score, behaviour: way.score.behaviour + cost };
+/** What was found at a burst: what was left before it is as a rule the room. */
+type Found = Omit<Finding, 'burst' | 'room' | 'bits'> & Partial<Pick<Finding, 'room'>>;
+
+/** Notes what a way could not derive. Findings of one kind that follow each other quickly are one event. */
+export function find(way: Way, found: Found, first: number, further: number = bits.further): void {
+  const cost = isFurther(way, found.kind) ? further : first;
+  way.behaviour += cost;
+  way.found = [...way.found, { room: way.before, ...found, burst: way.load.burst, bits: cost }];
 }
 
 function isFurther(last: Way, kind: Finding['kind']): boolean {
@@ -210,20 +203,17 @@ function isFurther(last: Way, kind: Finding['kind']): boolean {
   return false;
 }
 
-/** Adds what requests of other clients cost. */
+/** Adds what requests of other clients cost who came within some time. */
 export function addOthersBits(way: Way, count: number, withinMs: number): void {
-  const kind = withinMs < enoughMs ? 'behaviour' : 'others';
-  way.score = { ...way.score, [kind]: way.score[kind] + othersBits(way.others, count, withinMs) };
+  way[withinMs < enoughMs ? 'behaviour' : 'atLeisure'] += othersBits(way.others, count, withinMs);
 }
 
 /** Adds requests of other clients, which were sent at some time since all was known. @param most so many at the most */
-export function addOthers(way: Way, found: Omit<Finding, 'burst' | 'bits'>, most: number): void {
-  const { load, others } = way;
+export function addOthers(way: Way, found: Found, most: number): void {
+  const { others } = way;
   const within = timeOfOthers(way);
-  const before = totalOf(way.score);
   addOthersBits(way, found.count, within);
-  const cost = totalOf(way.score) - before;
-  way.found = [...way.found, { ...found, burst: load.burst, bits: cost, within }];
+  find(way, found, 0, 0);
   way.others = { count: others.count + found.count, ms: others.ms + within };
   chargeOthers(way, [found.count, Math.max(found.count, most)]);
 }
@@ -239,7 +229,7 @@ export function chargeOthers(way: Way, count: Interval): void {
   way.state = model.charge(way.state, [Math.min(knownSince(way), at[0]), at[1]], count);
 }
 
-/** Milliseconds since a Remaining has last shown all, or since the window began. */
+/** Milliseconds since then, or since the window began. */
 export function timeOfOthers(way: Way): number {
   const since = Math.max(knownSince(way), way.model.began(way.state, way.at));
   return Math.max(1, way.load.burst.at[1] - since);

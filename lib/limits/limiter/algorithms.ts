@@ -146,8 +146,7 @@ interface Entry {
   readonly count: Interval;
 }
 
-/** Requests within so many milliseconds are one entry; what weighs less than this is not learnt from. */
-const nearlyMs = 100;
+/** What weighs less than this is not learnt from. */
 const leastWeight = 0.05;
 /**
  * Keeps the time of every request; each comes back one window after it was made. By parts, as a sliding counter sums them, all
@@ -168,12 +167,11 @@ function slidingLog(
     parts
       ? [fading(last - from), fading(first - to)]
       : [Number(from + windowMs > last), Number(to + windowMs >= first + after)];
-  const heldOf = (one: Entry, at: Interval): Interval => {
-    const [light, heavy] = weights(one, at);
-    return [one.count[0] * light, one.count[1] * heavy];
-  };
   const held = (log: readonly Entry[], at: Interval): Interval =>
-    log.reduce((sum, one) => plus(sum, heldOf(one, at)), none);
+    log.reduce((sum, one) => {
+      const [light, heavy] = weights(one, at);
+      return plus(sum, [one.count[0] * light, one.count[1] * heavy]);
+    }, none);
   /** What still counts is less than a window old, or of one of the parts that make up a window. */
   const past = (at: Interval): readonly Entry[] => {
     if (!parts) return [{ at: [at[1] - windowMs + 1, at[0]], count: [1, limit] }];
@@ -193,16 +191,8 @@ function slidingLog(
       const [least, most] = held(log, at);
       return [limit - most, limit - least];
     },
-    charge(log, time, count) {
-      const last = log.at(-1);
-      if (count[1] === 0) return log;
-      const at = parts ? begunBy(time, parts) : time;
-      // What came nearly at the same time comes back so, too.
-      const near = last !== undefined && at[0] >= last.at[0] && at[1] - last.at[0] <= nearlyMs;
-      if (!near) return [...log, { at, count }];
-      const joined: Entry = { at: [last.at[0], Math.max(last.at[1], at[1])], count: plus(last.count, count) };
-      return [...log.slice(0, -1), joined];
-    },
+    charge: (log, at, count) =>
+      count[1] === 0 ? log : [...log, { at: parts ? begunBy(at, parts) : at, count }],
     narrow(log, at, [leastRoom, mostRoom]) {
       const [least, most] = held(log, at);
       return log.map((one) => {
@@ -216,10 +206,7 @@ function slidingLog(
       });
     },
     began: (_log, at) => at[0] - windowMs - fadesMs,
-    resets(log, at) {
-      const oldest = log.find((one) => heldOf(one, at)[1] > 0)?.at ?? at;
-      return [oldest[0] + windowMs, (log.at(-1)?.at ?? at)[1] + windowMs + fadesMs];
-    },
+    resets: (log, at) => [(log[0]?.at ?? at)[0] + windowMs, (log.at(-1)?.at ?? at)[1] + windowMs + fadesMs],
   };
 }
 

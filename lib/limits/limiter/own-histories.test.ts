@@ -4,8 +4,8 @@ import { Exchange } from '../../evidence/exchange.js';
 import { algorithms, type AlgorithmName } from '../../reference/limiter/algorithms.js';
 import { historyOf, type History } from '../history/history.js';
 import { follow } from '../judge/follow.js';
-import { admitsTooMuch, bySteps } from '../judge/hypothesis.js';
-import { plainHypothesis } from '../judge/judge.js';
+import { admitsTooMuch, plainHypothesis } from '../judge/hypothesis.js';
+import { bySteps } from '../judge/judge.js';
 import type { AlgorithmName as ModelName } from './algorithms.js';
 
 const windowMs = 60_000;

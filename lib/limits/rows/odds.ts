@@ -7,8 +7,8 @@ import { judgeRule } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, limitIn } from '../judge/certificate.js';
 import { bits, concurrentFrom, tolerances } from '../tolerances.js';
-import { findingsOf, type Explanation, type Finding, type Traced } from '../judge/hypothesis.js';
-import { nearest, type Diagnosis } from '../judge/judge.js';
+import { findingsOf, nearest, type Explanation, type Finding } from '../judge/hypothesis.js';
+import type { Diagnosis } from '../judge/judge.js';
 import {
   isAdmitted,
   isRejected,
@@ -75,12 +75,9 @@ function rejectedIn({ twin }: Diagnosis, id: RequirementId): Observation[] {
   return twin.traced.filter(isOf(id)).flatMap(({ burst }) => burst.observations.filter(isRejected));
 }
 
-/** Whether the limiter that explains the history best violates a requirement, and did what the requirement is about. */
+/** Whether the limiter that explains the history best violates a requirement, and was tried as the requirement says. */
 export function isViolated(id: RequirementId, { deviation, twin }: Diagnosis): boolean {
-  // Too few are shown by a rejection.
-  const isShown = ({ burst }: Traced): boolean =>
-    deviation?.admits === 'more' || burst.observations.some(isRejected);
-  return deviation?.violates.includes(id) === true && twin.traced.filter(isOf(id)).some(isShown);
+  return deviation?.violates.includes(id) === true && twin.traced.some(isOf(id));
 }
 
 /**
@@ -197,7 +194,7 @@ function otherStatus(evidence: LimitEvidence): Check | undefined {
 export function isRepeatWanted(evidence: LimitEvidence): boolean {
   const { history, diagnosis } = evidence;
   const others = findingsOf(diagnosis.best, 'hidden requests').length;
-  const isSteady = others > tolerances.steadyOthers || !history.own.some(isRejected);
+  const isSteady = others >= tolerances.steadyOthers || !history.own.some(isRejected);
   // What is convicted is settled; a service that never rejects, or others that are always there, are so the next time, too.
   if (diagnosis.deviation || isSteady) return false;
   const judged = admission.map((id) => judgeRule(id, () => judgeAdmission(evidence, id)));

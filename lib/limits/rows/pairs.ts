@@ -4,8 +4,8 @@ import { plain } from '../../verdict/reproduce.js';
 import { failed, note, open, wrongHeader, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { limitIn, seconds, tooHighCertificate, type Certificate } from '../judge/certificate.js';
-import { diagnose, nearest } from '../judge/judge.js';
-import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
+import { diagnose } from '../judge/judge.js';
+import { findingsOf, nearest, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { vantagePointOf } from '../judge/load.js';
 import {
   isAdmitted,

@@ -251,7 +251,7 @@ describe('what proves that too many were admitted', () => {
     [
       'as many as the limit and one, close together',
       [5, 6, 7, 8, 9, 10],
-      'within 5.02 s, all with the same Reset',
+      'within 5.02 s: a limiter of 5 requests in 60 s admits at most 5',
     ],
     [
       'a request that is admitted though nothing remained, if time may have given some back',

@@ -13,8 +13,7 @@ import {
 import { isFixedWindow } from '../limiter/algorithms.js';
 import { plus, bits, dayMs, tolerances } from '../tolerances.js';
 import { seconds } from '../judge/certificate.js';
-import { findingsOf, type Explanation, type Finding } from '../judge/hypothesis.js';
-import { nearest } from '../judge/judge.js';
+import { findingsOf, nearest, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { including } from '../judge/load.js';
 import type { LimitEvidence } from '../limits-of-run.js';
 import { commandOf, commandOfRejection } from './commands.js';
