@@ -180,24 +180,17 @@ export class LimitSession {
     throw new Inconclusive(`the target was lost: ${failure?.message ?? 'no response came'}`);
   }
 
-  /** Waits until a moment of our clock. @throws Inconclusive rather than waiting for more than six windows */
-  async #waitUntil(moment: number, phase: string): Promise<void> {
-    const wait = moment - this.now;
-    this.options.progress({
-      text: `${this.options.facts.plan.name}: ${phase}`,
-      until: wait > 0 ? moment : undefined,
-    });
-    if (wait > longestMs)
-      throw new Inconclusive(`waiting for the ${phase} would take ${integer(Math.ceil(wait / 1000))} s`);
-    if (wait > 0) await this.options.clock.sleep(wait, this.options.signal);
-  }
-
-  /** Sends requests in order. @throws Inconclusive if the budget does not allow as many as were needed */
+  /** Waits, and sends requests in order. @throws Inconclusive if that takes more than six windows, or the budget ends before */
   async #send({ phase, purpose, at, requests, key, way }: Part): Promise<Observation[]> {
-    const { target, facts, clock, signal, budget, record, ledger } = this.options;
+    const { target, facts, clock, signal, budget, record, ledger, progress } = this.options;
     const credential = this.options[key ?? 'credential'];
     signal.throwIfAborted();
-    await this.#waitUntil(at?.(this) ?? this.now, phase);
+    const moment = at?.(this) ?? this.now;
+    const wait = moment - this.now;
+    if (wait > longestMs)
+      throw new Inconclusive(`waiting for the ${phase} would take ${integer(Math.ceil(wait / 1000))} s`);
+    progress({ text: `${facts.plan.name}: ${phase}`, until: wait > 0 ? moment : undefined });
+    if (wait > 0) await clock.sleep(wait, signal);
     const all = credential ? requests(this).map((one) => ({ ...one, purpose, phase, credential })) : [];
     if (all.length === 0) return [];
     const granted = budget.take(all.length);

@@ -113,6 +113,5 @@ function afterRetryAfter(listing: string, perMinute: number, show: (curl: string
 
 /** Prints the values that a header has in heads of responses. */
 function valueOf(header: string): string {
-  const name = header.replaceAll(/[a-z]/giu, (one) => `[${one.toUpperCase()}${one.toLowerCase()}]`);
-  return String.raw`tr -d '\r' | sed -n 's/^${name}: *//p'`;
+  return String.raw`tr -d '\r' | grep -i '^${header}: ' | cut -d ' ' -f 2-`;
 }
