@@ -36,10 +36,15 @@ export async function main(argv: readonly string[]): Promise<number> {
       const counter = new LoadCounter();
       let current: Activity | null = { text: 'preparing the load' };
       const listener = { activity: (next: Activity | null): void => void (current = next) };
-      const end = await liveLines(process.stderr, () => [
-        ...progressLines(counter),
-        ...activityLines(current, systemClock.now()),
-      ]);
+      const end = await liveLines(process.stderr, () => {
+        const { sent, good, refused, errors, notSent, withheld, latency } = counter.figures;
+        const { p50 = 0, p99 = 0 } = latency ?? {};
+        return [
+          `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors, ${notSent + withheld} not sent`,
+          `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+          ...activityLines(current, systemClock.now()),
+        ];
+      });
       const record = await runLoad({ ...load, counter, listener }).finally(end);
       const code = await told(record, directory);
       return signal.aborted ? 130 : code;
@@ -52,15 +57,6 @@ async function told(record: RunRecord, directory: string): Promise<number> {
   await writeReports(directory, ['html']);
   print(renderTerminal(record, { ...layout, directory }));
   return loadResult(record).exitCode;
-}
-
-function progressLines({ figures }: LoadCounter): string[] {
-  const { sent, good, refused, errors, notSent, withheld, latency } = figures;
-  const { p50 = 0, p99 = 0 } = latency ?? {};
-  return [
-    `${sent} sent, ${good} good, ${refused} rejected with 429, ${errors} errors, ${notSent + withheld} not sent`,
-    `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-  ];
 }
 
 /** `load merge DIR…`: one run of the whole load, from the folders of its shares. */

@@ -27,16 +27,16 @@ type RunRequest = Request<Partial<OptionValues<typeof commandLineOptions>>>;
 /**
  * Reads options from the command line, then from the variables of its target, then from the settings of the folder.
  * @param command the name of the command, for the record
- * @param given what the folder and the environment say, if that was read
+ * @param read what the folder and the environment say, if that was read
  * @throws UsageProblem for a value that is not valid, and a target that is not configured
  */
 export async function readOptions<const Some extends Options>(
   command: string,
   options: Some,
   typed: Typed,
-  given?: Sources,
+  read?: Sources,
 ): Promise<Request<OptionValues<Some>>> {
-  const sources = given ?? (await readSources());
+  const sources = read ?? (await readSources());
   const name = chosenTarget(typed, sources);
   const said = saidOf(name, options, typed, sources);
   const nameOf: NameOf = (option) => {
@@ -45,10 +45,8 @@ export async function readOptions<const Some extends Options>(
     const usual = isConfigurable ? variableOf(name ?? 'petstore', option) : flagOf(options, option);
     return said.get(option)?.name ?? usual;
   };
-  const known = Object.fromEntries(
-    [...said].flatMap(([option, { value }]) => (option in options ? [[option, value]] : [])),
-  );
-  const values = checkOptions(options, known, ([option = '']) => nameOf(option));
+  const given = Object.fromEntries(Array.from(said, ([option, { value }]) => [option, value]));
+  const values = checkOptions(options, given, ([option = '']) => nameOf(option));
   return {
     values,
     target: await targetOf(name?.toLowerCase() ?? 'target', values, nameOf, sources.values),

@@ -104,7 +104,7 @@ interface Said {
 }
 
 /**
- * What is said of each option: by the settings of every run, before it by those of the target, before them by its variables,
+ * What is said of each of some options: by the settings of every run, before it by those of the target, before them by its variables,
  * and first of all by the command line. Of the embedded service counts what may be said of any target.
  */
 export function saidOf(
@@ -134,7 +134,8 @@ export function saidOf(
     const limits = typeof plan === 'string' && /^enterprise$/i.test(plan) ? [] : ['perMinute', 'perDay'];
     const keys = keyOptions.some((one) => given.has(one)) ? keyOptions : [];
     for (const option of [...limits, ...keys]) said.delete(option);
-    for (const [option, value] of given) said.set(option, { value, name: nameOf(option) });
+    for (const [option, value] of given)
+      if (option in options) said.set(option, { value, name: nameOf(option) });
   };
   say(held, (option) => `${option} in ${settingsName}`);
   say(Object.entries(targets[own] ?? {}), (option) => `targets.${own}.${option} in ${settingsName}`);
