@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { PlanMeasurement } from '../../lib/evidence/record/measurements.js';
 import type { RecordedExchange } from '../../lib/evidence/recorded-exchange.js';
 import { printable } from '../../lib/explain/printable.js';
-import { firstValueOf } from '../../lib/http/headers/header-list.js';
+import { parseRateHeaders, waitOf } from '../../lib/http/headers/rate-headers.js';
 import { limitPart } from '../summary/measurements.js';
 import { count, duration, groupBy, integer } from '../text.js';
 import { FindingView, type PageData } from './exchanges.js';
@@ -68,15 +68,12 @@ export function flagsOf(
   if (!rejected) return [];
   const begin = Date.parse(startedAt) + aheadMs;
   const headers = rejection?.response?.headers ?? [];
-  const retryAfter = firstValueOf(headers, 'Retry-After') ?? '';
-  const reset = firstValueOf(headers, 'X-RateLimit-Reset') ?? '';
-  const retryAt = /^\d+$/.test(retryAfter)
-    ? rejected.received + Number(retryAfter) * 1_000
-    : Date.parse(retryAfter) - begin;
+  const { reset, resetAt = NaN, retryAfter } = parseRateHeaders(headers);
+  const wait = waitOf(retryAfter, begin + rejected.received) ?? NaN;
   const moments = [
     ['first 429', rejected.received],
-    [`Retry-After ${retryAfter}`, retryAt],
-    [`Reset ${reset}`, Number(reset) * 1_000 - begin],
+    [`Retry-After ${retryAfter?.text}`, rejected.received + wait],
+    [`Reset ${reset}`, resetAt - begin],
   ] as const;
   return moments
     .filter(([, at]) => at >= 0 && at <= durationMs + farthest)
