@@ -25,59 +25,53 @@ import type { RequirementId } from '../lib/specification/catalogue.js';
 import { left, type Check, type Checks } from '../lib/verdict/check.js';
 import { checkHeader, leaveNothing } from '../lib/verdict/verbs.js';
 
-/** Checks a header that must occur exactly once on every response. */
-function* onEvery(
-  { responses }: Evidence,
-  name: string,
-  judge: (value: string, one: Exchange) => Check,
-): Checks {
-  for (const one of responses) {
-    const [value, ...more] = one.headers(name);
-    if (value !== undefined && more.length === 0) yield judge(value.trim(), one);
-    else
-      yield checkHeader(false, one, name, {
-        message:
-          value === undefined
-            ? `a ${one.status ?? ''} of ${one.operationName} has no \`${name}\``
-            : `\`${name}\` occurs more than once`,
-        expected: `one \`${name}\``,
-      });
-  }
+/** A rule on a header that must occur exactly once on every response. */
+function onEvery(name: string, judge: (value: string, one: Exchange, evidence: Evidence) => Check) {
+  return function* (evidence: Evidence): Checks {
+    for (const one of evidence.responses) {
+      const [value, ...more] = one.headers(name);
+      const missing = `a ${one.status ?? ''} of ${one.operationName} has no \`${name}\``;
+      yield value !== undefined && more.length === 0
+        ? judge(value.trim(), one, evidence)
+        : checkHeader(false, one, name, {
+            message: value === undefined ? missing : `\`${name}\` occurs more than once`,
+            expected: `one \`${name}\``,
+          });
+    }
+  };
 }
 
 const limitHeader = 'X-RateLimit-Limit';
 const remainingHeader = 'X-RateLimit-Remaining';
-const resetHeader = 'X-RateLimit-Reset';
 
 requirement('RATE-01', {
   kinds,
-  rule: (evidence) =>
-    onEvery(evidence, limitHeader, (value, one) =>
-      checkHeader((wholeNumber(value) ?? 0) > 0, one, limitHeader, {
-        message: '`X-RateLimit-Limit` is not a positive integer',
-        expected: 'a positive integer',
-      }),
-    ),
+  rule: onEvery(limitHeader, (value, one) =>
+    checkHeader((wholeNumber(value) ?? 0) > 0, one, limitHeader, {
+      message: '`X-RateLimit-Limit` is not a positive integer',
+      expected: 'a positive integer',
+    }),
+  ),
 });
 
 requirement('RATE-02', {
   kinds,
-  rule: (evidence) =>
-    onEvery(evidence, remainingHeader, (value, one) => {
-      const remaining = wholeNumber(value);
-      const { limit = 0 } = one.rate;
-      const holds = remaining !== undefined && remaining >= 0 && (limit < 1 || remaining <= limit);
-      return checkHeader(holds, one, remainingHeader, {
-        message: '`X-RateLimit-Remaining` is not an integer from 0 to Limit',
-        expected: limit < 1 ? 'an integer, not negative' : `an integer from 0 to ${limit}`,
-      });
-    }),
+  rule: onEvery(remainingHeader, (value, one) => {
+    const remaining = wholeNumber(value);
+    const { limit = 0 } = one.rate;
+    const holds = remaining !== undefined && remaining >= 0 && (limit < 1 || remaining <= limit);
+    return checkHeader(holds, one, remainingHeader, {
+      message: '`X-RateLimit-Remaining` is not an integer from 0 to Limit',
+      expected: limit < 1 ? 'an integer, not negative' : `an integer from 0 to ${limit}`,
+    });
+  }),
 });
 
 requirement('RATE-03', {
   kinds,
-  rule: (evidence) =>
-    onEvery(evidence, resetHeader, (value, one) => checkReset(value, one, evidence.facts.clockDifferenceMs)),
+  rule: onEvery('X-RateLimit-Reset', (value, one, { facts }) =>
+    checkReset(value, one, facts.clockDifferenceMs),
+  ),
 });
 
 requirement('RATE-04', {
