@@ -26,8 +26,6 @@ import { factOfLimiter } from './odds.js';
 const mostRefill = 0.4;
 /** So many pairs in which it did not fall may be chance. */
 const mostStill = 3;
-/** Such a share of the limit is not admitted while nothing remains; by how much a limit is exceeded, other requirements judge. */
-const shareAtNone = 1 / 4;
 /** Requests of others do not come once between each two of so many: once has a chance of 0.37 at most (Poisson). */
 const fewestAlike = 8;
 /** What nearly each request does, whatever is wrong about what is admitted. */
@@ -47,24 +45,21 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   const falls = fallsIn(history);
   const countsDown = falls.filter(({ by }) => by === 1).length >= falls.length * nearlyEach;
   // Of a limiter that counts down and rejects nothing there is nothing to explain, which takes long.
-  const isPlain = countsDown && !history.own.some(isRejected) && !isAtNone(history) && !isWrong(falls, false);
+  const isPlain = countsDown && !history.own.some(isRejected) && !isWrong(falls, false);
   if (isPlain) return void (yield { held: told.length - 1 });
-  const { deviation, twin, conforming, otherTraffic } = evidence.diagnosis;
-  const isOfHeader = deviation === undefined || deviation.id === 'remaining';
-  const isOfLimiter = !isOfHeader && deviation.violates.includes('RATE-05') && !countsDown;
-  // A header that is wrong by itself must show it: others may have used what is missing, or the algorithm is one that nobody knows.
-  const isShown =
-    isOfHeader && (isAtNone(history) || nearest(conforming).every((one) => tooHighIn(one) !== undefined));
+  const { deviation, twin, otherTraffic } = evidence.diagnosis;
+  const isViolated =
+    deviation?.violates.includes('RATE-05') === true && (deviation.id === 'remaining' || !countsDown);
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
   const isApart = deviation?.id === 'apart';
-  if (!isOfLimiter && !isShown && !isWrong(falls, isApart)) {
+  if (!isViolated && !isWrong(falls, isApart)) {
     if (otherTraffic > 0) yield note('Remaining also falls by requests of other clients.');
     return void (yield { held: told.length - 1 });
   }
   const tooHigh = tooHighIn(twin);
   const { sentence, observations } = tooHigh ? tooHighCertificate(tooHigh, history) : wrongFalls(told, falls);
   yield failed(responsesOf(...observations), {
-    message: `X-RateLimit-Remaining does not fall by one for each request${isOfLimiter ? `: the limiter ${deviation.says}` : ''}`,
+    message: `X-RateLimit-Remaining does not fall by one for each request${isViolated ? `: the limiter ${deviation.says}` : ''}`,
     expected: 'one less for each request in a window',
     received: sentence,
     reproduce: commandOfRemaining(observations, history),
@@ -80,18 +75,6 @@ function tooHighIn(explanation: Explanation): Finding | undefined {
   return findingsOf(explanation, 'remaining too high').find(
     ({ observations, room }) => room[1] < 1 && observations.every(isRejected),
   );
-}
-
-/** Whether much of the limit was admitted just after a response had told that nothing remains, and was told so again. */
-function isAtNone({ own, plan, windowMs }: History): boolean {
-  const tellsNone = (one: Observation): boolean => isAdmitted(one) && one.headers.remaining === 0;
-  const beyond = own.filter(tellsNone).map((next) => {
-    // Of requests at the same time each may tell what all of them have left.
-    const before = own.findLast(({ receivedAt }) => receivedAt <= next.sentAt);
-    const isQuick = before && tellsNone(before) && next.sentAt - before.receivedAt <= tolerances.quickMs;
-    return isQuick ? Math.max(0, 1 - ((next.receivedAt - before.sentAt) * plan.perMinute) / windowMs) : 0;
-  });
-  return beyond.reduce((sum, one) => sum + one, 0) >= plan.perMinute * shareAtNone;
 }
 
 /** What a request that quickly follows another one shows: by how much Remaining fell, and what may have come back meanwhile. */
