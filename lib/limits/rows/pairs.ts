@@ -63,10 +63,9 @@ export function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
     expected: 'one less for each request in a window',
     received: sentence,
     reproduce: commandOfRemaining(observations, history),
-    fact:
-      deviation && !isApart
-        ? factOfLimiter(evidence.diagnosis)
-        : wrongHeader('X-RateLimit-Remaining', ['not falling']),
+    fact: isViolated
+      ? factOfLimiter(evidence.diagnosis)
+      : wrongHeader('X-RateLimit-Remaining', ['not falling']),
   });
 }
 
