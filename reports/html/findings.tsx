@@ -40,7 +40,7 @@ function causeCard(cause: RunCause, exchanges: PageData['exchanges'], isOpen: bo
   return (
     <article class={`cause ${outcomeTexts[outcome].colour}`} id={`cause-${id}`}>
       <h3>
-        <OutcomeMark outcome={outcome} /> <Prose text={message} />
+        <Prose text={message} /> <OutcomeMark outcome={outcome} />
       </h3>
       <ul class="chips">
         {named.map((one) => (

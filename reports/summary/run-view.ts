@@ -32,7 +32,6 @@ export function viewOf(recorded: RunRecord) {
   ]);
   const elsewhere = (run.waivers?.ofOtherTargets ?? []).join(', ');
   const news = known([
-    ['Left behind', leftoversText(record.leftovers)],
     ...(record.notes ?? []).map((note) => ['Note', note] as const),
     ['Note', elsewhere && `Waivers of another target, not used: ${elsewhere}.`],
     ['Changed', sincePreviousSentence(record)],
@@ -45,7 +44,7 @@ export function viewOf(recorded: RunRecord) {
     { title: '', facts: classFacts(record) },
     { title: 'Not judged', facts: notJudgedFacts(record, causes) },
     ...plans.map(limitPart),
-    { title: '', facts: news },
+    { title: '', facts: [...known([['Left behind', leftoversText(record.leftovers)]]), ...news] },
   ];
   return {
     record,
