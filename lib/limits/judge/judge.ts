@@ -29,9 +29,8 @@ import {
 /** What the history of one key says about its limiter. */
 export interface Diagnosis {
   readonly history: History;
-  /** Conforming explanations, the cheapest first. */
+  /** Explanations, the cheapest first: those that conform, and faulty ones that are as good, or nearly. */
   readonly conforming: readonly Explanation[];
-  /** Faulty explanations that are as good as the best conforming one, or nearly, the cheapest first. */
   readonly faulty: readonly Explanation[];
   /** A faulty one if it wins, otherwise the best conforming one. */
   readonly best: Explanation;
@@ -47,10 +46,7 @@ export interface Diagnosis {
   readonly otherTraffic: number;
 }
 
-/**
- * Explains a history: which conforming limiter can have answered like this, or what else the limiter behaves like. Pure and
- * deterministic, so a recorded run is judged again with the same result.
- */
+/** Explains a history: which conforming limiter can have answered like this, or what else the limiter behaves like. */
 export function diagnose(history: History): Diagnosis {
   const conforming = conformingExplanations(history);
   const [first] = conforming;
@@ -107,8 +103,8 @@ function usualHypotheses(history: History): Hypothesis[] {
     // By a clock that nobody knows a counter explains nearly everything.
     if (name === 'sliding counter' && !clock) return [];
     const plain = plainHypothesis(history, name);
-    const isSame = isFixedWindow(name) || !own.some(isRejected);
-    return isSame ? [plain] : [plain, { ...plain, bits: bits.hardlyRarer, chargesRejected: true }];
+    if (isFixedWindow(name) || !own.some(isRejected)) return [plain];
+    return [plain, { ...plain, bits: bits.hardlyRarer, chargesRejected: true }];
   });
 }
 
@@ -194,6 +190,8 @@ export function bySteps(
 /** Up to so many bits nothing is left to explain: no less usual limiter, nor a faulty one, can be nearer. */
 const settled = 2;
 
+const byTotal = (a: Explanation, b: Explanation): number => a.total - b.total;
+
 /** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
 function conformingExplanations(history: History): Explanation[] {
   const all = usualHypotheses(history).flatMap((hypothesis) => follow(hypothesis, history) ?? []);
@@ -210,8 +208,6 @@ function conformingExplanations(history: History): Explanation[] {
   return all.toSorted(byTotal);
 }
 
-const byTotal = (a: Explanation, b: Explanation): number => a.total - b.total;
-
 /** Faulty limiters that explain nearly as well as the best conforming one, the cheapest first. */
 function faultyExplanations(history: History, conforming: readonly Explanation[]): Explanation[] {
   const [first] = conforming;
@@ -223,8 +219,10 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
   const deviations = deviationsOf(history).filter(({ admits }) => admits === 'less' || mayBeMore);
   for (const { hypothesis } of twinsOf(conforming))
     for (const deviation of deviations) {
-      const cost = hypothesis.bits + deviation.bits;
-      const faulty = { ...hypothesis, ...deviation.change, bits: cost, deviation };
+      const { change, bits: cost } = deviation;
+      // Only windows begin anew, or with something used.
+      if ((change.renewedBy ?? change.carried) && !isFixedWindow(hypothesis.algorithm)) continue;
+      const faulty = { ...hypothesis, ...change, bits: hypothesis.bits + cost, deviation };
       const explanation = follow(faulty, history, bound);
       if (!explanation) continue;
       found.push(explanation);

@@ -146,7 +146,8 @@ interface Entry {
   readonly count: Interval;
 }
 
-/** What weighs less than this is not learnt from. */
+/** Requests within so many milliseconds are one entry, which is quicker; what weighs less than this is not learnt from. */
+const nearlyMs = 100;
 const leastWeight = 0.05;
 /**
  * Keeps the time of every request; each comes back one window after it was made. By parts, as a sliding counter sums them, all
@@ -191,8 +192,15 @@ function slidingLog(
       const [least, most] = held(log, at);
       return [limit - most, limit - least];
     },
-    charge: (log, at, count) =>
-      count[1] === 0 ? log : [...log, { at: parts ? begunBy(at, parts) : at, count }],
+    charge(log, time, count) {
+      if (count[1] === 0) return log;
+      const at = parts ? begunBy(time, parts) : time;
+      const last = log.at(-1);
+      // What came nearly at the same time comes back so, too.
+      if (!last || at[0] < last.at[0] || at[1] - last.at[0] > nearlyMs) return [...log, { at, count }];
+      const joined: Entry = { at: [last.at[0], Math.max(last.at[1], at[1])], count: plus(last.count, count) };
+      return [...log.slice(0, -1), joined];
+    },
     narrow(log, at, [leastRoom, mostRoom]) {
       const [least, most] = held(log, at);
       return log.map((one) => {
