@@ -1,4 +1,5 @@
-import { LosslessNumber, parse, splitNumber, stringify } from 'lossless-json';
+import { randomUUID } from 'node:crypto';
+import { LosslessNumber, splitNumber, stringify } from 'lossless-json';
 
 /**
  * JSON that keeps every digit of a 64-bit integer (section 2: `id` and `categoryId` are int64, beyond what a double
@@ -47,16 +48,31 @@ function parsedText(text: string): ParsedJson {
   }
   let value: unknown;
   try {
-    // The native parser first: it is faster, and what it refuses is no JSON.
+    // The native parser: on a name of a megabyte it is a hundred times faster than that of lossless-json.
     value = JSON.parse(text);
   } catch (error) {
     return { ok: false, problem: 'syntax', message: syntaxMessage(text, error) };
   }
   if (isDeeper(text, deepestNesting))
     return { ok: false, problem: 'too-deep', message: `nests deeper than ${deepestNesting}` };
-  if (!mayNeedDigits.test(text)) return { ok: true, value };
-  const lastCounts = ({ newValue }: { newValue: unknown }): unknown => newValue;
-  return { ok: true, value: parse(text, null, { parseNumber: exactNumber, onDuplicateKey: lastCounts }) };
+  return { ok: true, value: mayNeedDigits.test(text) ? withDigits(text) : value };
+}
+
+/** Such a number, or a string, in which nothing is one. */
+const stringOrDigits = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:\d[\d.]{15}|\d[\d.]*[eE])[\d.eE+-]*/gs;
+/** How a string begins that stands for a number: no target knows it. */
+const numberMark = `number ${randomUUID()} `;
+
+/** Each number that the native parser would round is read as a string, and put in its place. */
+function withDigits(text: string): unknown {
+  const marked = text.replace(stringOrDigits, (token) =>
+    token.startsWith('"') ? token : `"${numberMark}${token}"`,
+  );
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith(numberMark)
+      ? exactNumber(value.slice(numberMark.length))
+      : value,
+  );
 }
 
 /**
