@@ -11,4 +11,5 @@ import './deprecation.suite.js';
 import './resources.suite.js';
 import './robustness.suite.js';
 import './rate.suite.js';
+import './limits.suite.js';
 import './description.suite.js';

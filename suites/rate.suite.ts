@@ -1,29 +1,28 @@
+import { curlOf, repeated } from '../lib/evidence/curl.js';
 import type { Evidence } from '../lib/evidence/evidence.js';
-import { wholeNumber } from '../lib/http/headers/rate-headers.js';
-import { kinds, requirement } from '../lib/verdict/requirement.js';
 import type { Exchange } from '../lib/evidence/exchange.js';
+import { operationNames } from '../lib/evidence/recorded-exchange.js';
+import { wholeNumber } from '../lib/http/headers/rate-headers.js';
+import {
+  isAdmitted,
+  isRejected,
+  isServed,
+  responsesOf,
+  type History,
+  type Observation,
+} from '../lib/limits/history/history.js';
+import { tooHighCertificate, type Certificate } from '../lib/limits/judge/certificate.js';
+import { findingsOf, type Explanation, type Finding } from '../lib/limits/judge/hypothesis.js';
+import { limitEvidence, type LimitEvidence } from '../lib/limits/limits-of-run.js';
+import { exhausting } from '../lib/limits/rows/commands.js';
+import { factOfLimiter } from '../lib/limits/rows/odds.js';
+import { tolerances } from '../lib/limits/tolerances.js';
+import { failed, left, note, wrongHeader, type Check, type Checks } from '../lib/verdict/check.js';
 import { ifPossible, Inconclusive, NotTested } from '../lib/verdict/outcome.js';
+import { plain } from '../lib/verdict/reproduce.js';
+import { kinds, requirement } from '../lib/verdict/requirement.js';
 import { checkReset } from '../lib/verdict/reset.js';
-import {
-  limitEvidence,
-  observeAlgorithm,
-  observeBan,
-  observeCosts,
-  type LimitEvidence,
-} from '../lib/limits/limits-of-run.js';
-import { commandOfCreation } from '../lib/limits/rows/commands.js';
-import { judgeAdmission } from '../lib/limits/rows/odds.js';
-import { judgeDay } from '../lib/limits/day.js';
-import {
-  judgeReset,
-  judgeRetryAfter,
-  judgeRetryAfterAgrees,
-  judgeServedAfterRetryAfter,
-} from '../lib/limits/rows/waits.js';
-import { judgePerCaller, judgeRemainingFalls, judgeVantagePoints } from '../lib/limits/rows/pairs.js';
-import type { RequirementId } from '../lib/specification/catalogue.js';
-import { left, type Check, type Checks } from '../lib/verdict/check.js';
-import { checkHeader, leaveNothing } from '../lib/verdict/verbs.js';
+import { checkHeader } from '../lib/verdict/verbs.js';
 
 /** A rule on a header that must occur exactly once on every response. */
 function onEvery(name: string, judge: (value: string, one: Exchange, evidence: Evidence) => Check) {
@@ -113,46 +112,114 @@ requirement('RATE-05', {
   },
 });
 
-/** One series of requests serves all of these requirements; the first one that is judged sends it. */
-function limitRequirement(
-  id: RequirementId,
-  judge: (limits: LimitEvidence, id: RequirementId, evidence: Evidence) => Checks,
-): void {
-  requirement(id, {
-    phase: 'limits',
-    probe: ({ limits }) => limits(),
-    *rule(evidence) {
-      const { limits } = evidence.parts;
-      if (!limits) return;
-      try {
-        yield* judge(limits, id, evidence);
-      } catch (error) {
-        // What a run has seen too little of to judge, because it stopped, says why it stopped.
-        const { stopped } = limits.facts;
-        throw error instanceof Inconclusive && stopped !== undefined ? new Inconclusive(stopped) : error;
-      }
-    },
+/** What may come back between two requests that are compared: less than what one of them uses. */
+const mostRefill = 0.4;
+/** So many pairs in which it did not fall may be chance. */
+const mostStill = 3;
+/** Requests of others do not come once between each two of so many: once has a chance of 0.37 at most (Poisson). */
+const fewestAlike = 8;
+/** What nearly each request does, whatever is wrong about what is admitted. */
+const nearlyEach = 0.9;
+/** Observations that a finding shows. */
+const mostShown = 6;
+
+/** RATE-05: Remaining falls by what was sent, by the odds and as pairs of requests show it. Only what shows in Remaining is this row's. */
+function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
+  const { history } = evidence;
+  const told = history.own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
+  const isQuick = told.some((one, index) => one.sentAt - (told[index - 1]?.sentAt ?? 0) < tolerances.quickMs);
+  if (!isQuick)
+    throw new Inconclusive(
+      'no two responses with an X-RateLimit-Remaining from 0 to Limit came quickly enough to see it fall',
+    );
+  const falls = fallsIn(history);
+  const countsDown = falls.filter(({ by }) => by === 1).length >= falls.length * nearlyEach;
+  // Of a limiter that counts down and rejects nothing there is nothing to explain, which takes long.
+  const isPlain = countsDown && !history.own.some(isRejected) && !isWrong(falls, false);
+  if (isPlain) return void (yield { held: told.length - 1 });
+  const { deviation, twin, otherTraffic } = evidence.diagnosis;
+  const isViolated =
+    deviation?.violates.includes('RATE-05') === true && (deviation.id === 'remaining' || !countsDown);
+  // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
+  const isApart = deviation?.id === 'apart';
+  if (!isViolated && !isWrong(falls, isApart)) {
+    if (otherTraffic > 0) yield note('Remaining also falls by requests of other clients.');
+    return void (yield { held: told.length - 1 });
+  }
+  const tooHigh = tooHighIn(twin);
+  const { sentence, observations } = tooHigh ? tooHighCertificate(tooHigh, history) : wrongFalls(told, falls);
+  yield failed(responsesOf(...observations), {
+    message: `X-RateLimit-Remaining does not fall by one for each request${isViolated ? `: the limiter ${deviation.says}` : ''}`,
+    expected: 'one less for each request in a window',
+    received: sentence,
+    reproduce: commandOfRemaining(observations, history),
+    fact: isViolated
+      ? factOfLimiter(evidence.diagnosis)
+      : wrongHeader('X-RateLimit-Remaining', ['not falling']),
   });
 }
 
-limitRequirement('LIMIT-01', judgeAdmission);
-limitRequirement('LIMIT-02', judgeAdmission);
-limitRequirement('LIMIT-03', judgeAdmission);
-limitRequirement('LIMIT-04', judgeRetryAfter);
-limitRequirement('LIMIT-05', judgeServedAfterRetryAfter);
-limitRequirement('LIMIT-06', judgeRetryAfterAgrees);
-limitRequirement('LIMIT-07', ({ facts }, _id, evidence) => {
-  const { overLimit } = evidence.refused;
-  if (facts.readOnly) throw new NotTested('a read-only run creates nothing');
-  if (overLimit.length === 0) throw new Inconclusive('no creation was rejected with 429');
-  const message = 'a creation that was rejected with 429 added an animal all the same';
-  return leaveNothing(evidence, overLimit, message, (...shown) => commandOfCreation(...shown, facts));
-});
-limitRequirement('LIMIT-08', judgePerCaller);
-limitRequirement('LIMIT-09', judgeAdmission);
-limitRequirement('LIMIT-10', judgeDay);
-limitRequirement('LIMIT-11', observeAlgorithm);
-limitRequirement('LIMIT-12', observeBan);
-limitRequirement('LIMIT-13', observeCosts);
-limitRequirement('LIMIT-14', judgeReset);
-limitRequirement('LIMIT-15', judgeVantagePoints);
+/** A 429 that reports more than can be left, as the run itself has used it up. */
+function tooHighIn(explanation: Explanation): Finding | undefined {
+  return findingsOf(explanation, 'remaining too high').find(
+    ({ observations, room }) => room[1] < 1 && observations.every(isRejected),
+  );
+}
+
+/** What a request that quickly follows another one shows: by how much Remaining fell, and what may have come back meanwhile. */
+interface Fall {
+  readonly before: Observation;
+  readonly next: Observation;
+  readonly by: number;
+  readonly back: number;
+}
+
+function fallsIn({ own, plan, windowMs }: History): Fall[] {
+  // Once it has fallen to 0 it can't fall any more.
+  const fell = own.some(({ headers }) => (headers.remaining ?? 0) > 0);
+  return own.flatMap((next, index) => {
+    const before = own[index - 1];
+    const [was, is] = [before?.headers.remaining, next.headers.remaining];
+    if (!before || was === undefined || is === undefined || !isAdmitted(next)) return [];
+    const ms = next.receivedAt - before.sentAt;
+    const back = (ms * plan.perMinute) / windowMs;
+    const isOneLimit = next.headers.period === before.headers.period && !(was === 0 && fell);
+    const isQuick = ms <= tolerances.quickMs && back <= mostRefill && next.sentAt >= before.receivedAt;
+    return isOneLimit && isQuick ? [{ before, next, by: was - is, back }] : [];
+  });
+}
+
+/** Whether Remaining stands still or rises (as a window begins, once in many requests), or falls by another number. */
+function isWrong(falls: readonly Fall[], isApart: boolean): boolean {
+  const isOf = (name: string) => (one: Fall) =>
+    one.next.operation === name && isServed(one.before) && isServed(one.next);
+  const isUneven = [falls, ...operationNames.map((name) => falls.filter(isOf(name)))].some((some) => {
+    const back = Math.ceil(some.reduce((sum, one) => sum + one.back, 0));
+    const still = some.filter(({ by }) => by <= 0).length - back;
+    const rises = some.filter(({ by }) => by < -1).length;
+    return (still >= mostStill && still > some.length / 2) || rises > mostStill + some.length / 10;
+  });
+  // What more than half of them are, if anything.
+  const usual = falls.map(({ by }) => by).toSorted((a, b) => a - b)[Math.floor(falls.length / 2)] ?? 0;
+  const alike = falls.filter(({ by }) => by === usual).length;
+  return (isUneven && !isApart) || (usual > 1 && alike >= Math.max(fewestAlike, falls.length * nearlyEach));
+}
+
+/** Some that follow each other, the first pair that does not fall by one among them. */
+function wrongFalls(told: readonly Observation[], falls: readonly Fall[]): Certificate {
+  const first = falls.find(({ by }) => by !== 1)?.before;
+  const from = told.findIndex((one) => one === first);
+  const observations = told.slice(Math.max(0, from - 1)).slice(0, mostShown);
+  const values = observations.map((one) => `${one.headers.remaining ?? '?'} (${one.operation ?? 'other'})`);
+  return { sentence: values.join(', '), observations };
+}
+
+/** Sends what shows it again: behind a 429, or in the window after it, if it is shown there. */
+function commandOfRemaining(observations: readonly Observation[], { own, plan, windowMs }: History): string {
+  const curls = observations.slice(0, 4).map(({ exchange }) => curlOf(plain(exchange.request)));
+  const shown = repeated.eachShowing('X-RateLimit-Remaining', curls);
+  const first = own.find(isRejected);
+  const last = observations.at(-1);
+  if (!first || !last || last.sentAt < first.sentAt) return shown;
+  return `${exhausting(first.exchange, plan)}; ${last.sentAt > first.sentAt + windowMs / 2 ? 'sleep 61; ' : ''}${shown}`;
+}

@@ -15,7 +15,7 @@ import { plans } from '../specification/plan.js';
 import type { RequirementResult } from '../evidence/record/record.js';
 import { limitEvidence } from './limits-of-run.js';
 import { judgedBy } from './testing/limited.js';
-import { countDay, judgeDay, minutesOfDay, readDays } from './day.js';
+import { countDay, minutesOfDay, readDays } from './day.js';
 import { UnreadableRun } from '../evidence/record/regular-file.js';
 import { ledgerFile, type LedgerLine } from '../load/ledger.js';
 import { SkippingClock } from '../http/clock/testing/skipping-clock.js';
@@ -126,7 +126,7 @@ async function count({ service, clock, signal, resumed = [], before = 0, record 
   });
   const facts = { plan, caller: 'PETSTORE_API_KEY', readOnly: false, day };
   const evidence = limitEvidence(exchanges, facts);
-  return { day, row: judgedBy(judgeDay, 'LIMIT-10', evidence) };
+  return { day, row: judgedBy('LIMIT-10', evidence) };
 }
 
 describe('a day that is counted', () => {

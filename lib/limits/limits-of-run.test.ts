@@ -5,7 +5,6 @@ import { runRecordSchema } from '../evidence/record/record.js';
 import { dayFaults } from '../reference/faults/limits/day-faults.js';
 import { limitsOfRecord } from './limits-of-run.js';
 import { judgedBy } from './testing/limited.js';
-import { judgeDay } from './day.js';
 
 it.each([
   ['a day of the plan passes', {}, 'pass'],
@@ -21,5 +20,5 @@ it.each([
   expect(result?.verdict).toBe(verdict);
   const limits = limitsOfRecord(runRecordSchema.parse(JSON.parse(JSON.stringify(record))), exchanges);
   if (!limits) throw new Error('the day was counted');
-  expect(judgedBy(judgeDay, 'LIMIT-10', limits)).toEqual(result);
+  expect(judgedBy('LIMIT-10', limits)).toEqual(result);
 });

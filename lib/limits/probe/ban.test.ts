@@ -3,7 +3,7 @@ import { withBans } from '../../reference/faults/limits/limiter-changes.js';
 import type { Alteration } from '../../reference/behaviour.js';
 import { combineOptions, type ReferenceOptions } from '../../reference/options.js';
 import type { RequirementResult } from '../../evidence/record/record.js';
-import { limitEvidence, observeBan } from '../limits-of-run.js';
+import { limitEvidence } from '../limits-of-run.js';
 import { judgedBy } from '../testing/limited.js';
 import { withReference } from '../testing/probe-reference.js';
 import { probeBan } from './probes.js';
@@ -11,7 +11,7 @@ import { probeBan } from './probes.js';
 async function banOf(options: ReferenceOptions): Promise<RequirementResult> {
   return withReference(options, { begin: Date.UTC(2026, 0, 1, 12) }, async (probe, exchanges) => {
     const facts = await probeBan(probe);
-    return judgedBy(observeBan, 'LIMIT-12', limitEvidence(exchanges, facts));
+    return judgedBy('LIMIT-12', limitEvidence(exchanges, facts));
   });
 }
 

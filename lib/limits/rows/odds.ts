@@ -1,3 +1,4 @@
+import { curlOf, repeated } from '../../evidence/curl.js';
 import { operationNames } from '../../evidence/recorded-exchange.js';
 import { count } from '../../explain/count.js';
 import type { Fact } from '../../evidence/record/record.js';
@@ -5,10 +6,10 @@ import type { RequirementId } from '../../specification/catalogue.js';
 import { failed, open, type Check, type Checks } from '../../verdict/check.js';
 import { judgeRule } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
-import { behavesLike, bothReadings, excessCertificate, limitIn } from '../judge/certificate.js';
+import { behavesLike, bothReadings, excessCertificate, limitIn, seconds } from '../judge/certificate.js';
 import { bits, concurrentFrom, tolerances } from '../tolerances.js';
 import { findingsOf, nearest, type Explanation, type Finding } from '../judge/hypothesis.js';
-import type { Diagnosis } from '../judge/judge.js';
+import { diagnose, type Diagnosis } from '../judge/judge.js';
 import {
   isAdmitted,
   isRejected,
@@ -17,8 +18,8 @@ import {
   type History,
   type Observation,
 } from '../history/history.js';
-import type { Burst } from '../judge/load.js';
-import type { LimitEvidence } from '../limits-of-run.js';
+import { vantagePointOf, type Burst } from '../judge/load.js';
+import { ofTheMinute, type LimitEvidence } from '../limits-of-run.js';
 import { commandOf } from './commands.js';
 
 const admission = ['LIMIT-01', 'LIMIT-02', 'LIMIT-03', 'LIMIT-09'] as const;
@@ -200,4 +201,51 @@ export function isRepeatWanted(evidence: LimitEvidence): boolean {
   const judged = admission.map((id) => judgeRule(id, () => judgeAdmission(evidence, id)));
   const verdicts = new Set(judged.map(({ verdict }) => verdict));
   return !verdicts.has('fail') && (diagnosis.rivals.length > 0 || verdicts.has('inconclusive'));
+}
+
+/** LIMIT-15: a key has one limit, wherever its requests come from. */
+export function* judgeVantagePoints(evidence: LimitEvidence): Checks {
+  const { vantagePoints: points = [], plan } = evidence.facts;
+  if (points.length < 2)
+    throw new NotTested(
+      'it takes a second vantage point: name two source addresses of this machine with --local-address=A,B (its IPv4 and its IPv6 address are two)',
+    );
+  const history = ofTheMinute({ ...evidence.history, own: evidence.sent });
+  const sent = history.own.filter(({ phase }) => phase === 'vantage points');
+  const [first] = sent;
+  if (!first) throw new Inconclusive('nothing was sent from all vantage points together');
+  const sentFrom = (point: string): Observation[] => sent.filter((one) => vantagePointOf(one) === point);
+  const silent = points.filter((point) => sentFrom(point).every(({ status }) => status === null));
+  if (silent.length > 0) return void (yield open(`no response came to ${silent.join(' and ')}`));
+  const { conforming, faulty } = diagnose(history);
+  const admitted = sent.filter(isAdmitted);
+  const isExceeded = (one: Explanation): boolean =>
+    findingsOf(one, 'excess').some(({ observations }) => observations.some((seen) => sent.includes(seen)));
+  const exceeded = nearest(conforming).map(isExceeded);
+  if (!exceeded.every(Boolean)) {
+    if (exceeded.some(Boolean))
+      return void (yield open('it depends on the algorithm whether too many were admitted together'));
+    if (!sent.some(isRejected))
+      throw new Inconclusive('no request from the vantage points reached the limit');
+    // Who takes some of the limit elsewhere takes it here, too: LIMIT-01 judges it.
+    return void (yield { held: admitted.length });
+  }
+  const span = (admitted.at(-1)?.receivedAt ?? 0) - (admitted[0]?.sentAt ?? 0);
+  const { id, says: apart = '' } = faulty[0]?.hypothesis.deviation ?? {};
+  const says = id === 'counters' ? apart : 'counts one key in several places';
+  const curl = curlOf({ ...first.exchange.request, localAddress: undefined });
+  const from = curl.replace(' -i ', ' -i --interface "$a" ');
+  const fromEach = repeated.countedInTurn([from], Math.ceil((plan.perMinute + 1) / points.length));
+  /** The first values of Remaining that a vantage point was told. */
+  const remainingOf = (point: string): string => {
+    const told = sentFrom(point).map(({ headers, status }) => headers.remaining ?? `status ${status}`);
+    return `${point}: ${told.slice(0, 6).join(', ')} remaining at first`;
+  };
+  yield failed(responsesOf(...admitted.slice(0, points.length), ...admitted.slice(-1)), {
+    message: `the same key was admitted ${admitted.length} times in ${seconds(span)} from ${points.length} vantage points together: the limiter ${says}`,
+    expected: `${limitIn(history)} together, wherever they come from, then 429`,
+    received: points.map(remainingOf).join('; '),
+    reproduce: `for a in ${points.join(' ')}; do ${fromEach}; done`,
+    fact: { kind: 'limiter', deviation: 'apart', says },
+  });
 }

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequirementId } from '../../specification/catalogue.js';
-import { evidenceOf, judgedBy, limited, times, type JudgeLimits, type Sent } from '../testing/limited.js';
-import { judgeAdmission, isRepeatWanted } from './odds.js';
-import { observeAlgorithm, observeCosts } from '../limits-of-run.js';
-import { judgeReset, judgeRetryAfter, judgeRetryAfterAgrees, judgeServedAfterRetryAfter } from './waits.js';
-import { judgePerCaller, judgeRemainingFalls } from './pairs.js';
+import { evidenceOf, judgedBy, limited, times, type Sent } from '../testing/limited.js';
+import { isRepeatWanted } from './odds.js';
 
 const other = 'PETSTORE_OTHER_API_KEY';
 /** A window that is exhausted in sequence, and twelve requests and more at once in each of the next two. */
@@ -13,13 +10,8 @@ const conforming = limited(usual);
 const oneMore = limited(usual, { admits: 6, shows: (left) => Math.max(0, left - 1) });
 const oneLess = limited(usual, { admits: 4 });
 
-function verdict(
-  id: RequirementId,
-  judge: JudgeLimits,
-  sent: readonly Sent[],
-  facts?: Parameters<typeof evidenceOf>[1],
-): string {
-  return judgedBy(judge, id, evidenceOf(sent, facts)).verdict;
+function verdict(id: RequirementId, sent: readonly Sent[], facts?: Parameters<typeof evidenceOf>[1]): string {
+  return judgedBy(id, evidenceOf(sent, facts)).verdict;
 }
 
 /** The history with its rejections changed. */
@@ -36,59 +28,40 @@ describe.each([
   ['LIMIT-09', 'less', oneLess, 'inconclusive'],
 ] as const)('%s', (id, admits, faulty, expected) => {
   it('passes a limiter that conforms', () => {
-    expect(verdict(id, judgeAdmission, conforming)).toBe('pass');
+    expect(verdict(id, conforming)).toBe('pass');
   });
 
   // One of five may be what a bucket rounds.
   it(`does not pass one that admits ${admits}`, () => {
-    expect(verdict(id, judgeAdmission, faulty)).toBe(expected);
+    expect(verdict(id, faulty)).toBe(expected);
   });
 
   it('stays open if the limit was not reached', () => {
-    expect(verdict(id, judgeAdmission, limited(times(5, 3)))).toBe('inconclusive');
+    expect(verdict(id, limited(times(5, 3)))).toBe('inconclusive');
   });
 });
 
 describe('a limiter that conforms passes, and a faulty one does not', () => {
-  it.each<[RequirementId, string, JudgeLimits, readonly Sent[], string]>([
-    [
-      'LIMIT-02',
-      'another status in the place of 429',
-      judgeAdmission,
-      withRejections({ status: 503 }),
-      'fail',
-    ],
+  it.each<[RequirementId, string, readonly Sent[], string]>([
+    ['LIMIT-02', 'another status in the place of 429', withRejections({ status: 503 }), 'fail'],
     [
       'LIMIT-05',
       'a rejection after the wait',
-      judgeServedAfterRetryAfter,
       limited([...times(5, 6), 15.6]).map((one) => (one.status === 429 ? { ...one, retryAfter: '10' } : one)),
       'fail',
     ],
-    ['LIMIT-06', 'another moment', judgeRetryAfterAgrees, withRejections({ retryAfter: '60' }), 'warn'],
-    [
-      'LIMIT-14',
-      'nothing that is back',
-      judgeReset,
-      limited([...times(5, 7), 62, 125], { carried: 5 }),
-      'fail',
-    ],
-    [
-      'RATE-05',
-      'a Remaining that stands still',
-      judgeRemainingFalls,
-      conforming.map((one) => ({ ...one, remaining: 4 })),
-      'fail',
-    ],
-  ])('%s: %s', (id, _title, judge, faulty, expected) => {
-    expect(verdict(id, judge, conforming)).toBe('pass');
-    expect(verdict(id, judge, faulty)).toBe(expected);
+    ['LIMIT-06', 'another moment', withRejections({ retryAfter: '60' }), 'warn'],
+    ['LIMIT-14', 'nothing that is back', limited([...times(5, 7), 62, 125], { carried: 5 }), 'fail'],
+    ['RATE-05', 'a Remaining that stands still', conforming.map((one) => ({ ...one, remaining: 4 })), 'fail'],
+  ])('%s: %s', (id, _title, faulty, expected) => {
+    expect(verdict(id, conforming)).toBe('pass');
+    expect(verdict(id, faulty)).toBe(expected);
   });
 });
 
 it('LIMIT-09 names what a creation uses that is rejected while one request is left', () => {
   const sent = limited([-56, ...times(5, 8), ...times(61, 10), ...times(121, 10)], { creation: 2 });
-  const result = judgedBy(judgeAdmission, 'LIMIT-09', evidenceOf(sent));
+  const result = judgedBy('LIMIT-09', evidenceOf(sent));
   expect(result.findings[0]?.received).toContain('counts each createPet as 2');
 });
 
@@ -99,7 +72,7 @@ it.each([
   'LIMIT-03 %s the requests at once were meant to be a burst, though few came together',
   (_name, phase, expected) => {
     const few = limited([...times(5, 2), 5.4, 5.4, 5.4, 5.4]).map((one) => ({ ...one, phase }));
-    expect(verdict('LIMIT-03', judgeAdmission, few)).toBe(expected);
+    expect(verdict('LIMIT-03', few)).toBe(expected);
   },
 );
 
@@ -110,7 +83,7 @@ it.each([
   const sent = limited(times(5, 9));
   const first = sent.findIndex((one) => one.status === 429);
   const banned = sent.map((one, index) => (index > first ? { ...one, status } : one));
-  expect(verdict('LIMIT-02', judgeAdmission, banned)).toBe(expected);
+  expect(verdict('LIMIT-02', banned)).toBe(expected);
 });
 
 it('asks for a repeat only if a verdict is open', () => {
@@ -120,11 +93,11 @@ it('asks for a repeat only if a verdict is open', () => {
 
 describe('LIMIT-04', () => {
   it('passes whole seconds within the window', () => {
-    expect(verdict('LIMIT-04', judgeRetryAfter, conforming)).toBe('pass');
+    expect(verdict('LIMIT-04', conforming)).toBe('pass');
   });
 
   it.each(['0', '12.5', '-3', '3600', '1767268800'])('fails %s', (retryAfter) => {
-    expect(verdict('LIMIT-04', judgeRetryAfter, withRejections({ retryAfter }))).toBe('fail');
+    expect(verdict('LIMIT-04', withRejections({ retryAfter }))).toBe('fail');
   });
 });
 
@@ -136,21 +109,21 @@ describe('LIMIT-05', () => {
       { ...rejection, at: 20, retryAfter: waits[1] },
       { ...rejection, at: 40.4, retryAfter: '20' },
     ];
-    expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, history('40', '20'))).toBe('fail');
-    expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, history('20', '45'))).toBe('inconclusive');
+    expect(verdict('LIMIT-05', history('40', '20'))).toBe('fail');
+    expect(verdict('LIMIT-05', history('20', '45'))).toBe('inconclusive');
     // What came later than told proves nothing: another client may have come between.
-    expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, history('40', '5'))).toBe('inconclusive');
+    expect(verdict('LIMIT-05', history('40', '5'))).toBe('inconclusive');
   });
 
   it('stays open if nothing was sent after the wait', () => {
-    expect(verdict('LIMIT-05', judgeServedAfterRetryAfter, limited(times(5, 7)))).toBe('inconclusive');
+    expect(verdict('LIMIT-05', limited(times(5, 7)))).toBe('inconclusive');
   });
 });
 
 describe('LIMIT-06', () => {
   it('does not apply without a Reset', () => {
     const sent = conforming.map((one) => ({ ...one, reset: undefined }));
-    expect(verdict('LIMIT-06', judgeRetryAfterAgrees, sent)).toBe('not-applicable');
+    expect(verdict('LIMIT-06', sent)).toBe('not-applicable');
   });
 });
 
@@ -162,26 +135,26 @@ describe('LIMIT-08', () => {
     ['fails if it is rejected', 429, 'fail'],
   ] as const)('%s while the first is over its limit', (_name, status, expected) => {
     const sent = [...limited(times(5, 6)), { at: 6, caller: other, status }, control];
-    expect(verdict('LIMIT-08', judgePerCaller, sent)).toBe(expected);
+    expect(verdict('LIMIT-08', sent)).toBe(expected);
   });
 
   it('stays open if the second key is never served', () => {
     const sent = [...limited(times(5, 6)), { at: 6, caller: other, status: 429 }];
-    expect(verdict('LIMIT-08', judgePerCaller, sent)).toBe('inconclusive');
+    expect(verdict('LIMIT-08', sent)).toBe('inconclusive');
   });
 });
 
 describe('LIMIT-11 and LIMIT-13', () => {
   it('name the algorithm, and what counts', () => {
-    const { observations } = judgedBy(observeAlgorithm, 'LIMIT-11', evidenceOf(conforming));
+    const { observations } = judgedBy('LIMIT-11', evidenceOf(conforming));
     expect(JSON.stringify(observations)).toContain('fixed window aligned to the clock (certain)');
-    const costs = judgedBy(observeCosts, 'LIMIT-13', evidenceOf(conforming));
+    const costs = judgedBy('LIMIT-13', evidenceOf(conforming));
     expect(JSON.stringify(costs.observations)).toContain('no effect');
   });
 
   it('say nothing of what was not sent', () => {
-    expect(verdict('LIMIT-11', observeAlgorithm, [])).toBe('inconclusive');
-    expect(verdict('LIMIT-13', observeCosts, limited(times(5, 3)))).toBe('inconclusive');
+    expect(verdict('LIMIT-11', [])).toBe('inconclusive');
+    expect(verdict('LIMIT-13', limited(times(5, 3)))).toBe('inconclusive');
   });
 });
 
@@ -202,20 +175,20 @@ describe('LIMIT-14', () => {
         ...(isShown ? [{ at: 76.2, remaining: 0, reset: 85 }] : []),
       ];
       const told = sent.map(({ remaining, ...one }) => (isShown ? { ...one, remaining } : one));
-      expect(verdict('LIMIT-14', judgeReset, told)).toBe(expected);
+      expect(verdict('LIMIT-14', told)).toBe(expected);
     },
   );
 
   it('does not apply without a Reset', () => {
     const sent = conforming.map((one) => ({ ...one, reset: undefined }));
-    expect(verdict('LIMIT-14', judgeReset, sent)).toBe('not-applicable');
+    expect(verdict('LIMIT-14', sent)).toBe('not-applicable');
   });
 });
 
 describe.each([
-  ['LIMIT-05', judgeServedAfterRetryAfter, 60.9],
-  ['LIMIT-14', judgeReset, 115],
-] as const)('%s, of requests sent together after the announced time,', (id, judge, at) => {
+  ['LIMIT-05', 60.9],
+  ['LIMIT-14', 115],
+] as const)('%s, of requests sent together after the announced time,', (id, at) => {
   const before = limited(times(5, 8));
   const together = (sentAt: number, ...statuses: readonly number[]): Sent[] =>
     statuses.map((status) => ({
@@ -227,11 +200,11 @@ describe.each([
     }));
 
   it('passes if one is served, though the first is rejected', () => {
-    expect(verdict(id, judge, [...before, ...together(66, 429, 200, 429)])).not.toBe('fail');
+    expect(verdict(id, [...before, ...together(66, 429, 200, 429)])).not.toBe('fail');
   });
 
   it('fails if all are rejected', () => {
-    expect(verdict(id, judge, [...before, ...together(at, 429, 429, 429)])).toBe('fail');
+    expect(verdict(id, [...before, ...together(at, 429, 429, 429)])).toBe('fail');
   });
 });
 
@@ -242,7 +215,7 @@ it.each([
   const sent = limited([...times(5, 7), 59.5]).map((one) =>
     one.at > 59 ? { ...one, retryAfter: last } : one,
   );
-  const [finding] = judgedBy(judgeRetryAfter, 'LIMIT-04', evidenceOf(sent)).findings;
+  const [finding] = judgedBy('LIMIT-04', evidenceOf(sent)).findings;
   expect(finding?.reproduce).toContain(expected);
 });
 
@@ -263,7 +236,7 @@ describe('what proves that too many were admitted', () => {
       admits: 6,
       shows: (left) => Math.max(0, left - 1),
     });
-    const [finding] = judgedBy(judgeAdmission, 'LIMIT-02', evidenceOf(sent)).findings;
+    const [finding] = judgedBy('LIMIT-02', evidenceOf(sent)).findings;
     expect(finding?.message).toContain(shown);
   });
 });
@@ -290,7 +263,7 @@ describe('a bucket that is refilled with one each second, as nginx does it', () 
       return { at, status: isAdmitted ? 200 : 429, limit: 60 };
     });
     const plan = { name: 'free', perMinute: 60, perDay: 1000 } as const;
-    const judged = judgedBy(judgeAdmission, 'LIMIT-02', evidenceOf(sent, { plan }));
+    const judged = judgedBy('LIMIT-02', evidenceOf(sent, { plan }));
     expect(judged.verdict).toBe(expected);
     expect(judged.findings[0]?.received ?? '').toContain(named);
   });
@@ -353,7 +326,7 @@ it('a limit of each operation is named, though errors that are counted seem to b
     };
   });
   const plan = { name: 'free', perMinute: 60, perDay: 1000 } as const;
-  const [finding] = judgedBy(judgeAdmission, 'LIMIT-09', evidenceOf(sent, { plan })).findings;
+  const [finding] = judgedBy('LIMIT-09', evidenceOf(sent, { plan })).findings;
   expect(finding?.received).toContain('counts each operation by itself');
 });
 
@@ -368,7 +341,7 @@ describe('RATE-05', () => {
         { at: 65, remaining: 3, reset: 120 },
         { at: 65.1, remaining: 2, reset: 120 },
       ];
-      expect(verdict('RATE-05', judgeRemainingFalls, rising)).toBe(expected);
+      expect(verdict('RATE-05', rising)).toBe(expected);
     },
   );
 
@@ -379,7 +352,7 @@ describe('RATE-05', () => {
       remaining: remaining - Number([2, 3, 5].includes(index)),
       reset: 60,
     }));
-    expect(verdict('RATE-05', judgeRemainingFalls, late)).toBe('pass');
+    expect(verdict('RATE-05', late)).toBe('pass');
   });
 
   it.each([
@@ -392,14 +365,14 @@ describe('RATE-05', () => {
       return { at, remaining, limit: 60, reset: 60 };
     });
     const plan = { name: 'free', perMinute: 60, perDay: 1000 } as const;
-    expect(judgedBy(judgeRemainingFalls, 'RATE-05', evidenceOf(sent, { plan })).verdict).toBe(expected);
+    expect(judgedBy('RATE-05', evidenceOf(sent, { plan })).verdict).toBe(expected);
   });
 
   it('passes if requests at the same time are told what all of them left', () => {
     const together = limited([...times(5, 8), ...times(62, 14, 0)]).map((one) =>
       one.at === 62 ? { ...one, remaining: 0 } : one,
     );
-    expect(verdict('RATE-05', judgeRemainingFalls, together)).toBe('pass');
+    expect(verdict('RATE-05', together)).toBe('pass');
   });
 
   it.each([
@@ -414,7 +387,7 @@ describe('RATE-05', () => {
       return { at, operation, remaining, limit: 300, reset: 180 };
     });
     const plan = { name: 'pro', perMinute: 300, perDay: 10_000 } as const;
-    expect(judgedBy(judgeRemainingFalls, 'RATE-05', evidenceOf(sent, { plan })).verdict).toBe(expected);
+    expect(judgedBy('RATE-05', evidenceOf(sent, { plan })).verdict).toBe(expected);
   });
 
   it.each([
@@ -428,10 +401,10 @@ describe('RATE-05', () => {
       reset: at < 60 ? 60 : 120,
     }));
     const plan = { name: 'pro', perMinute: 300, perDay: 10_000 } as const;
-    expect(judgedBy(judgeRemainingFalls, 'RATE-05', evidenceOf(sent, { plan })).verdict).toBe(expected);
+    expect(judgedBy('RATE-05', evidenceOf(sent, { plan })).verdict).toBe(expected);
   });
 
   it('stays open if it is told once', () => {
-    expect(verdict('RATE-05', judgeRemainingFalls, limited([5]))).toBe('inconclusive');
+    expect(verdict('RATE-05', limited([5]))).toBe('inconclusive');
   });
 });

@@ -1,4 +1,4 @@
-import { check, failed, open, passed, wrongHeader, type Check, type Checks } from '../../verdict/check.js';
+import { failed, open, passed, type Check, type Checks } from '../../verdict/check.js';
 import { Inconclusive, NotApplicable } from '../../verdict/outcome.js';
 import {
   highestRemaining,
@@ -7,93 +7,19 @@ import {
   reportsRemaining,
   responsesOf,
   waitEnds,
-  type History,
   type Observation,
 } from '../history/history.js';
 import { isFixedWindow } from '../limiter/algorithms.js';
-import { plus, bits, dayMs, tolerances } from '../tolerances.js';
+import { bits, tolerances } from '../tolerances.js';
 import { seconds } from '../judge/certificate.js';
 import { findingsOf, nearest, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { including } from '../judge/load.js';
 import type { LimitEvidence } from '../limits-of-run.js';
-import { commandOf, commandOfRejection } from './commands.js';
+import { commandOf } from './commands.js';
 import { isViolated, violation } from './odds.js';
 
-function comesBackAtOnce({ hypothesis }: Explanation): boolean {
+export function comesBackAtOnce({ hypothesis }: Explanation): boolean {
   return isFixedWindow(hypothesis.algorithm);
-}
-
-function rejectionsIn(observations: readonly Observation[]): Observation[] {
-  const rejections = observations.filter(isRejected);
-  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
-  return rejections;
-}
-
-/** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that asks for no more than the exhausted window. */
-export function judgeRetryAfter(evidence: LimitEvidence): Checks {
-  const { history, day } = evidence;
-  return rejectionsIn([...history.own, ...day]).map((rejection) => {
-    const { sentAt, phase, headers } = rejection;
-    const { retryAfter } = headers;
-    const windowMs = phase === 'day' ? dayMs : history.windowMs;
-    // A date by an unknown clock says nothing of the time until then.
-    const isUnknown = retryAfter?.form === 'date' && !history.clock;
-    const end = waitEnds({ ...rejection, receivedAt: sentAt }, history.clock) ?? Number.POSITIVE_INFINITY;
-    const isUsable = isUnknown || end - sentAt <= windowMs + tolerances.longestWaitMs;
-    return check(isUsable, responsesOf(rejection), () => ({
-      message: 'a 429 has no Retry-After that a client can keep',
-      expected: `Retry-After: whole seconds from 1 to ${windowMs / 1000}, or an HTTP date within that time`,
-      received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
-      reproduce: commandOfRejection(rejection, evidence),
-      fact: wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []),
-    }));
-  });
-}
-
-/** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
-export function judgeRetryAfterAgrees(evidence: LimitEvidence): Checks {
-  const made = rejectionsIn(evidence.history.own).flatMap((rejection): Check | [] => {
-    const apart = apartMs(rejection, evidence.history);
-    if (apart === undefined) return [];
-    const agree = Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence);
-    return check(agree, responsesOf(rejection), () => ({
-      message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
-      expected: 'both name the same moment',
-      received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
-      reproduce: commandOfRejection(rejection, evidence),
-      fact: wrongHeader('Retry-After', ['not Reset']),
-    }));
-  });
-  if (made.length === 0)
-    throw new NotApplicable('no 429 carried a Retry-After and a Reset of the minute that can be compared');
-  return made;
-}
-
-/** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */
-function apartMs({ headers, sentAt, receivedAt }: Observation, { clock }: History): number | undefined {
-  const { retryAfter, reset, period } = headers;
-  // With the Reset of the day nothing is compared that may be the minute's.
-  if (!retryAfter || retryAfter.form === 'malformed' || reset === undefined || period === 'day')
-    return undefined;
-  if (retryAfter.form === 'date') return retryAfter.date - reset;
-  if (!clock) return undefined;
-  const wait = retryAfter.seconds * 1000 - reset;
-  const [least, most] = plus([sentAt, receivedAt], plus(clock, [wait, wait]));
-  return Math.max(least, Math.min(0, most));
-}
-
-/**
- * How much later than Reset the next single request may come back if the limit comes back bit by bit, whatever Reset means
- * then. Never, if the limit comes back at once.
- */
-function latestBack(rejection: Observation, { diagnosis: { possible }, history }: LimitEvidence): number {
-  const bitByBit = possible.filter((one) => !comesBackAtOnce(one));
-  const isElsewhere = ({ traced }: Explanation): boolean =>
-    traced.find(including(rejection))?.isOtherTime === true;
-  if (bitByBit.length < possible.length && bitByBit.every(isElsewhere)) return Number.NEGATIVE_INFINITY;
-  // A rejection that counts pushes the limit back.
-  if (possible.some(({ hypothesis }) => hypothesis.chargesRejected)) return Number.POSITIVE_INFINITY;
-  return tolerances.agreementMs + history.windowMs / (rejection.headers.limit || history.plan.perMinute);
 }
 
 /** A response that named a moment, and the first request after it. */

@@ -1,9 +1,12 @@
+import '../../../suites/limits.suite.js';
+import '../../../suites/rate.suite.js';
+import type { Evidence } from '../../evidence/evidence.js';
 import { Exchange } from '../../evidence/exchange.js';
 import type { OperationName } from '../../evidence/recorded-exchange.js';
 import type { RequirementResult } from '../../evidence/record/record.js';
 import type { RequirementId } from '../../specification/catalogue.js';
-import type { Checks } from '../../verdict/check.js';
 import { judgeRule } from '../../verdict/judgement.js';
+import { declarationOf } from '../../verdict/requirement.js';
 import { limitEvidence, type LimitEvidence } from '../limits-of-run.js';
 import { exchangeOf } from '../../verdict/testing/exchange.js';
 
@@ -68,10 +71,10 @@ export function times(from: number, count: number, apart = 0.1): number[] {
   return Array.from({ length: count }, (_unused, index) => from + index * apart);
 }
 
-export type JudgeLimits = (evidence: LimitEvidence, id: RequirementId) => Checks;
-
-export function judgedBy(judge: JudgeLimits, id: RequirementId, evidence: LimitEvidence): RequirementResult {
-  return judgeRule(id, () => judge(evidence, id));
+/** What the declared rule of a requirement makes of the limits. */
+export function judgedBy(id: RequirementId, limits: LimitEvidence): RequirementResult {
+  const evidence = { parts: { limits }, exchanges: [], facts: limits.facts } as unknown as Evidence;
+  return judgeRule(id, () => declarationOf(id).rule(evidence));
 }
 
 export function evidenceOf(

@@ -1,0 +1,200 @@
+import type { Evidence } from '../lib/evidence/evidence.js';
+import { curlOf, repeated } from '../lib/evidence/curl.js';
+import { judgeDay } from '../lib/limits/day.js';
+import {
+  isAdmitted,
+  isRejected,
+  responsesOf,
+  waitEnds,
+  type History,
+  type LimitFacts,
+  type Observation,
+  type WalkAround,
+} from '../lib/limits/history/history.js';
+import { seconds } from '../lib/limits/judge/certificate.js';
+import type { Explanation } from '../lib/limits/judge/hypothesis.js';
+import { including } from '../lib/limits/judge/load.js';
+import {
+  observeAlgorithm,
+  observeBan,
+  observeCosts,
+  type LimitEvidence,
+} from '../lib/limits/limits-of-run.js';
+import { commandOfCreation, commandOfRejection, exhausting } from '../lib/limits/rows/commands.js';
+import { judgeAdmission, judgeVantagePoints } from '../lib/limits/rows/odds.js';
+import { comesBackAtOnce, judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/waits.js';
+import { dayMs, plus, tolerances } from '../lib/limits/tolerances.js';
+import type { RequirementId } from '../lib/specification/catalogue.js';
+import { check, failed, open, wrongHeader, type Check, type Checks } from '../lib/verdict/check.js';
+import { Inconclusive, NotApplicable, NotTested } from '../lib/verdict/outcome.js';
+import { requirement } from '../lib/verdict/requirement.js';
+import { leaveNothing } from '../lib/verdict/verbs.js';
+
+/** The limits of a plan (section 8). What a limiter admits is judged by the odds of what explains it; headers and pairs of requests here. */
+
+/** One series of requests serves all of these requirements; the first one that is judged sends it. */
+function limitRequirement(
+  id: RequirementId,
+  judge: (limits: LimitEvidence, id: RequirementId, evidence: Evidence) => Checks,
+): void {
+  requirement(id, {
+    phase: 'limits',
+    probe: ({ limits }) => limits(),
+    *rule(evidence) {
+      const { limits } = evidence.parts;
+      if (!limits) return;
+      try {
+        yield* judge(limits, id, evidence);
+      } catch (error) {
+        // What a run has seen too little of to judge, because it stopped, says why it stopped.
+        const { stopped } = limits.facts;
+        throw error instanceof Inconclusive && stopped !== undefined ? new Inconclusive(stopped) : error;
+      }
+    },
+  });
+}
+
+limitRequirement('LIMIT-01', judgeAdmission);
+limitRequirement('LIMIT-02', judgeAdmission);
+limitRequirement('LIMIT-03', judgeAdmission);
+
+function rejectionsIn(observations: readonly Observation[]): Observation[] {
+  const rejections = observations.filter(isRejected);
+  if (rejections.length === 0) throw new Inconclusive('no 429 was seen');
+  return rejections;
+}
+
+/** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that asks for no more than the exhausted window. */
+limitRequirement('LIMIT-04', (evidence) => {
+  const { history, day } = evidence;
+  return rejectionsIn([...history.own, ...day]).map((rejection) => {
+    const { sentAt, phase, headers } = rejection;
+    const { retryAfter } = headers;
+    const windowMs = phase === 'day' ? dayMs : history.windowMs;
+    // A date by an unknown clock says nothing of the time until then.
+    const isUnknown = retryAfter?.form === 'date' && !history.clock;
+    const end = waitEnds({ ...rejection, receivedAt: sentAt }, history.clock) ?? Number.POSITIVE_INFINITY;
+    const isUsable = isUnknown || end - sentAt <= windowMs + tolerances.longestWaitMs;
+    return check(isUsable, responsesOf(rejection), () => ({
+      message: 'a 429 has no Retry-After that a client can keep',
+      expected: `Retry-After: whole seconds from 1 to ${windowMs / 1000}, or an HTTP date within that time`,
+      received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
+      reproduce: commandOfRejection(rejection, evidence),
+      fact: wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []),
+    }));
+  });
+});
+
+limitRequirement('LIMIT-05', judgeServedAfterRetryAfter);
+
+/** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
+limitRequirement('LIMIT-06', (evidence) => {
+  const made = rejectionsIn(evidence.history.own).flatMap((rejection): Check | [] => {
+    const apart = apartMs(rejection, evidence.history);
+    if (apart === undefined) return [];
+    const agree = Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence);
+    return check(agree, responsesOf(rejection), () => ({
+      message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
+      expected: 'both name the same moment',
+      received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
+      reproduce: commandOfRejection(rejection, evidence),
+      fact: wrongHeader('Retry-After', ['not Reset']),
+    }));
+  });
+  if (made.length === 0)
+    throw new NotApplicable('no 429 carried a Retry-After and a Reset of the minute that can be compared');
+  return made;
+});
+
+/** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */
+function apartMs({ headers, sentAt, receivedAt }: Observation, { clock }: History): number | undefined {
+  const { retryAfter, reset, period } = headers;
+  // With the Reset of the day nothing is compared that may be the minute's.
+  if (!retryAfter || retryAfter.form === 'malformed' || reset === undefined || period === 'day')
+    return undefined;
+  if (retryAfter.form === 'date') return retryAfter.date - reset;
+  if (!clock) return undefined;
+  const wait = retryAfter.seconds * 1000 - reset;
+  const [least, most] = plus([sentAt, receivedAt], plus(clock, [wait, wait]));
+  return Math.max(least, Math.min(0, most));
+}
+
+/**
+ * How much later than Reset the next single request may come back if the limit comes back bit by bit, whatever Reset means
+ * then. Never, if the limit comes back at once.
+ */
+function latestBack(rejection: Observation, { diagnosis: { possible }, history }: LimitEvidence): number {
+  const bitByBit = possible.filter((one) => !comesBackAtOnce(one));
+  const isElsewhere = ({ traced }: Explanation): boolean =>
+    traced.find(including(rejection))?.isOtherTime === true;
+  if (bitByBit.length < possible.length && bitByBit.every(isElsewhere)) return Number.NEGATIVE_INFINITY;
+  // A rejection that counts pushes the limit back.
+  if (possible.some(({ hypothesis }) => hypothesis.chargesRejected)) return Number.POSITIVE_INFINITY;
+  return tolerances.agreementMs + history.windowMs / (rejection.headers.limit || history.plan.perMinute);
+}
+
+limitRequirement('LIMIT-07', ({ facts }, _id, evidence) => {
+  const { overLimit } = evidence.refused;
+  if (facts.readOnly) throw new NotTested('a read-only run creates nothing');
+  if (overLimit.length === 0) throw new Inconclusive('no creation was rejected with 429');
+  const message = 'a creation that was rejected with 429 added an animal all the same';
+  return leaveNothing(evidence, overLimit, message, (...shown) => commandOfCreation(...shown, facts));
+});
+
+/** A request so soon after a 429 comes while the key is over its limit, whatever the 429 says. */
+const stillOverMs = 1_000;
+
+/** LIMIT-08: while one key is over its limit, another is served. */
+limitRequirement('LIMIT-08', function* ({ facts, history, diagnosis }) {
+  const { own, others } = history;
+  if (history.walkAround) yield walkedAround(history.walkAround, facts);
+  if (facts.otherCaller === undefined) throw new NotTested('a second key is needed (--other-api-key)');
+  const second = others.filter(({ caller, status }) => caller === facts.otherCaller && status !== 401);
+  // What has a limit of its own says nothing of another operation's.
+  const isApart = diagnosis.deviation?.id === 'apart';
+  /** The rejection of the plan's key that was its last response. */
+  const rejectionAt = ({ sentAt, operation }: Observation): Observation | undefined => {
+    const last = own.findLast(
+      (one) => one.status !== null && one.receivedAt <= sentAt && (!isApart || one.operation === operation),
+    );
+    return last && isRejected(last) && sentAt <= last.receivedAt + stillOverMs ? last : undefined;
+  };
+  const beside = second.filter((one) => rejectionAt(one) && (isAdmitted(one) || isRejected(one)));
+  if (beside.length === 0)
+    throw new Inconclusive('no response to the second key came while the first was over its limit');
+  const rejected = beside.filter(isRejected);
+  const [first] = rejected;
+  const over = first && rejectionAt(first);
+  if (!over) return void (yield { held: beside.length });
+  if (!second.some((one) => isAdmitted(one) && !rejectionAt(one)))
+    return void (yield open(
+      'the second key was rejected, and never served while the first was not over its limit',
+    ));
+  yield failed(responsesOf(over, ...rejected.slice(0, 2)), {
+    message: 'a second key is rejected with 429 while the first one is over its limit',
+    expected: 'served: limits are counted for each caller',
+    received: `${rejected.length} of ${beside.length} rejected`,
+    reproduce: `${exhausting(over.exchange, facts.plan)}; ${curlOf(first.exchange.request)}`,
+  });
+});
+
+/** Who names another client's address is no other caller. */
+function walkedAround({ before, forged }: WalkAround, { plan }: LimitFacts): Check {
+  const was = before.headers.remaining;
+  const inTurn = repeated.countedInTurn([curlOf(before.exchange.request)], plan.perMinute + 1);
+  return failed(responsesOf(before, forged), {
+    message:
+      'the limit can be walked around: a request that names another client’s address (X-Forwarded-For, X-Real-IP, Forwarded) is counted apart',
+    expected: `less than ${was} remaining, as for any request with this key`,
+    received: `${forged.headers.remaining} remaining, right after ${was}`,
+    reproduce: `${inTurn}; ${curlOf(forged.exchange.request)}`,
+  });
+}
+
+limitRequirement('LIMIT-09', judgeAdmission);
+limitRequirement('LIMIT-10', judgeDay);
+limitRequirement('LIMIT-11', observeAlgorithm);
+limitRequirement('LIMIT-12', observeBan);
+limitRequirement('LIMIT-13', observeCosts);
+limitRequirement('LIMIT-14', judgeReset);
+limitRequirement('LIMIT-15', judgeVantagePoints);
