@@ -24,39 +24,44 @@ import { commandOfCreation, commandOfRejection, exhausting } from '../lib/limits
 import { judgeAdmission, judgeVantagePoints } from '../lib/limits/rows/odds.js';
 import { comesBackAtOnce, judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/waits.js';
 import { dayMs, plus, tolerances } from '../lib/limits/tolerances.js';
-import type { RequirementId } from '../lib/specification/catalogue.js';
 import { check, failed, open, wrongHeader, type Check, type Checks } from '../lib/verdict/check.js';
 import { Inconclusive, NotApplicable, NotTested } from '../lib/verdict/outcome.js';
-import { requirement } from '../lib/verdict/requirement.js';
+import { requirement, type ProbeAndRule } from '../lib/verdict/requirement.js';
 import { leaveNothing } from '../lib/verdict/verbs.js';
 
 /** The limits of a plan (section 8). What a limiter admits is judged by the odds of what explains it; headers and pairs of requests here. */
 
 /** One series of requests serves all of these requirements; the first one that is judged sends it. */
-function limitRequirement(
-  id: RequirementId,
-  judge: (limits: LimitEvidence, id: RequirementId, evidence: Evidence) => Checks,
-): void {
-  requirement(id, {
+function byLimits(judge: (limits: LimitEvidence, evidence: Evidence) => Checks): ProbeAndRule<undefined> {
+  return {
     phase: 'limits',
     probe: ({ limits }) => limits(),
     *rule(evidence) {
       const { limits } = evidence.parts;
       if (!limits) return;
       try {
-        yield* judge(limits, id, evidence);
+        yield* judge(limits, evidence);
       } catch (error) {
         // What a run has seen too little of to judge, because it stopped, says why it stopped.
         const { stopped } = limits.facts;
         throw error instanceof Inconclusive && stopped !== undefined ? new Inconclusive(stopped) : error;
       }
     },
-  });
+  };
 }
 
-limitRequirement('LIMIT-01', judgeAdmission);
-limitRequirement('LIMIT-02', judgeAdmission);
-limitRequirement('LIMIT-03', judgeAdmission);
+requirement(
+  'LIMIT-01',
+  byLimits((limits) => judgeAdmission(limits, 'LIMIT-01')),
+);
+requirement(
+  'LIMIT-02',
+  byLimits((limits) => judgeAdmission(limits, 'LIMIT-02')),
+);
+requirement(
+  'LIMIT-03',
+  byLimits((limits) => judgeAdmission(limits, 'LIMIT-03')),
+);
 
 function rejectionsIn(observations: readonly Observation[]): Observation[] {
   const rejections = observations.filter(isRejected);
@@ -65,46 +70,52 @@ function rejectionsIn(observations: readonly Observation[]): Observation[] {
 }
 
 /** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that asks for no more than the exhausted window. */
-limitRequirement('LIMIT-04', (evidence) => {
-  const { history, day } = evidence;
-  return rejectionsIn([...history.own, ...day]).map((rejection) => {
-    const { sentAt, phase, headers } = rejection;
-    const { retryAfter } = headers;
-    const windowMs = phase === 'day' ? dayMs : history.windowMs;
-    // A date by an unknown clock says nothing of the time until then.
-    const isUnknown = retryAfter?.form === 'date' && !history.clock;
-    const end = waitEnds({ ...rejection, receivedAt: sentAt }, history.clock) ?? Number.POSITIVE_INFINITY;
-    const isUsable = isUnknown || end - sentAt <= windowMs + tolerances.longestWaitMs;
-    return check(isUsable, responsesOf(rejection), () => ({
-      message: 'a 429 has no Retry-After that a client can keep',
-      expected: `Retry-After: whole seconds from 1 to ${windowMs / 1000}, or an HTTP date within that time`,
-      received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
-      reproduce: commandOfRejection(rejection, evidence),
-      fact: wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []),
-    }));
-  });
-});
+requirement(
+  'LIMIT-04',
+  byLimits((evidence) => {
+    const { history, day } = evidence;
+    return rejectionsIn([...history.own, ...day]).map((rejection) => {
+      const { sentAt, phase, headers } = rejection;
+      const { retryAfter } = headers;
+      const windowMs = phase === 'day' ? dayMs : history.windowMs;
+      // A date by an unknown clock says nothing of the time until then.
+      const isUnknown = retryAfter?.form === 'date' && !history.clock;
+      const end = waitEnds({ ...rejection, receivedAt: sentAt }, history.clock) ?? Number.POSITIVE_INFINITY;
+      const isUsable = isUnknown || end - sentAt <= windowMs + tolerances.longestWaitMs;
+      return check(isUsable, responsesOf(rejection), () => ({
+        message: 'a 429 has no Retry-After that a client can keep',
+        expected: `Retry-After: whole seconds from 1 to ${windowMs / 1000}, or an HTTP date within that time`,
+        received: retryAfter ? `Retry-After: ${retryAfter.text}` : 'no Retry-After',
+        reproduce: commandOfRejection(rejection, evidence),
+        fact: wrongHeader('Retry-After', retryAfter ? [retryAfter.text] : []),
+      }));
+    });
+  }),
+);
 
-limitRequirement('LIMIT-05', judgeServedAfterRetryAfter);
+requirement('LIMIT-05', byLimits(judgeServedAfterRetryAfter));
 
 /** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
-limitRequirement('LIMIT-06', (evidence) => {
-  const made = rejectionsIn(evidence.history.own).flatMap((rejection): Check | [] => {
-    const apart = apartMs(rejection, evidence.history);
-    if (apart === undefined) return [];
-    const agree = Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence);
-    return check(agree, responsesOf(rejection), () => ({
-      message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
-      expected: 'both name the same moment',
-      received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
-      reproduce: commandOfRejection(rejection, evidence),
-      fact: wrongHeader('Retry-After', ['not Reset']),
-    }));
-  });
-  if (made.length === 0)
-    throw new NotApplicable('no 429 carried a Retry-After and a Reset of the minute that can be compared');
-  return made;
-});
+requirement(
+  'LIMIT-06',
+  byLimits((evidence) => {
+    const made = rejectionsIn(evidence.history.own).flatMap((rejection): Check | [] => {
+      const apart = apartMs(rejection, evidence.history);
+      if (apart === undefined) return [];
+      const agree = Math.abs(apart) <= tolerances.agreementMs || apart <= latestBack(rejection, evidence);
+      return check(agree, responsesOf(rejection), () => ({
+        message: 'Retry-After and X-RateLimit-Reset are more than two seconds apart',
+        expected: 'both name the same moment',
+        received: `Retry-After: ${rejection.headers.retryAfter?.text ?? ''}, ${seconds(Math.abs(apart))} ${apart < 0 ? 'before' : 'after'} Reset`,
+        reproduce: commandOfRejection(rejection, evidence),
+        fact: wrongHeader('Retry-After', ['not Reset']),
+      }));
+    });
+    if (made.length === 0)
+      throw new NotApplicable('no 429 carried a Retry-After and a Reset of the minute that can be compared');
+    return made;
+  }),
+);
 
 /** By how much `Retry-After` is after Reset (negative: before); what clocks leave open counts in its favour. */
 function apartMs({ headers, sentAt, receivedAt }: Observation, { clock }: History): number | undefined {
@@ -133,50 +144,56 @@ function latestBack(rejection: Observation, { diagnosis: { possible }, history }
   return tolerances.agreementMs + history.windowMs / (rejection.headers.limit || history.plan.perMinute);
 }
 
-limitRequirement('LIMIT-07', ({ facts }, _id, evidence) => {
-  const { overLimit } = evidence.refused;
-  if (facts.readOnly) throw new NotTested('a read-only run creates nothing');
-  if (overLimit.length === 0) throw new Inconclusive('no creation was rejected with 429');
-  const message = 'a creation that was rejected with 429 added an animal all the same';
-  return leaveNothing(evidence, overLimit, message, (...shown) => commandOfCreation(...shown, facts));
-});
+requirement(
+  'LIMIT-07',
+  byLimits(({ facts }, evidence) => {
+    const { overLimit } = evidence.refused;
+    if (facts.readOnly) throw new NotTested('a read-only run creates nothing');
+    if (overLimit.length === 0) throw new Inconclusive('no creation was rejected with 429');
+    const message = 'a creation that was rejected with 429 added an animal all the same';
+    return leaveNothing(evidence, overLimit, message, (...shown) => commandOfCreation(...shown, facts));
+  }),
+);
 
 /** A request so soon after a 429 comes while the key is over its limit, whatever the 429 says. */
 const stillOverMs = 1_000;
 
 /** LIMIT-08: while one key is over its limit, another is served. */
-limitRequirement('LIMIT-08', function* ({ facts, history, diagnosis }) {
-  const { own, others } = history;
-  if (history.walkAround) yield walkedAround(history.walkAround, facts);
-  if (facts.otherCaller === undefined) throw new NotTested('a second key is needed (--other-api-key)');
-  const second = others.filter(({ caller, status }) => caller === facts.otherCaller && status !== 401);
-  // What has a limit of its own says nothing of another operation's.
-  const isApart = diagnosis.deviation?.id === 'apart';
-  /** The rejection of the plan's key that was its last response. */
-  const rejectionAt = ({ sentAt, operation }: Observation): Observation | undefined => {
-    const last = own.findLast(
-      (one) => one.status !== null && one.receivedAt <= sentAt && (!isApart || one.operation === operation),
-    );
-    return last && isRejected(last) && sentAt <= last.receivedAt + stillOverMs ? last : undefined;
-  };
-  const beside = second.filter((one) => rejectionAt(one) && (isAdmitted(one) || isRejected(one)));
-  if (beside.length === 0)
-    throw new Inconclusive('no response to the second key came while the first was over its limit');
-  const rejected = beside.filter(isRejected);
-  const [first] = rejected;
-  const over = first && rejectionAt(first);
-  if (!over) return void (yield { held: beside.length });
-  if (!second.some((one) => isAdmitted(one) && !rejectionAt(one)))
-    return void (yield open(
-      'the second key was rejected, and never served while the first was not over its limit',
-    ));
-  yield failed(responsesOf(over, ...rejected.slice(0, 2)), {
-    message: 'a second key is rejected with 429 while the first one is over its limit',
-    expected: 'served: limits are counted for each caller',
-    received: `${rejected.length} of ${beside.length} rejected`,
-    reproduce: `${exhausting(over.exchange, facts.plan)}; ${curlOf(first.exchange.request)}`,
-  });
-});
+requirement(
+  'LIMIT-08',
+  byLimits(function* ({ facts, history, diagnosis }) {
+    const { own, others } = history;
+    if (history.walkAround) yield walkedAround(history.walkAround, facts);
+    if (facts.otherCaller === undefined) throw new NotTested('a second key is needed (--other-api-key)');
+    const second = others.filter(({ caller, status }) => caller === facts.otherCaller && status !== 401);
+    // What has a limit of its own says nothing of another operation's.
+    const isApart = diagnosis.deviation?.id === 'apart';
+    /** The rejection of the plan's key that was its last response. */
+    const rejectionAt = ({ sentAt, operation }: Observation): Observation | undefined => {
+      const last = own.findLast(
+        (one) => one.status !== null && one.receivedAt <= sentAt && (!isApart || one.operation === operation),
+      );
+      return last && isRejected(last) && sentAt <= last.receivedAt + stillOverMs ? last : undefined;
+    };
+    const beside = second.filter((one) => rejectionAt(one) && (isAdmitted(one) || isRejected(one)));
+    if (beside.length === 0)
+      throw new Inconclusive('no response to the second key came while the first was over its limit');
+    const rejected = beside.filter(isRejected);
+    const [first] = rejected;
+    const over = first && rejectionAt(first);
+    if (!over) return void (yield { held: beside.length });
+    if (!second.some((one) => isAdmitted(one) && !rejectionAt(one)))
+      return void (yield open(
+        'the second key was rejected, and never served while the first was not over its limit',
+      ));
+    yield failed(responsesOf(over, ...rejected.slice(0, 2)), {
+      message: 'a second key is rejected with 429 while the first one is over its limit',
+      expected: 'served: limits are counted for each caller',
+      received: `${rejected.length} of ${beside.length} rejected`,
+      reproduce: `${exhausting(over.exchange, facts.plan)}; ${curlOf(first.exchange.request)}`,
+    });
+  }),
+);
 
 /** Who names another client's address is no other caller. */
 function walkedAround({ before, forged }: WalkAround, { plan }: LimitFacts): Check {
@@ -191,10 +208,13 @@ function walkedAround({ before, forged }: WalkAround, { plan }: LimitFacts): Che
   });
 }
 
-limitRequirement('LIMIT-09', judgeAdmission);
-limitRequirement('LIMIT-10', judgeDay);
-limitRequirement('LIMIT-11', observeAlgorithm);
-limitRequirement('LIMIT-12', observeBan);
-limitRequirement('LIMIT-13', observeCosts);
-limitRequirement('LIMIT-14', judgeReset);
-limitRequirement('LIMIT-15', judgeVantagePoints);
+requirement(
+  'LIMIT-09',
+  byLimits((limits) => judgeAdmission(limits, 'LIMIT-09')),
+);
+requirement('LIMIT-10', byLimits(judgeDay));
+requirement('LIMIT-11', byLimits(observeAlgorithm));
+requirement('LIMIT-12', byLimits(observeBan));
+requirement('LIMIT-13', byLimits(observeCosts));
+requirement('LIMIT-14', byLimits(judgeReset));
+requirement('LIMIT-15', byLimits(judgeVantagePoints));

@@ -7,7 +7,12 @@ import { knownTargets, readSources } from '../../lib/options/sources.js';
 import type { RunRecord } from '../../lib/evidence/record/record.js';
 import { freeRunFolder } from '../../lib/evidence/record/run-files.js';
 import { run } from '../../lib/run/conformance.js';
-import { isRequirementId, requirementRow, type RequirementId } from '../../lib/specification/catalogue.js';
+import {
+  classOf,
+  isRequirementId,
+  requirementRow,
+  type RequirementId,
+} from '../../lib/specification/catalogue.js';
 import { selectedFiles } from './selected-files.js';
 
 declare module 'vitest' {
@@ -45,6 +50,8 @@ async function judged({ config, vitest }: TestProject, files: readonly string[])
   const typed = {
     ...(target !== undefined && { target }),
     ...(wanted.length > 0 && { only: wanted.join(',') }),
+    // Who selects nothing else asks for load.
+    ...(wanted.length > 0 && wanted.every((id) => classOf(id) === 'limits') && { limits: 'minute' }),
   };
   const request = await readOptions('test', commandLineOptions, typed, sources);
   return withTarget(request, async (own) => {

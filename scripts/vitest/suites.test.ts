@@ -29,37 +29,50 @@ const reportSchema = z.object({
   ),
 });
 
-it('the suites open in Vitest: a test for each requirement, at its line, of the target in the environment', async () => {
+/** What Vitest reports of the tests whose names match, each at the line that declares its requirement. */
+async function reported(file: string, pattern: string, baseUrl: string) {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-suites-'));
   onTestFinished(async () => rm(folder, { recursive: true, force: true }));
-  const service = await serveReference(faults.find(({ name }) => name === 'empty-401')?.options ?? {});
-  onTestFinished(async () => service.close());
   const output = join(folder, 'report.json');
-  const options = ['--project=suites', 'suites/resources.suite.ts', '-t', 'ERR-0[15]'];
+  const options = ['--project=suites', file, '-t', pattern, '--reporter=json', `--outputFile=${output}`];
   const env = {
     ...process.env,
-    PETSTORE_BASE_URL: service.baseUrl,
+    PETSTORE_BASE_URL: baseUrl,
     PETSTORE_API_KEY: referenceKeys.business.key,
     PETSTORE_PLAN: 'business',
   };
   const code = await new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [vitest, 'run', ...options, '--reporter=json', `--outputFile=${output}`],
-      { cwd, env },
-      (error) => resolve(error?.code ?? 0),
+    execFile(process.execPath, [vitest, 'run', ...options], { cwd, env }, (error) =>
+      resolve(error?.code ?? 0),
     );
   });
   const { testResults } = reportSchema.parse(JSON.parse(await readFile(output, 'utf8')));
   const [suite] = testResults;
-  const text = await readFile(suite?.name ?? '', 'utf8');
-  const tests = (suite?.assertionResults ?? []).filter(({ title }) => /ERR-0[15]/.test(title));
+  const lines = (await readFile(suite?.name ?? '', 'utf8')).split('\n');
+  const all = suite?.assertionResults ?? [];
+  const tests = all.filter(({ title }) => new RegExp(pattern).test(title));
+  for (const { title, location } of tests)
+    expect(lines.slice(location.line - 1, location.line + 1).join(' ')).toContain(
+      `'${title.replace(/ .*/, '')}'`,
+    );
+  return { code, tests };
+}
+
+it('the suites open in Vitest: a test for each requirement, at its line, of the target in the environment', async () => {
+  const service = await serveReference(faults.find(({ name }) => name === 'empty-401')?.options ?? {});
+  onTestFinished(async () => service.close());
+  const { code, tests } = await reported('suites/resources.suite.ts', 'ERR-0[15]', service.baseUrl);
   expect(tests.map(({ title, status }) => [title.slice(0, 6), status])).toEqual([
     ['ERR-01', 'failed'],
     ['ERR-05', 'passed'],
   ]);
   expect(tests[0]?.failureMessages.join()).toMatch(/expected:? +an Error object/);
-  for (const { title, location } of tests)
-    expect(text.split('\n')[location.line - 1]).toContain(`('${title.slice(0, 6)}'`);
+  expect(code).toBe(1);
+});
+
+it('the limits are tried if nothing else is selected', async () => {
+  const { code, tests } = await reported('suites/limits.suite.ts', 'LIMIT-0[12]', 'http://127.0.0.1:9/v1');
+  expect(tests.map(({ status }) => status)).toEqual(['failed', 'failed']);
+  expect(tests[0]?.failureMessages.join()).toContain("the target can't be reached");
   expect(code).toBe(1);
 });
