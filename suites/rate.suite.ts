@@ -12,7 +12,7 @@ import {
   type Observation,
 } from '../lib/limits/history/history.js';
 import { tooHighCertificate, type Certificate } from '../lib/limits/judge/certificate.js';
-import { findingsOf, type Explanation, type Finding } from '../lib/limits/judge/hypothesis.js';
+import { findingsOf, nearest, type Explanation, type Finding } from '../lib/limits/judge/hypothesis.js';
 import { limitEvidence, type LimitEvidence } from '../lib/limits/limits-of-run.js';
 import { exhausting } from '../lib/limits/rows/commands.js';
 import { factOfLimiter } from '../lib/limits/rows/odds.js';
@@ -116,6 +116,8 @@ requirement('RATE-05', {
 const mostRefill = 0.4;
 /** So many pairs in which it did not fall may be chance. */
 const mostStill = 3;
+/** Such a share of the limit is not admitted while nothing remains; by how much a limit is exceeded, other requirements judge. */
+const shareAtNone = 1 / 4;
 /** Requests of others do not come once between each two of so many: once has a chance of 0.37 at most (Poisson). */
 const fewestAlike = 8;
 /** What nearly each request does, whatever is wrong about what is admitted. */
@@ -137,9 +139,12 @@ function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   // Of a limiter that counts down and rejects nothing there is nothing to explain, which takes long.
   const isPlain = countsDown && !history.own.some(isRejected) && !isWrong(falls, false);
   if (isPlain) return void (yield { held: told.length - 1 });
-  const { deviation, twin, otherTraffic } = evidence.diagnosis;
+  const { deviation, twin, conforming, otherTraffic } = evidence.diagnosis;
+  // A header that is wrong by itself must show it: the algorithm may be one that nobody knows.
+  const isShown = isAtNone(history) || nearest(conforming).every((one) => tooHighIn(one) !== undefined);
   const isViolated =
-    deviation?.violates.includes('RATE-05') === true && (deviation.id === 'remaining' || !countsDown);
+    deviation?.violates.includes('RATE-05') === true &&
+    (deviation.id === 'remaining' ? isShown : !countsDown);
   // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
   const isApart = deviation?.id === 'apart';
   if (!isViolated && !isWrong(falls, isApart)) {
@@ -164,6 +169,18 @@ function tooHighIn(explanation: Explanation): Finding | undefined {
   return findingsOf(explanation, 'remaining too high').find(
     ({ observations, room }) => room[1] < 1 && observations.every(isRejected),
   );
+}
+
+/** Whether much of the limit was admitted just after a response had said that nothing remains, and said so again. */
+function isAtNone({ own, plan, windowMs }: History): boolean {
+  const tellsNone = (one: Observation): boolean => isAdmitted(one) && one.headers.remaining === 0;
+  const beyond = own.filter(tellsNone).map((next) => {
+    // Of requests at the same time each may tell what all of them have left.
+    const before = own.findLast(({ receivedAt }) => receivedAt <= next.sentAt);
+    const isQuick = before && tellsNone(before) && next.sentAt - before.receivedAt <= tolerances.quickMs;
+    return isQuick ? Math.max(0, 1 - ((next.receivedAt - before.sentAt) * plan.perMinute) / windowMs) : 0;
+  });
+  return beyond.reduce((sum, one) => sum + one, 0) >= plan.perMinute * shareAtNone;
 }
 
 /** What a request that quickly follows another one shows: by how much Remaining fell, and what may have come back meanwhile. */

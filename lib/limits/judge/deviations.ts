@@ -1,7 +1,7 @@
 import { operationNames, type OperationName } from '../../evidence/recorded-exchange.js';
 import type { RequirementId } from '../../specification/catalogue.js';
 import { highestRemaining, isAdmitted, isRejected, type History } from '../history/history.js';
-import { exactly, plus, bits } from '../tolerances.js';
+import { exactly, plus, bits, tolerances } from '../tolerances.js';
 import type { Deviation, Hypothesis } from './hypothesis.js';
 
 /** How unusual a deviation is, in bits. */
@@ -141,20 +141,24 @@ function secondLimits({ own, plan }: History): Deviation[] {
 const shorter = [55, 50, 45, 30, 20, 15, 10];
 const longer = [120, 90, 75];
 
-/** How far ahead the farthest Reset was, to five seconds, if that is another length than a minute's. */
-function lengthTold({ windowMs, own, clock }: History): number[] {
+/** How far ahead the farthest Reset was in whole seconds, if that is another length than a minute's. */
+function lengthTold({ windowMs, own, clock }: History): number | undefined {
   const ahead = own.flatMap(({ sentAt, headers: { reset, period } }) =>
     clock && reset !== undefined && period === 'minute' ? reset - clock[1] - sentAt : [],
   );
-  const seconds = 5 * Math.round(Math.max(0, ...ahead) / 5_000);
-  return seconds >= 10 && seconds * 1_000 !== windowMs ? [seconds] : [];
+  const seconds = Math.floor(Math.max(0, ...ahead) / 1_000);
+  return seconds >= 10 && Math.abs(seconds * 1_000 - windowMs) > tolerances.agreementMs ? seconds : undefined;
 }
 
 function otherWindows(history: History): Deviation[] {
   const { windowMs, plan, own } = history;
   const ends = own.findLastIndex(isAdmitted) > own.findIndex(isRejected);
+  const usualLengths = [...(ends ? longer : []), ...shorter];
   const announced = lengthTold(history);
-  const lengths = [...new Set([...announced, ...(ends ? longer : []), ...shorter])];
+  const isTold = (seconds: number): boolean =>
+    announced !== undefined && Math.abs(seconds - announced) * 1_000 <= tolerances.agreementMs;
+  const lengths =
+    announced === undefined || usualLengths.some(isTold) ? usualLengths : [announced, ...usualLengths];
   // The same share of the limit, from which Remaining counts down.
   const limit = 1 + highestRemaining(own);
   const isShare = (seconds: number): boolean =>
@@ -175,7 +179,7 @@ function otherWindows(history: History): Deviation[] {
     ...lengths.map((seconds) => {
       const isShorter = seconds * 1_000 < windowMs;
       const says = `counts over ${seconds} s instead of ${windowMs / 1_000} s`;
-      const cost = isShorter || announced.includes(seconds) ? usual : fitted;
+      const cost = isShorter || isTold(seconds) ? usual : fitted;
       const make = isShorter ? more : less;
       return make('window', says, [isShorter ? 'LIMIT-02' : 'LIMIT-01'], cost, { windowMs: seconds * 1_000 });
     }),

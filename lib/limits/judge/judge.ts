@@ -11,7 +11,7 @@ import {
   type Observation,
 } from '../history/history.js';
 import { algorithmNames, isFixedWindow } from '../limiter/algorithms.js';
-import { bits, exactly, tolerances, type Interval, type Steps } from '../tolerances.js';
+import { bits, both, exactly, none, tolerances, type Interval, type Steps } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
 import {
@@ -134,24 +134,27 @@ const habits: ReadonlyArray<readonly [cost: number, habit: Habit]> = [
 const divisions = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30];
 const inParts = divisions.map((length) => ({ partMs: length * 1_000 }));
 
-function leavesAll(one: Observation): boolean {
-  const { limit, remaining } = one.headers;
-  return isServed(one) && limit !== undefined && remaining === limit;
-}
+const leavesAll = (one: Observation): boolean =>
+  isServed(one) && one.headers.limit !== undefined && one.headers.remaining === one.headers.limit;
 
-/** Windows that begin at another moment than the clock's minute: where one ends as the first Reset, or wait, tells. */
-function otherPhase({ hypothesis }: Pick<Explanation, 'hypothesis'>, { own, ...history }: History) {
+/** Windows that do not begin with the clock's minute: they end as the first Reset, or wait, says, if most agree. */
+function otherPhase({ hypothesis }: Pick<Explanation, 'hypothesis'>, { own, windowMs, ...history }: History) {
   if (!/clock|counter/u.test(hypothesis.algorithm)) return [];
   const clock = laggingClock(history.clock) ?? history.clock;
   const rounded = tolerances.resetRoundingMs;
-  const [first] = own.flatMap((one): Interval[] => {
+  const phases = own.flatMap((one): Interval[] => {
     const { reset, period } = one.headers;
     if (reset !== undefined && clock && period === 'minute')
       return [[clock[0] - reset - rounded, clock[1] - reset + rounded]];
     const wait = isRejected(one) ? waitEnds(one, clock) : undefined;
     return wait === undefined ? [] : [[-wait - rounded, 2 * rounded - wait]];
   });
-  return first ? [{ phase: first }] : [];
+  const [phase = none] = phases;
+  const agreeing = phases.filter(([from, to]) => {
+    const windows = Math.round((from - phase[0]) / windowMs) * windowMs;
+    return both(phase, [from - windows, to - windows]);
+  });
+  return agreeing.length > (phases.length * 2) / 3 ? [{ phase }] : [];
 }
 
 /** Errors that use nothing, or give back what they have used. */
@@ -189,7 +192,6 @@ export function bySteps(
 
 /** Up to so many bits nothing is left to explain: no less usual limiter, nor a faulty one, can be nearer. */
 const settled = 2;
-
 const byTotal = (a: Explanation, b: Explanation): number => a.total - b.total;
 
 /** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
