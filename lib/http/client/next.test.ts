@@ -38,6 +38,18 @@ const cutOff = (kind: FailureKind): Exchange => exchangeOf({ failure: { kind, me
 const rejected = (retryAfter?: string): Exchange =>
   status(429, retryAfter === undefined ? [] : [['Retry-After', retryAfter]]);
 
+it('a request that this machine could not send is no longer under way', () => {
+  const ended: Ended = {
+    type: 'ended',
+    now: start,
+    exchange: failed('exhausted'),
+    caller: 'key',
+    retries: noRetries,
+  };
+  const [{ underWay }] = next({ ...initialState(terms), underWay: 2 }, ended);
+  expect(underWay).toBe(1);
+});
+
 describe('the decision after', () => {
   interface Row {
     readonly after: Exchange;

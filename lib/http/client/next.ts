@@ -105,15 +105,18 @@ export function initialState(terms: Terms) {
  */
 export function next(state: State, event: Event): Step {
   if (event.type === 'wanted') return mayBeSent(state, event);
-  const { now, exchange } = event;
+  const learnt = event.type === 'ended' ? learn(state, event) : observe(state, event);
+  const { failure } = event.exchange;
   // A target can't be judged by what was never sent.
-  if (exchange.failure?.kind === 'exhausted')
-    return [state, { do: 'stop', reason: exchange.failure.message }];
-  if (event.type === 'ended') return decide(learn(state, event), event);
+  if (failure?.kind === 'exhausted') return [learnt, { do: 'stop', reason: failure.message }];
+  return event.type === 'ended' ? decide(learnt, event) : [learnt, { do: 'accept' }];
+}
+
+function observe(state: State, { now, exchange }: Observed): State {
   const { key } = state.paces;
   const sent = exchange.status === 429 ? key : afterSending(key, now, 1);
   const paces = { ...state.paces, key: afterExchange(sent, now, exchange, 0, state.terms) };
-  return [{ ...state, paces }, { do: 'accept' }];
+  return { ...state, paces };
 }
 
 function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
