@@ -62,6 +62,7 @@ export function follow(
     findings: all.flatMap(({ found }) => found),
     traced: all.map(tracedOf),
     total: totalOf(score),
+    atLeisure: Math.min(score.atLeisure, bits.mostOthers),
   };
 }
 

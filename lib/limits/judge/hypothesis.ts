@@ -99,8 +99,9 @@ export interface Explanation {
   readonly hypothesis: Hypothesis;
   readonly findings: readonly Finding[];
   readonly traced: readonly Traced[];
-  /** All of it in bits. */
+  /** All of it in bits, and how much of that is for other clients who had the time. */
   readonly total: number;
+  readonly atLeisure: number;
 }
 
 export function findingsOf(

@@ -71,7 +71,7 @@ export function diagnose(history: History): Diagnosis {
 /** The odds: a faulty explanation convicts if it beats everything that conforms, known or not. */
 function convicts(winner: Explanation, history: History, conforming: readonly Explanation[]): boolean {
   const [first] = conforming;
-  const { deviation } = winner.hypothesis;
+  const { deviation, limit } = winner.hypothesis;
   if (!first || !deviation) return false;
   const most = Math.max(winner.total + bits.lemma, first.total + bits.odds);
   const near = conforming.filter(({ total }) => total <= most);
@@ -82,7 +82,11 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   const unknown = bits.unknown + bits.unknownExcess * Math.min(...events);
   if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
-  return deviation.admits === 'more' ? near.every(admitsTooMuch) : isSeenAlone(winner, history);
+  if (deviation.admits === 'more') return near.every(admitsTooMuch);
+  // Whoever had the time may have used up the few that are missing.
+  const isFew = deviation.id === 'limit' && 2 * limit > history.plan.perMinute;
+  const known = first.total - (isFew ? first.atLeisure : 0);
+  return winner.total + bits.odds <= known && isSeenAlone(winner, history);
 }
 
 /**
