@@ -69,7 +69,7 @@ function rejectionsIn(observations: readonly Observation[]): Observation[] {
   return rejections;
 }
 
-/** LIMIT-04: every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that asks for no more than the exhausted window. */
+/** Every 429 carries a `Retry-After` that RFC 9110 10.2.3 allows, and that asks for no more than the exhausted window. */
 requirement(
   'LIMIT-04',
   byLimits((evidence) => {
@@ -95,7 +95,7 @@ requirement(
 
 requirement('LIMIT-05', byLimits(judgeServedAfterRetryAfter));
 
-/** LIMIT-06: `Retry-After` and Reset name the same moment, within two seconds. */
+/** `Retry-After` and Reset name the same moment, within two seconds. */
 requirement(
   'LIMIT-06',
   byLimits((evidence) => {
@@ -158,7 +158,7 @@ requirement(
 /** A request so soon after a 429 comes while the key is over its limit, whatever the 429 says. */
 const stillOverMs = 1_000;
 
-/** LIMIT-08: while one key is over its limit, another is served. */
+/** While one key is over its limit, another is served. */
 requirement(
   'LIMIT-08',
   byLimits(function* ({ facts, history, diagnosis }) {

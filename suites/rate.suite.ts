@@ -125,7 +125,7 @@ const nearlyEach = 0.9;
 /** Observations that a finding shows. */
 const mostShown = 6;
 
-/** RATE-05: Remaining falls by what was sent, by the odds and as pairs of requests show it. Only what shows in Remaining is this row's. */
+/** Remaining falls by what was sent, by the odds and as pairs of requests show it. Only what shows in Remaining is this row's. */
 function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   const { history } = evidence;
   const told = history.own.filter((one) => isAdmitted(one) && one.headers.remaining !== undefined);
@@ -145,7 +145,7 @@ function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   const isViolated =
     deviation?.violates.includes('RATE-05') === true &&
     (deviation.id === 'remaining' ? isShown : !countsDown);
-  // A limit for each operation is LIMIT-09's to judge: each one's Remaining falls by itself.
+  // Of operations that each have a limit of their own, each one's Remaining falls by itself.
   const isApart = deviation?.id === 'apart';
   if (!isViolated && !isWrong(falls, isApart)) {
     if (otherTraffic > 0) yield note('Remaining also falls by requests of other clients.');
