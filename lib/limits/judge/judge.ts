@@ -80,13 +80,13 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
     (one) => findingsOf(one, 'excess').filter(({ bits: cost }) => cost > bits.further).length,
   );
   const unknown = bits.unknown + bits.unknownExcess * Math.min(...events);
-  if (winner.total + bits.odds > Math.min(first.total, unknown)) return false;
-  // The lemma: other clients never make a limiter admit more.
-  if (deviation.admits === 'more') return near.every(admitsTooMuch);
+  const isMore = deviation.admits === 'more';
   // Whoever had the time may have used up the few that are missing.
-  const isFew = deviation.id === 'limit' && 2 * limit > history.plan.perMinute;
+  const isFew = !isMore && deviation.id === 'limit' && 2 * limit > history.plan.perMinute;
   const known = first.total - (isFew ? first.atLeisure : 0);
-  return winner.total + bits.odds <= known && isSeenAlone(winner, history);
+  if (winner.total + bits.odds > Math.min(known, unknown)) return false;
+  // The lemma: other clients never make a limiter admit more.
+  return isMore ? near.every(admitsTooMuch) : isSeenAlone(winner, history);
 }
 
 /**
