@@ -141,10 +141,11 @@ function* judgeRemainingFalls(evidence: LimitEvidence): Checks {
   if (isPlain) return void (yield { held: told.length - 1 });
   const { deviation, twin, conforming, otherTraffic } = evidence.diagnosis;
   // A header that is wrong by itself must show it: the algorithm may be one that nobody knows.
-  const isShown = isAtNone(history) || nearest(conforming).every((one) => tooHighIn(one) !== undefined);
+  const isShown = (): boolean =>
+    isAtNone(history) || nearest(conforming).every((one) => tooHighIn(one) !== undefined);
   const isViolated =
     deviation?.violates.includes('RATE-05') === true &&
-    (deviation.id === 'remaining' ? isShown : !countsDown);
+    (deviation.id === 'remaining' ? isShown() : !countsDown);
   // Of operations that each have a limit of their own, each one's Remaining falls by itself.
   const isApart = deviation?.id === 'apart';
   if (!isViolated && !isWrong(falls, isApart)) {
