@@ -22,7 +22,8 @@ function rateOf(text: string): number | undefined {
 }
 
 /**
- * Reads `2/5`, one of N parts of a load, which N machines send, at most 1,000; undefined for other texts. Request i of the whole load, from 0, belongs to share (i mod N) + 1 and keeps its planned moment.
+ * Reads `2/5`, one of N parts of a load, which N machines send, at most 1,000; undefined for other texts. Request i of the
+ * whole load, from 0, belongs to share (i mod N) + 1 and keeps its planned moment.
  */
 function shareOf(text: string): { readonly number: number; readonly of: number } | undefined {
   const [, number = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
