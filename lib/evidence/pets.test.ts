@@ -91,6 +91,10 @@ describe('what a refused creation left', () => {
       leftBy(created(rare, 0), refused(nameless, 1), listing([{ id: 9, ...nameless, name: '' }], 2)),
     ).toBe('9');
     expect(leftBy(created(rare, 0), refused(nameless, 1), listing([rare], 2))).toBeUndefined();
+    const defaulted = { ...rare, id: 9, name: 'unnamed' };
+    expect(leftBy(created(rare, 0), refused(nameless, 1), listing([defaulted], 2))).toBe('9');
+    const ofOtherRun = { ...rare, id: 9, name: 'pc8 control 3' };
+    expect(leftBy(created(rare, 0), refused(nameless, 1), listing([ofOtherRun], 2))).toBeUndefined();
     expect(leftBy(refused('null', 1), listing([{ id: 9, name: '', categoryId: 0 }], 2))).toBe('9');
   });
 

@@ -174,7 +174,14 @@ export class Pets {
       if (by.endedAt < sentAt) return false;
       if (isNamed && String(shown.name) === name) return true;
       const isSame = isRare ? hasCategory(shown) : isEmpty && !shown.name && !shown.categoryId;
-      return isSame && !this.created.has(id) && !named(shown.name).some((one) => one.sentAt <= by.endedAt);
+      // Another run on the same store may have taken the category up: the names that it gives are no names of this run.
+      const isOfOther = tellingName.test(String(shown.name)) && !this.#named.has(String(shown.name));
+      return (
+        isSame &&
+        !isOfOther &&
+        !this.created.has(id) &&
+        !named(shown.name).some((one) => one.sentAt <= by.endedAt)
+      );
     };
     return [{ creation, left: this.listed.find(isLeft) }];
   }
