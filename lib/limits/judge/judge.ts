@@ -5,13 +5,14 @@ import {
   isRejected,
   isServed,
   laggingClock,
+  remainingOf,
   reportsRemaining,
   waitEnds,
   type History,
   type Observation,
 } from '../history/history.js';
 import { algorithmNames, isFixedWindow } from '../limiter/algorithms.js';
-import { bits, both, exactly, none, tolerances, type Interval, type Steps } from '../tolerances.js';
+import { bits, both, none, tolerances, type Interval, type Steps } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
 import {
@@ -68,6 +69,9 @@ export function diagnose(history: History): Diagnosis {
   };
 }
 
+/** So many requests of others convict nobody. */
+const few = 2;
+
 /** The odds: a faulty explanation convicts if it beats everything that conforms, known or not. */
 function convicts(winner: Explanation, history: History, conforming: readonly Explanation[]): boolean {
   const [first] = conforming;
@@ -82,8 +86,12 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   const unknown = bits.unknown + bits.unknownExcess * Math.min(...events);
   const isMore = deviation.admits === 'more';
   // Whoever had the time may have used up the few that are missing.
-  const isFew = !isMore && deviation.id === 'limit' && 2 * limit > history.plan.perMinute;
-  const known = first.total - (isFew ? first.atLeisure : 0);
+  const isLimitOverHalf = deviation.id === 'limit' && 2 * limit > history.plan.perMinute;
+  const isFew = ({ findings }: Explanation): boolean =>
+    !isMore &&
+    (isLimitOverHalf ||
+      (findings.every(({ kind }) => kind === 'hidden requests') && countOf(findings) <= few));
+  const known = Math.min(...conforming.map((one) => one.total - (isFew(one) ? one.atLeisure : 0)));
   if (winner.total + bits.odds > Math.min(known, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
   return isMore ? near.every(admitsTooMuch) : isSeenAlone(winner, history);
@@ -95,7 +103,8 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
  */
 function isSeenAlone(one: Explanation, { own, plan }: History): boolean {
   const { limit, shownLess } = one.hypothesis;
-  const isHalfSeen = 2 * (highestRemaining(own) + 1 + shownLess) >= limit;
+  const seen = highestRemaining(own) + 1 + shownLess;
+  const isHalfSeen = limit < plan.perMinute ? seen >= limit - 1 : 2 * seen >= limit;
   const others = findingsOf(one, 'hidden requests');
   return isHalfSeen && others.length < tolerances.steadyOthers && 2 * countOf(others) < plan.perMinute;
 }
@@ -172,25 +181,50 @@ function freeErrors(_one: unknown, { own }: History) {
   return 2 * counted.length < errors.length ? [{ uncharged: contentErrors }] : [];
 }
 
-/** A clock of whole seconds; and longer steps by the clock. */
+/** When Remaining rose from one request to the next, or one was admitted behind a rejection: something came back. */
+function risesIn(own: readonly Observation[]): Interval[] {
+  const leftBehind = (one: Observation): number | undefined => (isRejected(one) ? 0 : remainingOf(one));
+  return own.slice(1).flatMap((one, index): Interval[] => {
+    const last = own[index];
+    const isTelling = last && isServed(one) && (isServed(last) || isRejected(last));
+    if (!isTelling || last.receivedAt > one.sentAt) return [];
+    const rises = (leftBehind(one) ?? 0) > (leftBehind(last) ?? Infinity) - 1;
+    return rises ? [[last.sentAt, one.receivedAt]] : [];
+  });
+}
+
+/** A step that begins at a time known no better than this share of its length would excuse all that comes with it. */
+const knownShare = 1 / 3;
+
+/** When one of the steps of a length begins, as all of these times show in which one did; undefined if they do not agree. */
+function beginOf(lengthMs: number, times: readonly Interval[]): Interval | undefined {
+  const [first, ...others] = times.filter(([from, to]) => to - from < lengthMs);
+  const begin = others.reduce<Interval | undefined>((known, [from, to]) => {
+    if (!known) return undefined;
+    const steps = Math.round((known[0] + known[1] - from - to) / 2 / lengthMs) * lengthMs;
+    return both(known, [from + steps, to + steps]);
+  }, first);
+  return begin && begin[1] - begin[0] <= knownShare * lengthMs ? begin : undefined;
+}
+
+/** A clock of whole seconds; and longer steps: of a bucket at any time, of a log by the clock. */
 export function bySteps(
   explanation: Parameters<Habit>[0],
   { own, ...history }: History,
 ): Array<{ readonly steps: Steps }> {
   const { algorithm, clock = history.clock } = explanation.hypothesis;
-  const [first] = own;
+  const byClock = clock && ([-clock[1], -clock[0]] as const);
+  const seconds = { steps: { ms: 1_000, from: byClock } };
   const isBucket = algorithm === 'token bucket';
-  const seconds = { steps: { ms: 1_000, from: clock && ([-clock[1], -clock[0]] as const) } };
   // Without Remaining a log in parts would explain each window that is too short.
-  const comesBack = isBucket || (reportsRemaining(own) && algorithm === 'sliding log');
+  const isLog = algorithm === 'sliding log' && byClock && reportsRemaining(own);
   // Longer steps show by more or less at once than comes back evenly.
-  if (!clock || !comesBack || !isContradicted(explanation)) return [seconds];
-  // At the end of a step, a clock that is not quite known would excuse all of it.
-  const begins = [0, 0.5, 1].map((part) => -clock[0] - part * (clock[1] - clock[0]));
-  if (isBucket && first) begins.push(first.sentAt, first.receivedAt);
-  const longer = begins.flatMap((from) =>
-    divisions.map((length) => ({ steps: { ms: length * 1_000, from: exactly(from) } })),
-  );
+  if (!(isBucket || isLog) || !isContradicted(explanation)) return [seconds];
+  const times = [...(isLog ? [byClock] : []), ...risesIn(own)];
+  const longer = divisions.flatMap((length) => {
+    const from = beginOf(length * 1_000, times);
+    return from ? [{ steps: { ms: length * 1_000, from } }] : [];
+  });
   return [seconds, ...longer];
 }
 
@@ -198,20 +232,30 @@ export function bySteps(
 const settled = 2;
 const byTotal = (a: Explanation, b: Explanation): number => a.total - b.total;
 
+/** So many explanations of each algorithm are tried with a further habit. */
+const beam = 3;
+
 /** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
 function conformingExplanations(history: History): Explanation[] {
   const all = usualHypotheses(history).flatMap((hypothesis) => follow(hypothesis, history) ?? []);
   for (const [cost, habit] of habits) {
-    const least = Math.min(...all.map(({ total }) => total));
-    if (least <= settled) break;
-    const changed = all.flatMap((one) => {
-      const { hypothesis } = one;
-      const price = hypothesis.bits + cost;
-      return habit(one, history).map((change) => ({ ...hypothesis, ...change, bits: price }));
-    });
-    all.push(...changed.flatMap((one) => follow(one, history, least + bits.near) ?? []));
+    all.sort(byTotal);
+    if (all.every(({ total }) => total > settled)) all.push(...withHabit(cost, habit, all, history));
   }
-  return all.toSorted(byTotal);
+  return all.sort(byTotal);
+}
+
+/** The best of each algorithm with one habit more. An algorithm that needs two may be far from the others with one. */
+function withHabit(cost: number, habit: Habit, all: readonly Explanation[], history: History): Explanation[] {
+  return algorithmNames.flatMap((name) => {
+    const best = all.filter(({ hypothesis }) => hypothesis.algorithm === name).slice(0, beam);
+    return best.flatMap((one) =>
+      habit(one, history).flatMap((change) => {
+        const changed = { ...one.hypothesis, ...change, bits: one.hypothesis.bits + cost };
+        return follow(changed, history, (best[0]?.total ?? 0) + bits.near) ?? [];
+      }),
+    );
+  });
 }
 
 /** Faulty limiters that explain nearly as well as the best conforming one, the cheapest first. */
@@ -228,6 +272,8 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
       const { change, bits: cost } = deviation;
       // Only windows begin anew, or with something used.
       if ((change.renewedBy ?? change.carried) && !isFixedWindow(hypothesis.algorithm)) continue;
+      // Two windows are what a sliding counter looks back on.
+      if (hypothesis.algorithm === 'sliding counter' && (change.windowMs ?? 0) > history.windowMs) continue;
       const faulty = { ...hypothesis, ...change, bits: hypothesis.bits + cost, deviation };
       const explanation = follow(faulty, history, bound);
       if (!explanation) continue;
@@ -244,9 +290,9 @@ function faultyExplanations(history: History, conforming: readonly Explanation[]
 function twinsOf(conforming: readonly Explanation[]): Explanation[] {
   const firsts = new Map<string, Explanation>();
   for (const one of conforming.toReversed()) {
-    const { algorithm, chargesRejected, uncharged, shownLess, steps } = one.hypothesis;
-    // What goes by steps differs by little.
-    if (steps) continue;
+    const { algorithm, chargesRejected, uncharged, shownLess, steps, partMs } = one.hypothesis;
+    // What goes by steps differs by little, and what sums parts may be the fault.
+    if (steps ?? partMs) continue;
     firsts.set(`${algorithm} ${chargesRejected}`, one);
     if (uncharged.size === 0 && shownLess === 0) firsts.set(`plain ${algorithm} ${chargesRejected}`, one);
   }
