@@ -87,7 +87,7 @@ export const explains: readonly Explains[] = [
   [{ id: ['LIMIT-02', 'LIMIT-03', 'LIMIT-09'], kind: 'limiter' }, { id: 'LIMIT-15' }],
   [{ id: ['LIMIT-04', 'LIMIT-05', 'LIMIT-14'] }, { id: 'LIMIT-06' }],
   [{ id: 'RATE-03', problem: 'wrong' }, { id: 'LIMIT-06' }],
-  [{ id: 'LIMIT-14' }, { id: 'LIMIT-05' }],
+  [{ id: ['LIMIT-04', 'LIMIT-14'] }, { id: 'LIMIT-05' }],
 ];
 
 /**

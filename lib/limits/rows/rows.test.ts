@@ -118,6 +118,15 @@ describe('LIMIT-05', () => {
   it('stays open if nothing was sent after the wait', () => {
     expect(verdict('LIMIT-05', limited(times(5, 7)))).toBe('inconclusive');
   });
+
+  it('takes 0 at its word: the next request is served, or it fails', () => {
+    const toldNothing = (times: readonly number[]): Sent[] =>
+      limited(times).map((one) => (one.status === 429 ? { ...one, retryAfter: '0' } : one));
+    expect(verdict('LIMIT-05', toldNothing([...times(5, 6), 5.9]))).toBe('fail');
+    expect(verdict('LIMIT-05', toldNothing([...times(59.3, 6), 60.1]))).toBe('pass');
+    // By then others may have come.
+    expect(verdict('LIMIT-05', toldNothing([...times(5, 6), 7]))).toBe('inconclusive');
+  });
 });
 
 describe('LIMIT-06', () => {

@@ -10,7 +10,7 @@ import {
   type Observation,
 } from '../history/history.js';
 import { isFixedWindow } from '../limiter/algorithms.js';
-import { bits, tolerances } from '../tolerances.js';
+import { bits, none, tolerances } from '../tolerances.js';
 import { seconds } from '../judge/certificate.js';
 import { findingsOf, nearest, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { including } from '../judge/load.js';
@@ -52,6 +52,12 @@ function announcedIn(
   return [...latest.values()];
 }
 
+/** Whether something may have come back that nobody sees who took it: a limiter that gives back bit by bit rounds what it shows. */
+function mayBeTaken(explanation: Explanation, next: Observation): boolean {
+  const [least, most] = explanation.traced.find(including(next))?.before ?? none;
+  return !comesBackAtOnce(explanation) && least < 1 && most >= 1;
+}
+
 /** Judges the requests after announced moments: a rejection is wrong unless others may have taken what came back. */
 function judgeAnnounced(
   id: 'LIMIT-05' | 'LIMIT-14',
@@ -75,7 +81,7 @@ function judgeAnnounced(
     if (isAdmitted(next) || (isRejected(next) && isServedBeside)) return passed;
     if (!isRejected(next))
       return open('the request after the wait got no response, or one of a server in trouble');
-    if (isTaken)
+    if (isTaken || mayBeTaken(diagnosis.best, next))
       return open(
         'other clients of the key may have used up what came back: give the suite a key of its own',
       );
@@ -91,8 +97,11 @@ function judgeAnnounced(
 /** LIMIT-05: the request that comes just when a wait is over that a 429 asked for is served. */
 export function judgeServedAfterRetryAfter(evidence: LimitEvidence): Checks {
   const { history, day, diagnosis } = evidence;
+  // Who is told 0 may send at once.
+  const mayComeNow = ({ headers: { retryAfter } }: Observation): boolean =>
+    retryAfter?.form === 'seconds' && retryAfter.seconds === 0;
   const due = (one: Observation): number | undefined =>
-    isRejected(one) ? waitEnds(one, history.clock) : undefined;
+    isRejected(one) ? (mayComeNow(one) ? one.receivedAt : waitEnds(one, history.clock)) : undefined;
   // A rejection that is counted puts off what comes back bit by bit. Moments that are rounded apart are one.
   const isCounted = diagnosis.possible.some((one) => one.hypothesis.chargesRejected && !comesBackAtOnce(one));
   const putOffMs = isCounted ? Number.NEGATIVE_INFINITY : tolerances.roundedMs;
@@ -119,8 +128,12 @@ export function judgeReset(evidence: LimitEvidence): Checks {
     throw new NotApplicable(
       'no response carries a Reset of the minute that is a Unix timestamp (RATE-03 first), or no Date shows when it has passed',
     );
-  const endOf = ({ headers: { reset = 0, period }, receivedAt }: Observation): number | undefined =>
-    clock && period === 'minute' && reset > receivedAt + clock[1]
+  // What a response has shown to be left, others must have taken who are rejected later.
+  const endOf = ({
+    headers: { reset = 0, remaining = 0, period },
+    receivedAt,
+  }: Observation): number | undefined =>
+    clock && period === 'minute' && remaining === 0 && reset > receivedAt + clock[1]
       ? reset - clock[0] + tolerances.afterResetMs
       : undefined;
   const resets = announcedIn(own, endOf, Number.POSITIVE_INFINITY);

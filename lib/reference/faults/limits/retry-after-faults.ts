@@ -37,7 +37,7 @@ export const retryAfterFaults: readonly LimitFault[] = [
   retryAfter({
     name: 'retry-after-zero',
     title: 'Retry-After is 0',
-    breaks: ['LIMIT-04', 'LIMIT-06'],
+    breaks: ['LIMIT-04', 'LIMIT-05', 'LIMIT-06'],
     value: () => '0',
   }),
   retryAfter({
