@@ -24,6 +24,8 @@ const minute = 60_000;
 export const longestWait = 2 * minute;
 /** Milliseconds by which requests sent a minute apart may arrive closer together. */
 const jitter = 50;
+/** A response that says nothing remains is believed so often in a row, and time given to return two requests: it may be wrong. */
+const mostTimesBelieved = 15;
 /** Milliseconds by which the end of a window may be rounded down. */
 const roundingGrace = 1_000;
 
@@ -40,6 +42,8 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms) {
     pausedUntil: 0,
     /** What the last response said to remain, once the plan's minute was used up: a limiter that slides counts more than one. */
     left: Number.POSITIVE_INFINITY,
+    /** How often in a row that was nothing. */
+    nothingLeft: 0,
   };
 }
 
@@ -56,8 +60,9 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { planOpt
       : "the plan's requests of this minute are used up";
     return { until: last + minute + jitter, reason };
   }
-  const spread = isCareful(pace, now) ? (wanted * minute) / perMinute : 0;
-  return { until: (sentAt.at(-1) ?? 0) + spread, reason: '' };
+  const isUsedUp = pace.nothingLeft > 0 && pace.nothingLeft <= mostTimesBelieved;
+  const spread = isCareful(pace, now) ? wanted : isUsedUp ? 2 * wanted : 0;
+  return { until: (sentAt.at(-1) ?? 0) + (spread * minute) / perMinute, reason: '' };
 }
 
 /** For a minute after the wait that a 429 asked for, requests go one by one, spread evenly. */
@@ -86,13 +91,15 @@ export function afterExchange(
   const { limit, remaining } = exchange.rate;
   const isLimited = exchange.status === 429;
   if (!isLimited && limit === undefined) return pace;
-  const known = Number.isFinite(pace.perMinute) ? pace.perMinute : plan.perMinute;
+  const allowed = Number.isFinite(pace.perMinute) ? pace.perMinute : plan.perMinute;
   // A plan that was not given allows at least what the target reports.
-  const perMinute = planOption === undefined ? known : Math.max(known, limit ?? 0);
+  const perMinute = planOption === undefined ? allowed : Math.max(allowed, limit ?? 0);
   const left = pace.sentAt.length < perMinute ? pace.left : (remaining ?? pace.left);
-  if (!isLimited) return { ...pace, perMinute, left };
+  const nothingLeft = left > 0 ? 0 : pace.nothingLeft + 1;
+  const known = { ...pace, perMinute, left, nothingLeft };
+  if (!isLimited) return known;
   const wait = Math.min(waitAfter(exchange, now, before), longestWait);
-  return { ...pace, perMinute, left, pausedUntil: Math.max(pace.pausedUntil, now + wait) };
+  return { ...known, pausedUntil: Math.max(pace.pausedUntil, now + wait) };
 }
 
 /** Milliseconds to wait after a 429, longer each time that one request meets it. */
