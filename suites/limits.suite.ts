@@ -4,6 +4,8 @@ import { judgeDay } from '../lib/limits/day.js';
 import {
   isAdmitted,
   isRejected,
+  isServed,
+  reportsRemaining,
   responsesOf,
   waitEnds,
   type History,
@@ -11,20 +13,17 @@ import {
   type Observation,
   type WalkAround,
 } from '../lib/limits/history/history.js';
-import { seconds } from '../lib/limits/judge/certificate.js';
-import type { Explanation } from '../lib/limits/judge/hypothesis.js';
+import { algorithmOf, seconds, unexplained } from '../lib/limits/judge/certificate.js';
+import { follow } from '../lib/limits/judge/follow.js';
+import type { Explanation, Hypothesis } from '../lib/limits/judge/hypothesis.js';
 import { including } from '../lib/limits/judge/load.js';
-import {
-  observeAlgorithm,
-  observeBan,
-  observeCosts,
-  type LimitEvidence,
-} from '../lib/limits/limits-of-run.js';
+import { isFixedWindow } from '../lib/limits/limiter/algorithms.js';
+import type { LimitEvidence } from '../lib/limits/limits-of-run.js';
 import { commandOfCreation, commandOfRejection, exhausting } from '../lib/limits/rows/commands.js';
 import { judgeAdmission, judgeVantagePoints } from '../lib/limits/rows/odds.js';
 import { comesBackAtOnce, judgeReset, judgeServedAfterRetryAfter } from '../lib/limits/rows/waits.js';
-import { dayMs, plus, tolerances } from '../lib/limits/tolerances.js';
-import { check, failed, open, wrongHeader, type Check, type Checks } from '../lib/verdict/check.js';
+import { bits, dayMs, plus, tolerances } from '../lib/limits/tolerances.js';
+import { check, failed, observed, open, wrongHeader, type Check, type Checks } from '../lib/verdict/check.js';
 import { Inconclusive, NotApplicable, NotTested } from '../lib/verdict/outcome.js';
 import { requirement, type ProbeAndRule } from '../lib/verdict/requirement.js';
 import { leaveNothing } from '../lib/verdict/verbs.js';
@@ -213,8 +212,84 @@ requirement(
   byLimits((limits) => judgeAdmission(limits, 'LIMIT-09')),
 );
 requirement('LIMIT-10', byLimits(judgeDay));
-requirement('LIMIT-11', byLimits(observeAlgorithm));
-requirement('LIMIT-12', byLimits(observeBan));
-requirement('LIMIT-13', byLimits(observeCosts));
+
+/** Which algorithm limits, as far as the explanation proves it. */
+requirement(
+  'LIMIT-11',
+  byLimits(function* ({ diagnosis, history }: LimitEvidence): Checks {
+    if (history.own.length === 0) throw new Inconclusive('nothing was sent');
+    const { name, certainty } = algorithmOf(diagnosis);
+    yield observed('algorithm', `${name} (${certainty})`);
+    const open = unexplained(diagnosis.best);
+    if (open.length > 0) yield observed('left unexplained', open.join('; '));
+  }),
+);
+
+/** What a client meets that ignores 429, with whichever key it was tried. */
+requirement(
+  'LIMIT-12',
+  byLimits(function* ({ sent, history: { clock, others } }: LimitEvidence): Checks {
+    const all = [...sent, ...others].toSorted((a, b) => a.sentAt - b.sentAt);
+    const tried = all.filter(({ phase }) => phase === 'ban');
+    if (tried.length === 0)
+      throw new NotTested('a ban is provoked only on a key given for it (--observe-ban=KEY)');
+    const over = tried.findIndex(isRejected);
+    // What time gives back meanwhile is served.
+    const [first, ...ignored] = over < 0 ? [] : tried.slice(over).filter((one) => !isServed(one));
+    const last = ignored.at(-1);
+    if (!first || !last) throw new Inconclusive('no 429 was seen that could be ignored');
+    const asked = (one: Observation): number =>
+      Math.round(((waitEnds(one, clock) ?? one.receivedAt) - one.receivedAt) / 1000);
+    const index = ignored.findIndex((one) => !isRejected(one) || asked(one) > asked(first) + 5);
+    const changed = ignored[index];
+    const behaviour = !changed
+      ? 'each is rejected with 429 as the first one was'
+      : isRejected(changed)
+        ? `from response ${index + 1} on, Retry-After is ${asked(changed)} s instead of ${asked(first)} s: the key is banned for a time`
+        : `response ${index + 1} is ${changed.status ?? 'missing'} instead of 429`;
+    yield observed(`${ignored.length} requests in spite of a 429`, behaviour, (changed ?? first).exchange);
+    const final = all.findLast(({ phase }) => phase === 'ban afterwards') ?? last;
+    const is = isServed(final) ? 'is served again' : `still gets ${final.status ?? 'no response'}`;
+    const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
+    yield observed('the key afterwards', `${is} after ${seconds} s`, final.exchange);
+  }),
+);
+
+/** What counts against the limit, where counting it and not counting it explain the history differently. */
+requirement(
+  'LIMIT-13',
+  byLimits(({ diagnosis, history }: LimitEvidence) => {
+    const { best, deviation, otherTraffic } = diagnosis;
+    const { algorithm, renewedBy, uncharged } = best.hypothesis;
+    /** Which of two ways to count explains the history better. */
+    const dearerOf = (free: Partial<Hypothesis>, counted: Partial<Hypothesis>): string => {
+      const cost = (change: Partial<Hypothesis>): number =>
+        follow({ ...best.hypothesis, ...change }, history)?.total ?? Number.POSITIVE_INFINITY;
+      const difference = cost(free) - cost(counted);
+      if (!(Math.abs(difference) >= bits.named)) return 'not shown: the responses fit both';
+      return difference > 0 ? 'uses the limit up like any other request' : 'does not use the limit up';
+    };
+    const behaviourOf = (status: number): string => {
+      if (status !== 429) {
+        const counted = new Set([...uncharged].filter((one) => one !== status));
+        return dearerOf({ uncharged: new Set([...uncharged, status]) }, { uncharged: counted });
+      }
+      if (renewedBy?.includes('rejected')) return 'puts the end of the window off';
+      return isFixedWindow(algorithm) && !deviation
+        ? 'no effect: the window ends when it would have ended'
+        : dearerOf({ chargesRejected: false }, { chargesRejected: true });
+    };
+    const made = [400, 404, 429].flatMap((status): Check[] => {
+      const seen = history.own.filter((one) => one.status === status).slice(0, 2);
+      return seen.length > 0 ? [observed(String(status), behaviourOf(status), ...responsesOf(...seen))] : [];
+    });
+    const unauthorized = history.others.find(({ status }) => status === 401);
+    if (unauthorized && otherTraffic === 0 && reportsRemaining(history.own) && !deviation)
+      made.push(observed('401', 'does not use the limit of a valid key up', unauthorized.exchange));
+    if (made.length === 0) throw new Inconclusive('no request that could tell was sent');
+    return made;
+  }),
+);
+
 requirement('LIMIT-14', byLimits(judgeReset));
 requirement('LIMIT-15', byLimits(judgeVantagePoints));

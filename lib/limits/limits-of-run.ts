@@ -1,27 +1,17 @@
 import type { Exchange } from '../evidence/exchange.js';
-import type { PlanMeasurement } from '../evidence/record/measurements.js';
 import type { RunRecord } from '../evidence/record/record.js';
-import { observed, type Check, type Checks } from '../verdict/check.js';
-import { Inconclusive, NotTested } from '../verdict/outcome.js';
 import {
   asksBeyondMinute,
   historyOf,
   isAdmitted,
   isRejected,
-  isServed,
-  reportsRemaining,
-  responsesOf,
   waitEnds,
   type History,
   type LimitFacts,
   type Observation,
 } from './history/history.js';
-import { algorithmOf, explanationRecord, unexplained } from './judge/certificate.js';
-import { follow } from './judge/follow.js';
-import type { Hypothesis } from './judge/hypothesis.js';
 import { diagnose, type Diagnosis } from './judge/judge.js';
-import { isFixedWindow } from './limiter/algorithms.js';
-import { bits, type Interval } from './tolerances.js';
+import type { Interval } from './tolerances.js';
 
 /** What the limits of one key are judged by: the exchanges of a run and what was known beforehand, nothing else. */
 export interface LimitEvidence {
@@ -101,84 +91,4 @@ export function limitsOfRecord(
   const { readOnly, localAddresses: vantagePoints } = target;
   const plan = { name, perMinute, perDay };
   return limitEvidence(all, { ...probed, plan, caller, readOnly, vantagePoints });
-}
-
-/** What the record keeps of the limits. */
-export function measurementOf({ facts, sent, ...judged }: LimitEvidence): PlanMeasurement {
-  const { plan, caller, otherCaller, stopped, day } = facts;
-  const { name, ...quota } = plan;
-  const measured = { plan: name, ...quota, caller, otherCaller, stopped, day };
-  // A run that counts the day alone has probed no minute that could be explained.
-  if (!sent.some(({ phase }) => phase !== '')) return measured;
-  const { diagnosis } = judged;
-  return { ...measured, algorithm: algorithmOf(diagnosis), explanation: explanationRecord(diagnosis) };
-}
-
-/** LIMIT-11: which algorithm limits, as far as the explanation proves it. */
-export function* observeAlgorithm({ diagnosis, history }: LimitEvidence): Checks {
-  if (history.own.length === 0) throw new Inconclusive('nothing was sent');
-  const { name, certainty } = algorithmOf(diagnosis);
-  yield observed('algorithm', `${name} (${certainty})`);
-  const open = unexplained(diagnosis.best);
-  if (open.length > 0) yield observed('left unexplained', open.join('; '));
-}
-
-/** LIMIT-13: what counts against the limit, where counting it and not counting it explain the history differently. */
-export function observeCosts({ diagnosis, history }: LimitEvidence): Check[] {
-  const { best, deviation, otherTraffic } = diagnosis;
-  const { algorithm, renewedBy, uncharged } = best.hypothesis;
-  /** Which of two ways to count explains the history better. */
-  const dearerOf = (free: Partial<Hypothesis>, counted: Partial<Hypothesis>): string => {
-    const cost = (change: Partial<Hypothesis>): number =>
-      follow({ ...best.hypothesis, ...change }, history)?.total ?? Number.POSITIVE_INFINITY;
-    const difference = cost(free) - cost(counted);
-    if (!(Math.abs(difference) >= bits.named)) return 'not shown: the responses fit both';
-    return difference > 0 ? 'uses the limit up like any other request' : 'does not use the limit up';
-  };
-  const behaviourOf = (status: number): string => {
-    if (status !== 429) {
-      const counted = new Set([...uncharged].filter((one) => one !== status));
-      return dearerOf({ uncharged: new Set([...uncharged, status]) }, { uncharged: counted });
-    }
-    if (renewedBy?.includes('rejected')) return 'puts the end of the window off';
-    return isFixedWindow(algorithm) && !deviation
-      ? 'no effect: the window ends when it would have ended'
-      : dearerOf({ chargesRejected: false }, { chargesRejected: true });
-  };
-  const made = [400, 404, 429].flatMap((status): Check[] => {
-    const seen = history.own.filter((one) => one.status === status).slice(0, 2);
-    return seen.length > 0 ? [observed(String(status), behaviourOf(status), ...responsesOf(...seen))] : [];
-  });
-  const unauthorized = history.others.find(({ status }) => status === 401);
-  if (unauthorized && otherTraffic === 0 && reportsRemaining(history.own) && !deviation)
-    made.push(observed('401', 'does not use the limit of a valid key up', unauthorized.exchange));
-  if (made.length === 0) throw new Inconclusive('no request that could tell was sent');
-  return made;
-}
-
-/** LIMIT-12: what a client meets that ignores 429, with whichever key it was tried. */
-export function* observeBan({ sent, history: { clock, others } }: LimitEvidence): Checks {
-  const all = [...sent, ...others].toSorted((a, b) => a.sentAt - b.sentAt);
-  const tried = all.filter(({ phase }) => phase === 'ban');
-  if (tried.length === 0)
-    throw new NotTested('a ban is provoked only on a key given for it (--observe-ban=KEY)');
-  const over = tried.findIndex(isRejected);
-  // What time gives back meanwhile is served.
-  const [first, ...ignored] = over < 0 ? [] : tried.slice(over).filter((one) => !isServed(one));
-  const last = ignored.at(-1);
-  if (!first || !last) throw new Inconclusive('no 429 was seen that could be ignored');
-  const asked = (one: Observation): number =>
-    Math.round(((waitEnds(one, clock) ?? one.receivedAt) - one.receivedAt) / 1000);
-  const index = ignored.findIndex((one) => !isRejected(one) || asked(one) > asked(first) + 5);
-  const changed = ignored[index];
-  const behaviour = !changed
-    ? 'each is rejected with 429 as the first one was'
-    : isRejected(changed)
-      ? `from response ${index + 1} on, Retry-After is ${asked(changed)} s instead of ${asked(first)} s: the key is banned for a time`
-      : `response ${index + 1} is ${changed.status ?? 'missing'} instead of 429`;
-  yield observed(`${ignored.length} requests in spite of a 429`, behaviour, (changed ?? first).exchange);
-  const final = all.findLast(({ phase }) => phase === 'ban afterwards') ?? last;
-  const is = isServed(final) ? 'is served again' : `still gets ${final.status ?? 'no response'}`;
-  const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
-  yield observed('the key afterwards', `${is} after ${seconds} s`, final.exchange);
 }

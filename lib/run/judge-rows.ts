@@ -14,7 +14,7 @@ import { judgeRule, notTestedResult } from '../verdict/judgement.js';
 import { NotTested, outcomeOf } from '../verdict/outcome.js';
 import { recordedCauses } from '../verdict/causes.js';
 import { classResult, runVerdict } from '../verdict/class-verdict.js';
-import { measurementOf } from '../limits/limits-of-run.js';
+import { measurementOf } from './limits-measured.js';
 import { selectionOfRun } from './selection.js';
 
 /** What a run tells of itself, while it goes on or later. */

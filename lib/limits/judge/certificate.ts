@@ -1,13 +1,5 @@
-import type { ExplanationRecord } from '../../evidence/record/measurements.js';
 import { count } from '../../explain/count.js';
-import {
-  isAdmitted,
-  isRejected,
-  isServed,
-  remainingOf,
-  type History,
-  type Observation,
-} from '../history/history.js';
+import { isServed, type History, type Observation } from '../history/history.js';
 import { bits, tolerances } from '../tolerances.js';
 import {
   countOf,
@@ -18,7 +10,6 @@ import {
   type Finding,
   type FindingKind,
   type Hypothesis,
-  type Traced,
 } from './hypothesis.js';
 import type { Diagnosis } from './judge.js';
 
@@ -29,7 +20,7 @@ export interface Certificate {
 }
 
 /** What a hypothesis is called: "a sliding log of 61 in 60 s". */
-function nameOf({ algorithm, limit, windowMs, deviation }: Hypothesis): string {
+export function nameOf({ algorithm, limit, windowMs, deviation }: Hypothesis): string {
   if (deviation?.id === 'no limit') return 'a service without a limit';
   const [kind = '', begins] = algorithm.split(/(?<=window) /);
   const sized = `a ${kind} of ${limit} in ${Math.round(windowMs / 1000)} s${begins === undefined ? '' : `, ${begins}`}`;
@@ -122,74 +113,6 @@ export function seconds(milliseconds: number): string {
   if (milliseconds < 100) return `${Math.ceil(milliseconds)} ms`;
   const value = milliseconds / 1000;
   return `${value >= 100 || Number.isInteger(value) ? Math.round(value) : value.toFixed(2)} s`;
-}
-
-/** Hypotheses that a reader may want to compare. */
-const mostCandidates = 5;
-
-/** What the record keeps of an explanation. */
-export function explanationRecord(diagnosis: Diagnosis): ExplanationRecord {
-  const { best, conforming, rivals } = diagnosis;
-  // The cheapest of each name: more of them tell a reader nothing.
-  const candidates = new Map<string, Explanation>();
-  for (const one of [best, ...rivals.slice(0, 1), ...conforming]) {
-    const name = nameOf(one.hypothesis);
-    if (!candidates.has(name) && candidates.size < mostCandidates) candidates.set(name, one);
-  }
-  return {
-    behavesLike: behavesLike(diagnosis),
-    conforming: diagnosis.deviation === undefined,
-    candidates: Array.from(candidates, ([name, one]) => ({
-      name,
-      conforming: one.hypothesis.deviation === undefined,
-      cost: Math.round(one.total * 10) / 10,
-      unexplained: unexplained(one),
-    })),
-    windows: windowsIn(diagnosis),
-  };
-}
-
-/**
- * The history in parts of about a window, with what would remain by the conforming limiter of the kind that is named: a new
- * part begins when a window has passed, or after a wait behind a rejection.
- */
-function windowsIn({ twin, history: { windowMs } }: Diagnosis): ExplanationRecord['windows'] {
-  const windows: Traced[][] = [];
-  let begin = Number.NEGATIVE_INFINITY;
-  let last: Traced['burst'] | undefined;
-  for (const one of twin.traced) {
-    const { at, observations } = one.burst;
-    const isWaited = last?.observations.some(isRejected) && at[0] - last.at[1] > windowMs / 60;
-    if (at[0] - begin >= windowMs || (isWaited && observations.some(isAdmitted))) {
-      windows.push([]);
-      begin = at[0];
-    }
-    windows.at(-1)?.push(one);
-    last = one.burst;
-  }
-  return windows.map((window) => {
-    const [from = 0, to = 0] = [window[0]?.burst.at[0], window.at(-1)?.burst.at[1]];
-    const phases = window.flatMap(({ burst }) => burst.observations.map(({ phase }) => phase));
-    return {
-      startedAt: new Date(from).toISOString(),
-      durationMs: rounded(to - from),
-      phases: [...new Set(phases)].filter((phase) => phase !== ''),
-      points: window.flatMap(({ burst, after: [least, most] }) =>
-        burst.observations.map((one) => ({
-          id: one.id,
-          sent: rounded(one.sentAt - from),
-          received: rounded(one.receivedAt - from),
-          outcome: one.outcome,
-          remaining: remainingOf(one),
-          explained: [Math.max(0, rounded(least)), Math.max(0, rounded(most))],
-        })),
-      ),
-    };
-  });
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 /** Which algorithm limits, and how surely. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { evidenceOf, limited, times } from './testing/limited.js';
-import { explanationRecord } from './judge/certificate.js';
+import { evidenceOf, limited, times } from '../limits/testing/limited.js';
+import { explanationRecord } from './limits-measured.js';
 
 const sent = [...times(5, 9), 61, ...times(62, 8)];
 
