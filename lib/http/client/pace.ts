@@ -24,7 +24,7 @@ const minute = 60_000;
 export const longestWait = 2 * minute;
 /** Milliseconds by which requests sent a minute apart may arrive closer together. */
 const jitter = 50;
-/** A response that says nothing remains is believed so often in a row, and time given to return two requests: it may be wrong. */
+/** What lacks to a number of requests is given twice the time to come back. That nothing remains is believed so often in a row. */
 const mostTimesBelieved = 15;
 /** Milliseconds by which the end of a window may be rounded down. */
 const roundingGrace = 1_000;
@@ -60,8 +60,8 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { planOpt
       : "the plan's requests of this minute are used up";
     return { until: last + minute + jitter, reason };
   }
-  const isUsedUp = pace.nothingLeft > 0 && pace.nothingLeft <= mostTimesBelieved;
-  const spread = isCareful(pace, now) ? wanted : isUsedUp ? 2 * wanted : 0;
+  const lacking = pace.nothingLeft <= mostTimesBelieved ? Math.max(0, wanted - pace.left) : 0;
+  const spread = isCareful(pace, now) ? wanted : 2 * lacking;
   return { until: (sentAt.at(-1) ?? 0) + (spread * minute) / perMinute, reason: '' };
 }
 

@@ -79,8 +79,17 @@ const partNames = {
 } as const satisfies Record<string, (one: Observation) => string>;
 export type PartitionName = keyof typeof partNames;
 
+/** What was made of a history: some hundred hypotheses follow it. */
+const partsKnown = new WeakMap<History, Partial<Record<PartitionName, Burst[][]>>>();
+
 /** The bursts of a history, apart for what is counted apart. */
-export function partsOf({ own, others }: History, by: PartitionName): Burst[][] {
+export function partsOf(history: History, by: PartitionName): Burst[][] {
+  const known = partsKnown.get(history) ?? {};
+  partsKnown.set(history, known);
+  return (known[by] ??= burstsApart(history, by));
+}
+
+function burstsApart({ own, others }: History, by: PartitionName): Burst[][] {
   const all = by === 'shared' ? [...own, ...others].toSorted((a, b) => a.sentAt - b.sentAt) : own;
   const partOf: (one: Observation) => string = partNames[by];
   const parts = new Map<string, Observation[]>(all.map((one) => [partOf(one), []]));
