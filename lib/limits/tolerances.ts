@@ -81,7 +81,7 @@ export const bits = {
   /** A limiter that nobody here knows: one that conforms, and one that does not. */
   unknown: 13,
   /** What is added for each time it admitted more than any that is known: one by parts, say, may. */
-  unknownExcess: 4,
+  unknownExcess: 3,
   /** What a limiter costs that does what less usual ones do; and one that is hardly rarer than those that don't. */
   habit: 1,
   hardlyRarer: 0.1,

@@ -196,8 +196,10 @@ export function isRepeatWanted(evidence: LimitEvidence): boolean {
   const { history, diagnosis } = evidence;
   const others = findingsOf(diagnosis.best, 'hidden requests').length;
   const isSteady = others >= tolerances.steadyOthers || !history.own.some(isRejected);
-  // What is convicted is settled; a service that never rejects, or others that are always there, are so the next time, too.
-  if (diagnosis.deviation || isSteady) return false;
+  // A service that never rejects, or others that are always there, are so the next time, too.
+  if (isSteady) return false;
+  // What is convicted is settled; but who comes each minute may have used up what a lower limit would lack, too.
+  if (diagnosis.deviation) return diagnosis.deviation.id === 'limit' && diagnosis.deviation.admits === 'less';
   const judged = admission.map((id) => judgeRule(id, () => judgeAdmission(evidence, id)));
   const verdicts = new Set(judged.map(({ verdict }) => verdict));
   return !verdicts.has('fail') && (diagnosis.rivals.length > 0 || verdicts.has('inconclusive'));
