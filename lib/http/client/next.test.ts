@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../evidence/exchange.js';
+import { Exchange } from '../../evidence/exchange.js';
 import { failureKinds, type FailureKind } from '../../evidence/recorded-exchange.js';
 import { algorithms, type AlgorithmName } from '../../reference/limiter/algorithms.js';
 import { createLimiter } from '../../reference/limiter/limiter.js';
@@ -12,7 +12,7 @@ import {
 import { plans } from '../../specification/plan.js';
 import { exchangeOf } from '../exchange/testing/exchange-of.js';
 import { initialState, maximumWaits, next, noRetries, type Action, type Ended, type State } from './next.js';
-import { longestWait, type Terms } from './pace.js';
+import { afterExchange, afterSending, freshPace, longestWait, type Terms } from './pace.js';
 import { simulate, type Target } from './testing/simulate.js';
 
 const minute = 60_000;
@@ -254,6 +254,22 @@ describe('the count of the plan', () => {
     };
     const { accepted, pauses } = simulate(lying, 300, { ...terms, plan: plans.business });
     expect([accepted, pauses]).toEqual([300, []]);
+  });
+
+  it('goes by the lowest Remaining of what was under way together, and by each that was sent later', () => {
+    const told = (remaining: number, sentAt: number): Exchange =>
+      new Exchange({
+        ...status(200, [
+          ['X-RateLimit-Limit', '60'],
+          ['X-RateLimit-Remaining', String(remaining)],
+        ]).line,
+        sentAt: new Date(sentAt).toISOString(),
+      });
+    const used = afterSending(freshPace(terms), start, 60);
+    const first = afterExchange(used, start + 40, told(1, start), 0, terms);
+    const late = afterExchange(first, start + 50, told(4, start), 0, terms);
+    const later = afterExchange(late, start + 5 * minute, told(9, start + 4 * minute), 0, terms);
+    expect([first, late, later].map(({ left }) => left)).toEqual([1, 1, 9]);
   });
 
   it('is not slowed down for long by a Remaining that stays at 0 behind it', () => {

@@ -42,6 +42,8 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms) {
     pausedUntil: 0,
     /** What the last response said to remain, once the plan's minute was used up: a limiter that slides counts more than one. */
     left: Number.POSITIVE_INFINITY,
+    /** When it was said: what was under way then, and comes later, may tell of an earlier moment. */
+    toldAt: 0,
     /** How often in a row that was nothing. */
     nothingLeft: 0,
   };
@@ -94,9 +96,11 @@ export function afterExchange(
   const allowed = Number.isFinite(pace.perMinute) ? pace.perMinute : plan.perMinute;
   // A plan that was not given allows at least what the target reports.
   const perMinute = planOption === undefined ? allowed : Math.max(allowed, limit ?? 0);
-  const left = pace.sentAt.length < perMinute ? pace.left : (remaining ?? pace.left);
+  const isTold = remaining !== undefined && pace.sentAt.length >= perMinute;
+  const mostLeft = exchange.sentAt < pace.toldAt ? pace.left : Number.POSITIVE_INFINITY;
+  const left = isTold ? Math.min(remaining, mostLeft) : pace.left;
   const nothingLeft = left > 0 ? 0 : pace.nothingLeft + 1;
-  const known = { ...pace, perMinute, left, nothingLeft };
+  const known = { ...pace, perMinute, left, toldAt: isTold ? now : pace.toldAt, nothingLeft };
   if (!isLimited) return known;
   const wait = Math.min(waitAfter(exchange, now, before), longestWait);
   return { ...known, pausedUntil: Math.max(pace.pausedUntil, now + wait) };

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../evidence/exchange.js';
+import { Exchange } from '../../../evidence/exchange.js';
 import { initialState, next, noRetries, type Action, type Event } from '../next.js';
 import type { Terms } from '../pace.js';
 
@@ -45,7 +45,8 @@ export function simulate(
   /** A request, to be sent when it is allowed. */
   const attempt = (retries: typeof noRetries, follow: Follow) => (): void => {
     sent.push({ at: now, underWay: state.underWay });
-    const { exchange, takes } = target(now, sent.length);
+    const { exchange: responded, takes } = target(now, sent.length);
+    const exchange = new Exchange({ ...responded.line, sentAt: new Date(now).toISOString() });
     const end = (): void => {
       if (exchange.status === 429) rejected += 1;
       const ended = { type: 'ended', caller: 'key', now, exchange, retries } as const;
