@@ -99,7 +99,7 @@ export function afterExchange(
   const isTold = remaining !== undefined && pace.sentAt.length >= perMinute;
   const mostLeft = exchange.sentAt < pace.toldAt ? pace.left : Number.POSITIVE_INFINITY;
   const left = isTold ? Math.min(remaining, mostLeft) : pace.left;
-  const nothingLeft = left > 0 ? 0 : pace.nothingLeft + 1;
+  const nothingLeft = left > 0 ? 0 : pace.nothingLeft + Number(!isCareful(pace, now));
   const known = { ...pace, perMinute, left, toldAt: isTold ? now : pace.toldAt, nothingLeft };
   if (!isLimited) return known;
   const wait = Math.min(waitAfter(exchange, now, before), longestWait);
