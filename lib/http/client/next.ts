@@ -115,8 +115,10 @@ export function next(state: State, event: Event): Step {
 function observe(state: State, { now, exchange }: Observed): State {
   const { key } = state.paces;
   const sent = exchange.status === 429 ? key : afterSending(key, now, 1);
-  const paces = { ...state.paces, key: afterExchange(sent, now, exchange, 0, state.terms) };
-  return { ...state, paces };
+  const learnt = afterExchange(sent, now, exchange, 0, state.terms);
+  // Who sends more than the plan allows on purpose provokes 429s.
+  const { surprisedUntil } = key;
+  return { ...state, paces: { ...state.paces, key: { ...learnt, surprisedUntil } } };
 }
 
 function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {

@@ -38,8 +38,9 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms) {
     sentAt: [] as readonly number[],
     /** Requests that the plan allows in a minute; without end until a limiter is known. */
     perMinute: untilLimited ? Number.POSITIVE_INFINITY : perMinute,
-    /** The end of the wait that a 429 asked for. */
+    /** The end of the wait that a 429 asked for; and of one that was not provoked. */
     pausedUntil: 0,
+    surprisedUntil: 0,
     /** What the last response said to remain, once the plan's minute was used up: a limiter that slides counts more than one. */
     left: Number.POSITIVE_INFINITY,
     /** When it was said: what was under way then, and comes later, may tell of an earlier moment. */
@@ -67,9 +68,9 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { planOpt
   return { until: (sentAt.at(-1) ?? 0) + (spread * minute) / perMinute, reason: '' };
 }
 
-/** For a minute after the wait that a 429 asked for, requests go one by one, spread evenly. */
-function isCareful({ pausedUntil }: Pace, now: number): boolean {
-  return now < pausedUntil + minute;
+/** For a minute after the wait that a 429 asked for which was not provoked, requests go one by one, spread evenly. */
+function isCareful({ surprisedUntil }: Pace, now: number): boolean {
+  return now < surprisedUntil + minute;
 }
 
 /** Requests that may be under way at once. */
@@ -103,7 +104,8 @@ export function afterExchange(
   const known = { ...pace, perMinute, left, toldAt: isTold ? now : pace.toldAt, nothingLeft };
   if (!isLimited) return known;
   const wait = Math.min(waitAfter(exchange, now, before), longestWait);
-  return { ...known, pausedUntil: Math.max(pace.pausedUntil, now + wait) };
+  const pausedUntil = Math.max(pace.pausedUntil, now + wait);
+  return { ...known, pausedUntil, surprisedUntil: pausedUntil };
 }
 
 /** Milliseconds to wait after a 429, longer each time that one request meets it. */

@@ -7,7 +7,7 @@ import { failed, open, type Check, type Checks } from '../../verdict/check.js';
 import { judgeRule } from '../../verdict/judgement.js';
 import { Inconclusive, NotTested } from '../../verdict/outcome.js';
 import { behavesLike, bothReadings, excessCertificate, limitIn, seconds } from '../judge/certificate.js';
-import { bits, concurrentFrom, tolerances } from '../tolerances.js';
+import { concurrentFrom, tolerances } from '../tolerances.js';
 import { findingsOf, nearest, type Explanation, type Finding } from '../judge/hypothesis.js';
 import { diagnose, type Diagnosis } from '../judge/judge.js';
 import {
@@ -89,7 +89,7 @@ function areTooMany(id: RequirementId, { diagnosis, history }: LimitEvidence): b
   const { deviation, conforming } = diagnosis;
   const isBeyondAny = admitsInOneWindow(2 * history.plan.perMinute + 1, history);
   const hasExcess = (one: Explanation): boolean => findingsOf(one, 'excess').some(isOf(id));
-  return deviation === undefined && isBeyondAny && nearest(conforming, bits.lemma).every(hasExcess);
+  return deviation === undefined && isBeyondAny && nearest(conforming).every(hasExcess);
 }
 
 /** What several requirements find of one limiter has one cause. */
