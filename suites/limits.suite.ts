@@ -255,7 +255,7 @@ requirement(
   }),
 );
 
-/** What counts against the limit, where counting it and not counting it explain the history differently. */
+/** What counts against the limit, if counting it and not counting it explain the history differently. */
 requirement(
   'LIMIT-13',
   byLimits(({ diagnosis, history }: LimitEvidence) => {

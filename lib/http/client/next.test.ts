@@ -257,7 +257,7 @@ describe('the count of the plan', () => {
   });
 
   it('goes by the lowest Remaining of what was under way together, and by each that was sent later', () => {
-    const told = (remaining: number, sentAt: number): Exchange =>
+    const withRemaining = (remaining: number, sentAt: number): Exchange =>
       new Exchange({
         ...status(200, [
           ['X-RateLimit-Limit', '60'],
@@ -266,9 +266,9 @@ describe('the count of the plan', () => {
         sentAt: new Date(sentAt).toISOString(),
       });
     const used = afterSending(freshPace(terms), start, 60);
-    const first = afterExchange(used, start + 40, told(1, start), 0, terms);
-    const late = afterExchange(first, start + 50, told(4, start), 0, terms);
-    const later = afterExchange(late, start + 5 * minute, told(9, start + 4 * minute), 0, terms);
+    const first = afterExchange(used, start + 40, withRemaining(1, start), 0, terms);
+    const late = afterExchange(first, start + 50, withRemaining(4, start), 0, terms);
+    const later = afterExchange(late, start + 5 * minute, withRemaining(9, start + 4 * minute), 0, terms);
     expect([first, late, later].map(({ left }) => left)).toEqual([1, 1, 9]);
   });
 

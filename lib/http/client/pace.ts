@@ -29,7 +29,7 @@ const mostTimesBelieved = 15;
 /** Milliseconds by which the end of a window may be rounded down. */
 const roundingGrace = 1_000;
 
-/** What is known of the limiter of one caller. The client waits only after a 429, or because it has sent what the plan allows. */
+/** What is known of the limiter of one caller. The client waits after a 429, because it has sent what the plan allows, or, behind that, for what Remaining lacks. */
 export type Pace = Readonly<ReturnType<typeof freshPace>>;
 
 export function freshPace({ plan: { perMinute }, untilLimited }: Terms) {
