@@ -15,7 +15,8 @@ runProgram(await bundled(isOfContributors ? name : 'program'));
 async function bundled(script) {
   const sources = ['lib', 'reports', 'scripts', 'suites', 'docs/init'].flatMap((folder) =>
     readdirSync(join(project, folder), { recursive: true })
-      .filter((path) => !/\.test\.tsx?$/.test(path))
+      // Runs are kept in reports/runs.
+      .filter((path) => !/\.test\.tsx?$|^runs(?:[\\/]|$)/.test(path))
       .map((path) => join(project, folder, path)),
   );
   const files = [...sources, join(project, 'package-lock.json'), join(project, 'tsconfig.json')];
