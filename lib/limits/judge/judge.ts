@@ -12,7 +12,7 @@ import {
   type Observation,
 } from '../history/history.js';
 import { algorithmNames, isFixedWindow } from '../limiter/algorithms.js';
-import { bits, both, none, tolerances, type Interval, type Steps } from '../tolerances.js';
+import { bits, both, tolerances, type Interval, type Steps } from '../tolerances.js';
 import { deviationsOf } from './deviations.js';
 import { follow } from './follow.js';
 import {
@@ -150,7 +150,7 @@ const inParts = divisions.map((length) => ({ partMs: length * 1_000 }));
 const leavesAll = (one: Observation): boolean =>
   isServed(one) && one.headers.limit !== undefined && one.headers.remaining === one.headers.limit;
 
-/** Windows that do not begin with the clock's minute: they end as the first Reset, or wait, says, if most agree. */
+/** Windows that do not begin with the clock's minute: they end as each Reset, or wait, says, if all agree. */
 function otherPhase({ hypothesis }: Pick<Explanation, 'hypothesis'>, { own, windowMs, ...history }: History) {
   if (!/clock|counter/u.test(hypothesis.algorithm)) return [];
   const clock = laggingClock(history.clock) ?? history.clock;
@@ -162,12 +162,8 @@ function otherPhase({ hypothesis }: Pick<Explanation, 'hypothesis'>, { own, wind
     const wait = isRejected(one) ? waitEnds(one, clock) : undefined;
     return wait === undefined ? [] : [[-wait - rounded, 2 * rounded - wait]];
   });
-  const [phase = none] = phases;
-  const agreeing = phases.filter(([from, to]) => {
-    const windows = Math.round((from - phase[0]) / windowMs) * windowMs;
-    return both(phase, [from - windows, to - windows]);
-  });
-  return agreeing.length > (phases.length * 2) / 3 ? [{ phase }] : [];
+  const phase = beginOf(windowMs, phases);
+  return phase ? [{ phase }] : [];
 }
 
 /** Errors that use nothing, or give back what they have used. */

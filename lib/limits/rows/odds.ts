@@ -198,8 +198,9 @@ export function isRepeatWanted(evidence: LimitEvidence): boolean {
   const isSteady = others >= tolerances.steadyOthers || !history.own.some(isRejected);
   // A service that never rejects, or others that are always there, are so the next time, too.
   if (isSteady) return false;
-  // What is convicted is settled; but who comes each minute may have used up what a lower limit would lack, too.
-  if (diagnosis.deviation) return diagnosis.deviation.id === 'limit' && diagnosis.deviation.admits === 'less';
+  // Too many are settled; a few that lack, or are rejected in a burst, may be somebody else's doing, once.
+  const { admits, id = '' } = diagnosis.deviation ?? {};
+  if (admits) return admits === 'less' && (id === 'limit' || id === 'lock');
   const judged = admission.map((id) => judgeRule(id, () => judgeAdmission(evidence, id)));
   const verdicts = new Set(judged.map(({ verdict }) => verdict));
   return !verdicts.has('fail') && (diagnosis.rivals.length > 0 || verdicts.has('inconclusive'));
