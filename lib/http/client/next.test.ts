@@ -206,7 +206,7 @@ describe('against a limiter of the kind', () => {
           });
           expect(run.accepted).toBe(requests);
           // A sliding counter weighs the window before for a whole window more: Remaining shows it.
-          expect(run.rejected).toBeLessThanOrEqual(name === 'sliding-counter' ? 2 : 0);
+          expect(run.rejected).toBeLessThanOrEqual(name === 'sliding-counter' ? 4 : 0);
           const windows = Math.floor(requests / terms.plan.perMinute) + 3;
           expect(run.took).toBeLessThan(windows * (minute + 1_000) + latency * requests);
         },
@@ -272,16 +272,19 @@ describe('the count of the plan', () => {
     expect([first, late, later].map(({ left }) => left)).toEqual([1, 1, 9]);
   });
 
-  it('is not slowed down for long by a Remaining that stays at 0 behind it', () => {
-    const headers: Header[] = [
-      ['X-RateLimit-Limit', '60'],
-      ['X-RateLimit-Remaining', '0'],
-    ];
-    const lying: Target = () => ({ exchange: status(200, headers), takes: 30 });
-    const { accepted, took } = simulate(lying, 180, terms);
-    expect(accepted).toBe(180);
-    expect(took).toBeLessThan(2.5 * minute);
-  });
+  it.each(['0', '1'])(
+    'is not slowed down for long by a Remaining that stays at %s behind it',
+    (remaining) => {
+      const headers: Header[] = [
+        ['X-RateLimit-Limit', '60'],
+        ['X-RateLimit-Remaining', remaining],
+      ];
+      const lying: Target = () => ({ exchange: status(200, headers), takes: 30 });
+      const { accepted, took } = simulate(lying, 180, terms);
+      expect(accepted).toBe(180);
+      expect(took).toBeLessThan(2.5 * minute);
+    },
+  );
 
   it('waits for nothing until the target tells of a limit', () => {
     const unlimited = { ...terms, untilLimited: true, planOption: '--plan' };

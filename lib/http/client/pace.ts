@@ -24,7 +24,9 @@ const minute = 60_000;
 export const longestWait = 2 * minute;
 /** Milliseconds by which requests sent a minute apart may arrive closer together. */
 const jitter = 50;
-/** What lacks to a number of requests is given twice the time to come back. That nothing remains is believed so often in a row. */
+/** What lacks to a number of requests, and one more, may come back more slowly than the plan allows evenly. */
+const moreThanEvenly = 1.25;
+/** So often in a row it is believed that nothing remains. */
 const mostTimesBelieved = 15;
 /** Milliseconds by which the end of a window may be rounded down. */
 const roundingGrace = 1_000;
@@ -64,7 +66,7 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { planOpt
     return { until: last + minute + jitter, reason };
   }
   const lacking = pace.nothingLeft <= mostTimesBelieved ? Math.max(0, wanted - pace.left) : 0;
-  const spread = isCareful(pace, now) ? wanted : 2 * lacking;
+  const spread = isCareful(pace, now) ? wanted : lacking && 1 + lacking * moreThanEvenly;
   return { until: (sentAt.at(-1) ?? 0) + (spread * minute) / perMinute, reason: '' };
 }
 
