@@ -216,7 +216,11 @@ export function bySteps(
   const isLog = algorithm === 'sliding log' && byClock && reportsRemaining(own);
   // Longer steps show by more or less at once than comes back evenly.
   if (!(isBucket || isLog) || !isContradicted(explanation)) return [seconds];
-  const times = [...(isLog ? [byClock] : []), ...risesIn(own)];
+  // Who tells no Remaining may go by the first request.
+  const first = reportsRemaining(own) ? undefined : own[0];
+  const byFirst = first && ([first.sentAt, first.receivedAt] as const);
+  const known = isLog ? byClock : byFirst;
+  const times = [...(known ? [known] : []), ...risesIn(own)];
   const longer = divisions.flatMap((length) => {
     const from = beginOf(length * 1_000, times);
     return from ? [{ steps: { ms: length * 1_000, from } }] : [];
