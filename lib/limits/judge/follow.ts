@@ -74,6 +74,7 @@ function tracedOf({ model, load: { burst }, state, before, otherTimes, earlier }
 
 /** The cheapest ways to different states. */
 function cheapest(ways: Way[]): Way[] {
+  if (ways.length === 1) return ways;
   const kept = new Map<string, Way>();
   const most = Math.min(...ways.map(totalOf)) + bits.hopeless;
   for (const way of ways.toSorted((a, b) => totalOf(a) - totalOf(b))) {

@@ -216,15 +216,15 @@ export function bySteps(
   const isLog = algorithm === 'sliding log' && byClock && reportsRemaining(own);
   // Longer steps show by more or less at once than comes back evenly.
   if (!(isBucket || isLog) || !isContradicted(explanation)) return [seconds];
-  // Who tells no Remaining may go by the first request.
-  const first = reportsRemaining(own) ? undefined : own[0];
+  const [first] = own;
   const byFirst = first && ([first.sentAt, first.receivedAt] as const);
-  const known = isLog ? byClock : byFirst;
-  const times = [...(known ? [known] : []), ...risesIn(own)];
-  const longer = divisions.flatMap((length) => {
-    const from = beginOf(length * 1_000, times);
-    return from ? [{ steps: { ms: length * 1_000, from } }] : [];
-  });
+  const begun = isLog ? [byClock] : [byClock, byFirst, undefined];
+  const longer = begun.flatMap((known) =>
+    divisions.flatMap((length) => {
+      const from = beginOf(length * 1_000, [...(known ? [known] : []), ...risesIn(own)]);
+      return from ? [{ steps: { ms: length * 1_000, from } }] : [];
+    }),
+  );
   return [seconds, ...longer];
 }
 
@@ -233,7 +233,7 @@ const settled = 2;
 const byTotal = (a: Explanation, b: Explanation): number => a.total - b.total;
 
 /** So many explanations of each algorithm are tried with a further habit. */
-const beam = 3;
+const beam = 8;
 
 /** The conforming explanations, the cheapest first. Less usual limiters are tried if the usual ones leave something open. */
 function conformingExplanations(history: History): Explanation[] {
