@@ -216,12 +216,14 @@ export function bySteps(
   const isLog = algorithm === 'sliding log' && byClock && reportsRemaining(own);
   // Longer steps show by more or less at once than comes back evenly.
   if (!(isBucket || isLog) || !isContradicted(explanation)) return [seconds];
+  // A few rejections before others are admitted fit steps of any length.
+  const rises = reportsRemaining(own) ? risesIn(own) : [];
   const [first] = own;
   const byFirst = first && ([first.sentAt, first.receivedAt] as const);
   const begun = isLog ? [byClock] : [byClock, byFirst, undefined];
   const longer = begun.flatMap((known) =>
     divisions.flatMap((length) => {
-      const from = beginOf(length * 1_000, [...(known ? [known] : []), ...risesIn(own)]);
+      const from = beginOf(length * 1_000, [...(known ? [known] : []), ...rises]);
       return from ? [{ steps: { ms: length * 1_000, from } }] : [];
     }),
   );

@@ -208,7 +208,10 @@ function longEnough(session: LimitSession): number {
 function whenFull(session: LimitSession): number {
   const { now, left, perMinute } = session;
   const full = now + ((perMinute - left + 1) * minuteMs) / perMinute;
-  return session.withinSecond(behindStepMs, full);
+  const at = session.withinSecond(behindStepMs, full);
+  // Its seconds may go by the first request, too.
+  const behindFirst = (at - (session.history[0]?.sentAt ?? at)) % 1_000;
+  return behindFirst < behindStepMs || behindFirst > 1_000 - 3 * behindStepMs ? at + 5 * behindStepMs : at;
 }
 
 function rejectedIn(observations: readonly Observation[]): Observation | undefined {
