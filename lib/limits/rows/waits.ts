@@ -97,7 +97,7 @@ function judgeAnnounced(
 /** LIMIT-05: the request that comes just when a wait is over that a 429 asked for is served. */
 export function judgeServedAfterRetryAfter(evidence: LimitEvidence): Checks {
   const { history, day, diagnosis } = evidence;
-  // Who is told 0 may send at once.
+  // After 0 a client may send at once.
   const mayComeNow = ({ headers: { retryAfter } }: Observation): boolean =>
     retryAfter?.form === 'seconds' && retryAfter.seconds === 0;
   const due = (one: Observation): number | undefined =>
