@@ -60,6 +60,22 @@ describe('the probes of a minute', () => {
     expect(secondsOf(exchanges.slice(emptied, first + 1))).toBeGreaterThanOrEqual(60 + since.length - 1);
   });
 
+  it.each([0, 70, 200, 500])(
+    'begin the burst clear of each second, also of a first request at %s ms',
+    async (ms) => {
+      const { exchanges } = await probeReference(
+        { limiter: { algorithm: 'token-bucket' } },
+        { begin: begin + ms },
+      );
+      const [burst] = inPhase(exchanges, 'burst');
+      for (const second of [0, ms]) {
+        const behind = ((burst?.sentAt ?? 0) - second) % 1_000;
+        expect(behind).toBeGreaterThan(50);
+        expect(behind).toBeLessThan(850);
+      }
+    },
+  );
+
   it('reject in sequence some seconds into the window, and in the burst requests of all operations', async () => {
     const { exchanges } = await probeReference({}, { begin: begin + 37_000 });
     const first = inPhase(exchanges, 'sequence').find(({ response }) => response?.status === 429);
