@@ -159,8 +159,8 @@ export class Pets {
   traced(creation: Exchange): RefusedCreation[] {
     const { members, nameSent: name, sentAt } = creation;
     /** Creations that may have given an animal a name. */
-    const named = (given: unknown): Exchange[] =>
-      (this.#named.get(String(given)) ?? []).filter((one) => one.created ?? one.broken !== undefined);
+    const named = (given: string): Exchange[] =>
+      (this.#named.get(given) ?? []).filter((one) => one.created ?? one.broken !== undefined);
     const hasCategory = (one: Readonly<Record<string, unknown>>): boolean =>
       isSameValue(one.categoryId, members.categoryId);
     const isNamed =
@@ -174,14 +174,11 @@ export class Pets {
       if (by.endedAt < sentAt) return false;
       if (isNamed && String(shown.name) === name) return true;
       const isSame = isRare ? hasCategory(shown) : isEmpty && !shown.name && !shown.categoryId;
+      if (!isSame || this.created.has(id)) return false;
+      const shownName = String(shown.name);
       // Another run on the same store may have taken the category up: the names that it gives are no names of this run.
-      const isOfOther = tellingName.test(String(shown.name)) && !this.#named.has(String(shown.name));
-      return (
-        isSame &&
-        !isOfOther &&
-        !this.created.has(id) &&
-        !named(shown.name).some((one) => one.sentAt <= by.endedAt)
-      );
+      const isOfOther = tellingName.test(shownName) && !this.#named.has(shownName);
+      return !isOfOther && !named(shownName).some((one) => one.sentAt <= by.endedAt);
     };
     return [{ creation, left: this.listed.find(isLeft) }];
   }
