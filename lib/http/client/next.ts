@@ -115,10 +115,8 @@ export function next(state: State, event: Event): Step {
 function observe(state: State, { now, exchange }: Observed): State {
   const { key } = state.paces;
   const sent = exchange.status === 429 ? key : afterSending(key, now, 1);
-  const learnt = afterExchange(sent, now, exchange, 0, state.terms);
-  // Who sends more than the plan allows on purpose provokes 429s.
-  const { surprisedUntil } = key;
-  return { ...state, paces: { ...state.paces, key: { ...learnt, surprisedUntil } } };
+  const paces = { ...state.paces, key: afterExchange(sent, now, exchange, 0, state.terms) };
+  return { ...state, paces };
 }
 
 function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
@@ -140,7 +138,9 @@ function mayBeSent(state: State, { now, caller, count, left }: Wanted): Step {
 function learn(state: State, ended: Ended): State {
   const { now, exchange, caller, retries } = ended;
   const { status, broken, timing } = exchange;
-  const pace = afterExchange(state.paces[caller], now, exchange, retries.limited, state.terms);
+  const learnt = afterExchange(state.paces[caller], now, exchange, retries.limited, state.terms);
+  // Another sender may provoke 429s on purpose.
+  const pace = status === 429 ? { ...learnt, surprisedUntil: learnt.pausedUntil } : learnt;
   const lostFrom = broken === undefined ? now : now - timing.total;
   const lostUntil = status === 429 ? pace.pausedUntil : now;
   return {

@@ -31,7 +31,10 @@ const mostTimesBelieved = 15;
 /** Milliseconds by which the end of a window may be rounded down. */
 const roundingGrace = 1_000;
 
-/** What is known of the limiter of one caller. The client waits after a 429, because it has sent what the plan allows, or, behind that, for what Remaining lacks. */
+/**
+ * What is known of the limiter of one caller. The client waits after a 429, because it has sent what the plan allows, or,
+ * behind that, for what Remaining lacks.
+ */
 export type Pace = Readonly<ReturnType<typeof freshPace>>;
 
 export function freshPace({ plan: { perMinute }, untilLimited }: Terms) {
@@ -40,7 +43,7 @@ export function freshPace({ plan: { perMinute }, untilLimited }: Terms) {
     sentAt: [] as readonly number[],
     /** Requests that the plan allows in a minute; without end until a limiter is known. */
     perMinute: untilLimited ? Number.POSITIVE_INFINITY : perMinute,
-    /** The end of the wait that a 429 asked for; and of one that was not provoked. */
+    /** The end of the wait that a 429 asked for; and of one to a request of the client's own. */
     pausedUntil: 0,
     surprisedUntil: 0,
     /** What the last response said to remain, once the plan's minute was used up: a limiter that slides counts more than one. */
@@ -66,11 +69,11 @@ export function pauseBefore(pace: Pace, now: number, requests: number, { planOpt
     return { until: last + minute + jitter, reason };
   }
   const lacking = pace.nothingLeft <= mostTimesBelieved ? Math.max(0, wanted - pace.left) : 0;
-  const spread = isCareful(pace, now) ? wanted : lacking && 1 + lacking * moreThanEvenly;
+  const spread = isCareful(pace, now) ? wanted : lacking > 0 ? 1 + lacking * moreThanEvenly : 0;
   return { until: (sentAt.at(-1) ?? 0) + (spread * minute) / perMinute, reason: '' };
 }
 
-/** For a minute after the wait that a 429 asked for which was not provoked, requests go one by one, spread evenly. */
+/** For a minute after the wait that a 429 of its own asked for, requests go one by one, spread evenly. */
 function isCareful({ surprisedUntil }: Pace, now: number): boolean {
   return now < surprisedUntil + minute;
 }
@@ -106,8 +109,7 @@ export function afterExchange(
   const known = { ...pace, perMinute, left, toldAt: isTold ? now : pace.toldAt, nothingLeft };
   if (!isLimited) return known;
   const wait = Math.min(waitAfter(exchange, now, before), longestWait);
-  const pausedUntil = Math.max(pace.pausedUntil, now + wait);
-  return { ...known, pausedUntil, surprisedUntil: pausedUntil };
+  return { ...known, pausedUntil: Math.max(pace.pausedUntil, now + wait) };
 }
 
 /** Milliseconds to wait after a 429, longer each time that one request meets it. */
