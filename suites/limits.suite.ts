@@ -216,19 +216,19 @@ requirement('LIMIT-10', byLimits(judgeDay));
 /** Which algorithm limits, as far as the explanation proves it. */
 requirement(
   'LIMIT-11',
-  byLimits(function* ({ diagnosis, history }: LimitEvidence): Checks {
+  byLimits(function* ({ diagnosis, history }) {
     if (history.own.length === 0) throw new Inconclusive('nothing was sent');
     const { name, certainty } = algorithmOf(diagnosis);
     yield observed('algorithm', `${name} (${certainty})`);
-    const open = unexplained(diagnosis.best);
-    if (open.length > 0) yield observed('left unexplained', open.join('; '));
+    const assumed = unexplained(diagnosis.best);
+    if (assumed.length > 0) yield observed('left unexplained', assumed.join('; '));
   }),
 );
 
 /** What a client meets that ignores 429, with whichever key it was tried. */
 requirement(
   'LIMIT-12',
-  byLimits(function* ({ sent, history: { clock, others } }: LimitEvidence): Checks {
+  byLimits(function* ({ sent, history: { clock, others } }) {
     const all = [...sent, ...others].toSorted((a, b) => a.sentAt - b.sentAt);
     const tried = all.filter(({ phase }) => phase === 'ban');
     if (tried.length === 0)
@@ -250,15 +250,15 @@ requirement(
     yield observed(`${ignored.length} requests in spite of a 429`, behaviour, (changed ?? first).exchange);
     const final = all.findLast(({ phase }) => phase === 'ban afterwards') ?? last;
     const is = isServed(final) ? 'is served again' : `still gets ${final.status ?? 'no response'}`;
-    const seconds = Math.round((final.receivedAt - last.receivedAt) / 1000);
-    yield observed('the key afterwards', `${is} after ${seconds} s`, final.exchange);
+    const waited = Math.round((final.receivedAt - last.receivedAt) / 1000);
+    yield observed('the key afterwards', `${is} after ${waited} s`, final.exchange);
   }),
 );
 
 /** What counts against the limit, if counting it and not counting it explain the history differently. */
 requirement(
   'LIMIT-13',
-  byLimits(({ diagnosis, history }: LimitEvidence) => {
+  byLimits(({ diagnosis, history }) => {
     const { best, deviation, otherTraffic } = diagnosis;
     const { algorithm, renewedBy, uncharged } = best.hypothesis;
     /** Which of two ways to count explains the history better. */

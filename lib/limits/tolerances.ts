@@ -46,6 +46,8 @@ export const tolerances = {
   quickMs: 500,
   /** Other clients that are seen so often in a run may have used up what is missing, and are there again the next time. */
   steadyOthers: 4,
+  /** So many requests of others, which Remaining shows, convict nobody. */
+  fewOthers: 2,
   /** A request so long after the end of a Retry-After comes just then (LIMIT-05): what comes later proves nothing. */
   justThenMs: 1_000,
   /** A second's grace after Reset (LIMIT-14). */

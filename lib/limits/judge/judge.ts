@@ -69,9 +69,6 @@ export function diagnose(history: History): Diagnosis {
   };
 }
 
-/** So many requests of others convict nobody. */
-const few = 2;
-
 /** The odds: a faulty explanation convicts if it beats everything that conforms, known or not. */
 function convicts(winner: Explanation, history: History, conforming: readonly Explanation[]): boolean {
   const [first] = conforming;
@@ -90,7 +87,8 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
   const isFew = ({ findings }: Explanation): boolean =>
     !isMore &&
     (isLimitOverHalf ||
-      (findings.every(({ kind }) => kind === 'hidden requests') && countOf(findings) <= few));
+      (findings.every(({ kind }) => kind === 'hidden requests') &&
+        countOf(findings) <= tolerances.fewOthers));
   const known = Math.min(...conforming.map((one) => one.total - (isFew(one) ? one.atLeisure : 0)));
   if (winner.total + bits.odds > Math.min(known, unknown)) return false;
   // The lemma: other clients never make a limiter admit more.
@@ -98,15 +96,15 @@ function convicts(winner: Explanation, history: History, conforming: readonly Ex
 }
 
 /**
- * Whether Remaining has shown half of the limit, and no other clients who come often or use as much: of a key that is always
- * used up nobody can tell by whom.
+ * Whether Remaining has shown half of the limit, or has come up to a lower one, and no other clients who come often or use as
+ * much: of a key that is always used up nobody can tell by whom.
  */
 function isSeenAlone(one: Explanation, { own, plan }: History): boolean {
   const { limit, shownLess } = one.hypothesis;
   const seen = highestRemaining(own) + 1 + shownLess;
-  const isHalfSeen = limit < plan.perMinute ? seen >= limit - 1 : 2 * seen >= limit;
+  const isSeen = limit < plan.perMinute ? seen >= limit - 1 : 2 * seen >= limit;
   const others = findingsOf(one, 'hidden requests');
-  return isHalfSeen && others.length < tolerances.steadyOthers && 2 * countOf(others) < plan.perMinute;
+  return isSeen && others.length < tolerances.steadyOthers && 2 * countOf(others) < plan.perMinute;
 }
 
 /** The usual limiters that conform: of each algorithm those whose rejections count and don't. In a fixed window they change nothing. */

@@ -209,7 +209,7 @@ function whenFull(session: LimitSession): number {
   const { now, left, perMinute } = session;
   const full = now + ((perMinute - left + 1) * minuteMs) / perMinute;
   const at = session.withinSecond(behindStepMs, full);
-  // Its seconds may go by the first request, too.
+  // Its seconds may go by the first request, too: none of them passes while a burst is sent and answered.
   const behindFirst = (at - (session.history[0]?.sentAt ?? at)) % 1_000;
   return behindFirst < behindStepMs || behindFirst > 1_000 - 3 * behindStepMs ? at + 5 * behindStepMs : at;
 }

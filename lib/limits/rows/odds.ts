@@ -199,8 +199,8 @@ export function isRepeatWanted(evidence: LimitEvidence): boolean {
   // A service that never rejects, or others that are always there, are so the next time, too.
   if (isSteady) return false;
   // Too many are settled; a few that lack, or are rejected in a burst, may be somebody else's doing, once.
-  const { admits, id = '' } = diagnosis.deviation ?? {};
-  if (admits) return admits === 'less' && (id === 'limit' || id === 'lock');
+  const { deviation } = diagnosis;
+  if (deviation) return deviation.admits === 'less' && (deviation.id === 'limit' || deviation.id === 'lock');
   const judged = admission.map((id) => judgeRule(id, () => judgeAdmission(evidence, id)));
   const verdicts = new Set(judged.map(({ verdict }) => verdict));
   return !verdicts.has('fail') && (diagnosis.rivals.length > 0 || verdicts.has('inconclusive'));
